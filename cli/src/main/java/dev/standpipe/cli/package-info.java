@@ -1,0 +1,5 @@
+/** The {@code standpipe} command. */
+@NullMarked
+package dev.standpipe.cli;
+
+import org.jspecify.annotations.NullMarked;

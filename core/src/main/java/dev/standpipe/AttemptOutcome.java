@@ -1,0 +1,13 @@
+package dev.standpipe;
+
+/** How a try at a step ended. */
+public enum AttemptOutcome {
+  /** The body returned and its value was committed. */
+  SUCCEEDED,
+  /** The body threw, or its value could not be written. */
+  FAILED,
+  /** The body ran past the step's time-out. */
+  TIMED_OUT,
+  /** The process that held it died or lost its lease. */
+  CRASHED
+}

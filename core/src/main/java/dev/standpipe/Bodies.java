@@ -1,0 +1,41 @@
+package dev.standpipe;
+
+import dev.standpipe.definition.NodeKind;
+import java.util.Collections;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/** Takes the types off step bodies, whose inputs the engine knows only as decoded objects. */
+final class Bodies {
+  private Bodies() {}
+
+  static <T, R> Draft add(
+      Draft input, String key, NodeKind kind, TypeToken<?> type, StepBody<T, R> body) {
+    return input.flow.add(
+        key,
+        kind,
+        type,
+        List.of(input),
+        (inputs, ctx) -> body.run(Bodies.<T>input(inputs, 0), ctx));
+  }
+
+  static <R> Node<R> join(
+      List<Draft> inputs, String key, TypeToken<R> type, StepDefinition.Body body) {
+    if (inputs.isEmpty()) {
+      throw new DefinitionException(
+          key, List.of("step \"" + key + "\" joins nothing: give Node.all at least one node"));
+    }
+    return new Node<>(inputs.get(0).flow.add(key, NodeKind.STEP, type, inputs, body));
+  }
+
+  /** The wiring is typed, and each value was decoded as its node's type, so the cast holds. */
+  @SuppressWarnings({"unchecked", "NullAway", "TypeParameterUnusedInFormals"})
+  static <T> T input(List<@Nullable Object> inputs, int index) {
+    return (T) inputs.get(index);
+  }
+
+  @SuppressWarnings({"unchecked", "NullAway"})
+  static <T> List<T> list(List<@Nullable Object> inputs) {
+    return (List<T>) Collections.unmodifiableList(inputs);
+  }
+}

@@ -1,0 +1,77 @@
+package dev.standpipe;
+
+import dev.standpipe.definition.GraphNode;
+import dev.standpipe.definition.NodeKind;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+
+/** A node while its pipeline is being defined. Not thread-safe; frozen when the definition ends. */
+final class Draft {
+  final Flow<?> flow;
+  final String key;
+  final NodeKind kind;
+  final TypeToken<?> type;
+  final List<Draft> inputs;
+  final List<Draft> after = new ArrayList<>();
+  private final StepDefinition.Body body;
+  private Retry retry = Retry.standard();
+  private Optional<Duration> timeout = Optional.empty();
+  private boolean configured;
+
+  Draft(
+      Flow<?> flow,
+      String key,
+      NodeKind kind,
+      TypeToken<?> type,
+      List<Draft> inputs,
+      StepDefinition.Body body) {
+    this.flow = flow;
+    this.key = key;
+    this.kind = kind;
+    this.type = type;
+    this.inputs = List.copyOf(inputs);
+    this.body = body;
+  }
+
+  void retry(Retry retry) {
+    flow.requireOpen();
+    this.retry = retry;
+    this.configured = true;
+  }
+
+  void timeout(Duration timeout) {
+    flow.requireOpen();
+    if (timeout.isNegative() || timeout.isZero()) {
+      throw new IllegalArgumentException("A time-out is longer than zero, not " + timeout);
+    }
+    this.timeout = Optional.of(timeout);
+    this.configured = true;
+  }
+
+  void after(Node<?>... nodes) {
+    flow.requireOpen();
+    for (Node<?> node : nodes) {
+      after.add(node.draft);
+    }
+    this.configured = true;
+  }
+
+  boolean isConfigured() {
+    return configured;
+  }
+
+  GraphNode toGraphNode() {
+    return new GraphNode(
+        key, kind, keys(inputs), keys(after).stream().distinct().sorted().toList());
+  }
+
+  StepDefinition toStep() {
+    return new StepDefinition(key, kind, type, retry, timeout, body);
+  }
+
+  private static List<String> keys(List<Draft> drafts) {
+    return drafts.stream().map(draft -> draft.key).toList();
+  }
+}

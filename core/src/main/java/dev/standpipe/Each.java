@@ -1,0 +1,81 @@
+package dev.standpipe;
+
+import dev.standpipe.definition.NodeKind;
+import java.time.Duration;
+import java.util.List;
+
+/**
+ * A typed value per element of an expand. Steps on it run once for each element, side by side and
+ * in any order; an element goes on to its next step without waiting for the others.
+ *
+ * <p>An {@code Each} need not be collapsed: the run then ends when every element is through.
+ *
+ * @param <T> the type of one element's value
+ */
+public final class Each<T> {
+  private final Draft draft;
+
+  Each(Draft draft) {
+    this.draft = draft;
+  }
+
+  /** Adds a step for each element. */
+  public <R> Each<R> step(String key, Class<R> type, StepBody<? super T, ? extends R> body) {
+    return step(key, TypeToken.of(type), body);
+  }
+
+  /** Adds a step for each element whose body needs no context. */
+  public <R> Each<R> step(String key, Class<R> type, StepFunction<? super T, ? extends R> body) {
+    return step(key, TypeToken.of(type), body);
+  }
+
+  /** Adds a step for each element with a generic result. */
+  public <R> Each<R> step(String key, TypeToken<R> type, StepBody<? super T, ? extends R> body) {
+    return new Each<>(Bodies.add(draft, key, NodeKind.STEP, type, body));
+  }
+
+  /** Adds a step for each element with a generic result whose body needs no context. */
+  public <R> Each<R> step(
+      String key, TypeToken<R> type, StepFunction<? super T, ? extends R> body) {
+    return step(key, type, (input, ctx) -> body.run(input));
+  }
+
+  /**
+   * Adds a step that gets the values of all elements, in element order, once the last is there. An
+   * expand that yielded nothing collapses an empty list.
+   */
+  public <R> Node<R> collapse(
+      String key, Class<R> type, StepBody<? super List<T>, ? extends R> body) {
+    return collapse(key, TypeToken.of(type), body);
+  }
+
+  /** Adds a collapse whose body needs no context. */
+  public <R> Node<R> collapse(
+      String key, Class<R> type, StepFunction<? super List<T>, ? extends R> body) {
+    return collapse(key, TypeToken.of(type), body);
+  }
+
+  /** Adds a collapse with a generic result. */
+  public <R> Node<R> collapse(
+      String key, TypeToken<R> type, StepBody<? super List<T>, ? extends R> body) {
+    return new Node<>(Bodies.add(draft, key, NodeKind.COLLAPSE, type, body));
+  }
+
+  /** Adds a collapse with a generic result whose body needs no context. */
+  public <R> Node<R> collapse(
+      String key, TypeToken<R> type, StepFunction<? super List<T>, ? extends R> body) {
+    return collapse(key, type, (input, ctx) -> body.run(input));
+  }
+
+  /** Says what happens when a body of this node throws, for each element on its own. */
+  public Each<T> retry(Retry retry) {
+    draft.retry(retry);
+    return this;
+  }
+
+  /** Interrupts and fails an attempt that runs longer; it counts as a failed attempt. */
+  public Each<T> timeout(Duration timeout) {
+    draft.timeout(timeout);
+    return this;
+  }
+}

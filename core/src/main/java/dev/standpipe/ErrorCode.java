@@ -1,0 +1,44 @@
+package dev.standpipe;
+
+/** What went wrong, for programs. The exception's message says it for people. */
+public enum ErrorCode {
+  /** A pipeline's definition has mistakes. */
+  INVALID_DEFINITION(false),
+  /** Two different pipelines under one name. */
+  DUPLICATE_PIPELINE(false),
+  /** No pipeline of this name was ever served on this database. */
+  UNKNOWN_PIPELINE(false),
+  /** No run of this id. */
+  UNKNOWN_RUN(false),
+  /** The key belongs to a run with another input. */
+  DUPLICATE_KEY(false),
+  /** The run ended, but not in success. */
+  RUN_FAILED(false),
+  /** The run did not end within the time given. */
+  AWAIT_TIMEOUT(true),
+  /** A value cannot be written as JSON, or JSON does not fit its type. */
+  INVALID_VALUE(false),
+  /** A setting is out of range or not understood. */
+  INVALID_SETTING(false),
+  /** The database cannot be reached. */
+  DATABASE_UNREACHABLE(true),
+  /** The database refused a statement. */
+  DATABASE_ERROR(true),
+  /** The database is of a kind Standpipe has no store for. */
+  UNSUPPORTED_DATABASE(false),
+  /** The tables were made by a newer version of Standpipe, or are missing. */
+  SCHEMA_MISMATCH(false),
+  /** This Standpipe is closed. */
+  CLOSED(false);
+
+  private final boolean retryable;
+
+  ErrorCode(boolean retryable) {
+    this.retryable = retryable;
+  }
+
+  /** Whether the same call may succeed later without anything being changed. */
+  public boolean isRetryable() {
+    return retryable;
+  }
+}

@@ -1,0 +1,9 @@
+package dev.standpipe;
+
+/** Why a run was halted. */
+public enum HaltReason {
+  /** A step failed and had no retries left, or its failure was not one to retry. */
+  RETRIES_EXHAUSTED,
+  /** A step's value could not be written or read. */
+  INVALID_VALUE
+}

@@ -1,0 +1,218 @@
+package dev.standpipe;
+
+import java.util.List;
+
+/**
+ * Several values brought together: a step on them starts when the last is there. Made by {@link
+ * Node#join} and {@link Node#all}.
+ */
+public final class Join {
+  private Join() {}
+
+  /** Two values, for one step. */
+  public static final class Two<A, B> {
+    private final List<Draft> inputs;
+
+    Two(Draft a, Draft b) {
+      this.inputs = List.of(a, b);
+    }
+
+    /** Adds a step that gets the values. */
+    public <R> Node<R> step(
+        String key, Class<R> type, Function2<? super A, ? super B, ? extends R> body) {
+      return step(key, TypeToken.of(type), body);
+    }
+
+    /** Adds a step that gets the values and the context. */
+    public <R> Node<R> step(
+        String key, Class<R> type, Body2<? super A, ? super B, ? extends R> body) {
+      return step(key, TypeToken.of(type), body);
+    }
+
+    /** Adds a step with a generic result that gets the values. */
+    public <R> Node<R> step(
+        String key, TypeToken<R> type, Function2<? super A, ? super B, ? extends R> body) {
+      return step(key, type, (a, b, ctx) -> body.run(a, b));
+    }
+
+    /** Adds a step with a generic result that gets the values and the context. */
+    public <R> Node<R> step(
+        String key, TypeToken<R> type, Body2<? super A, ? super B, ? extends R> body) {
+      return Bodies.join(
+          inputs,
+          key,
+          type,
+          (inputs, ctx) -> body.run(Bodies.<A>input(inputs, 0), Bodies.<B>input(inputs, 1), ctx));
+    }
+
+    /** A step body on two values. */
+    @FunctionalInterface
+    public interface Function2<A, B, R> {
+      /** Runs the step. */
+      R run(A a, B b) throws Exception;
+    }
+
+    /** A step body on two values and the context. */
+    @FunctionalInterface
+    public interface Body2<A, B, R> {
+      /** Runs the step. */
+      R run(A a, B b, StepContext ctx) throws Exception;
+    }
+  }
+
+  /** Three values, for one step. */
+  public static final class Three<A, B, C> {
+    private final List<Draft> inputs;
+
+    Three(Draft a, Draft b, Draft c) {
+      this.inputs = List.of(a, b, c);
+    }
+
+    /** Adds a step that gets the values. */
+    public <R> Node<R> step(
+        String key, Class<R> type, Function3<? super A, ? super B, ? super C, ? extends R> body) {
+      return step(key, TypeToken.of(type), body);
+    }
+
+    /** Adds a step that gets the values and the context. */
+    public <R> Node<R> step(
+        String key, Class<R> type, Body3<? super A, ? super B, ? super C, ? extends R> body) {
+      return step(key, TypeToken.of(type), body);
+    }
+
+    /** Adds a step with a generic result that gets the values. */
+    public <R> Node<R> step(
+        String key,
+        TypeToken<R> type,
+        Function3<? super A, ? super B, ? super C, ? extends R> body) {
+      return step(key, type, (a, b, c, ctx) -> body.run(a, b, c));
+    }
+
+    /** Adds a step with a generic result that gets the values and the context. */
+    public <R> Node<R> step(
+        String key, TypeToken<R> type, Body3<? super A, ? super B, ? super C, ? extends R> body) {
+      return Bodies.join(
+          inputs,
+          key,
+          type,
+          (inputs, ctx) ->
+              body.run(
+                  Bodies.<A>input(inputs, 0),
+                  Bodies.<B>input(inputs, 1),
+                  Bodies.<C>input(inputs, 2),
+                  ctx));
+    }
+
+    /** A step body on three values. */
+    @FunctionalInterface
+    public interface Function3<A, B, C, R> {
+      /** Runs the step. */
+      R run(A a, B b, C c) throws Exception;
+    }
+
+    /** A step body on three values and the context. */
+    @FunctionalInterface
+    public interface Body3<A, B, C, R> {
+      /** Runs the step. */
+      R run(A a, B b, C c, StepContext ctx) throws Exception;
+    }
+  }
+
+  /** Four values, for one step. */
+  public static final class Four<A, B, C, D> {
+    private final List<Draft> inputs;
+
+    Four(Draft a, Draft b, Draft c, Draft d) {
+      this.inputs = List.of(a, b, c, d);
+    }
+
+    /** Adds a step that gets the values. */
+    public <R> Node<R> step(
+        String key,
+        Class<R> type,
+        Function4<? super A, ? super B, ? super C, ? super D, ? extends R> body) {
+      return step(key, TypeToken.of(type), body);
+    }
+
+    /** Adds a step that gets the values and the context. */
+    public <R> Node<R> step(
+        String key,
+        Class<R> type,
+        Body4<? super A, ? super B, ? super C, ? super D, ? extends R> body) {
+      return step(key, TypeToken.of(type), body);
+    }
+
+    /** Adds a step with a generic result that gets the values. */
+    public <R> Node<R> step(
+        String key,
+        TypeToken<R> type,
+        Function4<? super A, ? super B, ? super C, ? super D, ? extends R> body) {
+      return step(key, type, (a, b, c, d, ctx) -> body.run(a, b, c, d));
+    }
+
+    /** Adds a step with a generic result that gets the values and the context. */
+    public <R> Node<R> step(
+        String key,
+        TypeToken<R> type,
+        Body4<? super A, ? super B, ? super C, ? super D, ? extends R> body) {
+      return Bodies.join(
+          inputs,
+          key,
+          type,
+          (inputs, ctx) ->
+              body.run(
+                  Bodies.<A>input(inputs, 0),
+                  Bodies.<B>input(inputs, 1),
+                  Bodies.<C>input(inputs, 2),
+                  Bodies.<D>input(inputs, 3),
+                  ctx));
+    }
+
+    /** A step body on four values. */
+    @FunctionalInterface
+    public interface Function4<A, B, C, D, R> {
+      /** Runs the step. */
+      R run(A a, B b, C c, D d) throws Exception;
+    }
+
+    /** A step body on four values and the context. */
+    @FunctionalInterface
+    public interface Body4<A, B, C, D, R> {
+      /** Runs the step. */
+      R run(A a, B b, C c, D d, StepContext ctx) throws Exception;
+    }
+  }
+
+  /** Any number of values of one type, for one step. */
+  public static final class All<T> {
+    private final List<Draft> inputs;
+
+    All(List<Draft> inputs) {
+      this.inputs = inputs;
+    }
+
+    /** Adds a step that gets the values as a list. */
+    public <R> Node<R> step(
+        String key, Class<R> type, StepFunction<? super List<T>, ? extends R> body) {
+      return step(key, TypeToken.of(type), body);
+    }
+
+    /** Adds a step that gets the values as a list, and the context. */
+    public <R> Node<R> step(
+        String key, Class<R> type, StepBody<? super List<T>, ? extends R> body) {
+      return step(key, TypeToken.of(type), body);
+    }
+
+    /** Adds a step with a generic result that gets the values as a list. */
+    public <R> Node<R> step(
+        String key, TypeToken<R> type, StepFunction<? super List<T>, ? extends R> body) {
+      return step(key, type, (values, ctx) -> body.run(values));
+    }
+
+    /** Adds a step with a generic result that gets the values as a list, and the context. */
+    public <R> Node<R> step(
+        String key, TypeToken<R> type, StepBody<? super List<T>, ? extends R> body) {
+      return Bodies.join(inputs, key, type, (values, ctx) -> body.run(Bodies.<T>list(values), ctx));
+    }
+  }
+}

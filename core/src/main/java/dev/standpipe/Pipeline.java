@@ -1,0 +1,96 @@
+package dev.standpipe;
+
+import dev.standpipe.definition.Graph;
+import dev.standpipe.definition.GraphNode;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.function.Function;
+
+/**
+ * A named, typed graph of steps. Immutable and validated; define it once and keep it.
+ *
+ * @param <I> the input of a run
+ * @param <O> the result of a run
+ */
+public final class Pipeline<I, O> {
+  private final Graph graph;
+  private final TypeToken<I> inputType;
+  private final TypeToken<O> outputType;
+  private final Map<String, StepDefinition> steps;
+  private final List<GraphNode> written;
+
+  private Pipeline(
+      String name,
+      TypeToken<I> inputType,
+      TypeToken<O> outputType,
+      List<Draft> drafts,
+      String output) {
+    this.inputType = inputType;
+    this.outputType = outputType;
+    this.written = drafts.stream().map(Draft::toGraphNode).toList();
+    this.graph = Graph.of(name, written, output);
+    this.steps = new LinkedHashMap<>();
+    drafts.forEach(draft -> steps.put(draft.key, draft.toStep()));
+  }
+
+  /**
+   * Defines a pipeline. The function wires nodes from {@link Flow#input()} and returns the one
+   * whose value is the run's result; nodes nothing depends on are part of the run as well.
+   *
+   * @throws DefinitionException listing every mistake at once
+   */
+  public static <I, O> Pipeline<I, O> define(
+      String name, Class<I> input, Class<O> output, Function<Flow<I>, Node<O>> wiring) {
+    return define(name, TypeToken.of(input), TypeToken.of(output), wiring);
+  }
+
+  /** Defines a pipeline with generic types. */
+  public static <I, O> Pipeline<I, O> define(
+      String name, TypeToken<I> input, TypeToken<O> output, Function<Flow<I>, Node<O>> wiring) {
+    Flow<I> flow = new Flow<>(input);
+    Node<O> result = wiring.apply(flow);
+    List<Draft> drafts = flow.close();
+    List<String> problems = Validation.problems(name, drafts, result.draft);
+    if (!problems.isEmpty()) {
+      throw new DefinitionException(name, problems);
+    }
+    return new Pipeline<>(name, input, output, drafts, result.draft.key);
+  }
+
+  /** The pipeline's name: its identity in the database, across deploys. */
+  public String name() {
+    return graph.pipeline();
+  }
+
+  /** Its shape. */
+  public Graph graph() {
+    return graph;
+  }
+
+  /** The type of a run's input. */
+  public TypeToken<I> inputType() {
+    return inputType;
+  }
+
+  /** The type of a run's result. */
+  public TypeToken<O> outputType() {
+    return outputType;
+  }
+
+  /** The code of one node. */
+  public Optional<StepDefinition> step(String key) {
+    return Optional.ofNullable(steps.get(key));
+  }
+
+  /** The graph as a Mermaid flowchart, for documentation and reviews. */
+  public String toMermaid() {
+    return Mermaid.draw(written, graph.output());
+  }
+
+  @Override
+  public String toString() {
+    return graph.toString();
+  }
+}

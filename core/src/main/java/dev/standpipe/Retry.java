@@ -1,0 +1,132 @@
+package dev.standpipe;
+
+import java.time.Duration;
+import java.util.Objects;
+import java.util.concurrent.ThreadLocalRandom;
+import java.util.function.Predicate;
+
+/**
+ * What happens when a step body throws: how often it is tried again, and when. Crashes of the
+ * process are not the step's fault and never use up retries.
+ *
+ * <p>Immutable. The default is {@code exponential(1 s)}, three retries, capped at five minutes.
+ */
+public final class Retry {
+  private static final Duration DEFAULT_CAP = Duration.ofMinutes(5);
+  private static final double DEFAULT_JITTER = 0.2;
+
+  private final Duration first;
+  private final double factor;
+  private final Duration cap;
+  private final double jitter;
+  private final int limit;
+  private final Predicate<? super Throwable> when;
+
+  private Retry(
+      Duration first,
+      double factor,
+      Duration cap,
+      double jitter,
+      int limit,
+      Predicate<? super Throwable> when) {
+    this.first = first;
+    this.factor = factor;
+    this.cap = cap;
+    this.jitter = jitter;
+    this.limit = limit;
+    this.when = when;
+  }
+
+  /** Three retries, about 1, 2 and 4 seconds apart. */
+  public static Retry standard() {
+    return exponential(Duration.ofSeconds(1));
+  }
+
+  /** No retries: the first failure is final. */
+  public static Retry never() {
+    return fixed(Duration.ZERO).limit(0);
+  }
+
+  /** Every retry after the same delay, without jitter; three of them unless {@link #limit} says. */
+  public static Retry fixed(Duration delay) {
+    requireNotNegative(delay, "delay");
+    return new Retry(delay, 1, delay, 0, 3, error -> true);
+  }
+
+  /** Delays that double from {@code first} up to five minutes, each ± 20 %. */
+  public static Retry exponential(Duration first) {
+    requireNotNegative(first, "first delay");
+    return new Retry(first, 2, DEFAULT_CAP, DEFAULT_JITTER, 3, error -> true);
+  }
+
+  /** Retries at most {@code retries} times, so a step is tried {@code retries + 1} times. */
+  public Retry limit(int retries) {
+    if (retries < 0) {
+      throw new IllegalArgumentException("A retry limit is 0 or more, not " + retries);
+    }
+    return new Retry(first, factor, cap, jitter, retries, when);
+  }
+
+  /** No delay is longer than {@code cap}. */
+  public Retry cap(Duration cap) {
+    requireNotNegative(cap, "cap");
+    return new Retry(first, factor, cap, jitter, limit, when);
+  }
+
+  /** Spreads each delay by ± this share of it, from 0 (none) to 1. */
+  public Retry jitter(double share) {
+    if (!(share >= 0 && share <= 1)) {
+      throw new IllegalArgumentException("Jitter is a share from 0 to 1, not " + share);
+    }
+    return new Retry(first, factor, cap, share, limit, when);
+  }
+
+  /** Retries only failures the predicate accepts; any other is final at once. */
+  public Retry when(Predicate<? super Throwable> predicate) {
+    return new Retry(first, factor, cap, jitter, limit, Objects.requireNonNull(predicate));
+  }
+
+  /** Gives up at once on failures of this type (or a subtype). */
+  public Retry giveUpOn(Class<? extends Throwable> type) {
+    Predicate<? super Throwable> before = when;
+    return when(error -> !type.isInstance(error) && before.test(error));
+  }
+
+  /** How many retries follow a first failed attempt at most. */
+  public int limit() {
+    return limit;
+  }
+
+  /** Whether attempt number {@code attempt} (from 1), having failed so, is followed by another. */
+  public boolean allows(int attempt, Throwable error) {
+    return attempt <= limit && when.test(error);
+  }
+
+  /** How long to wait after attempt number {@code attempt} (from 1), jitter included. */
+  public Duration delayAfter(int attempt) {
+    double uncapped = (double) first.toNanos() * Math.pow(factor, Math.max(0, attempt - 1));
+    double capped = Math.min(uncapped, (double) cap.toNanos());
+    double spread =
+        jitter == 0 ? 1 : 1 + jitter * (2 * ThreadLocalRandom.current().nextDouble() - 1);
+    return Duration.ofNanos((long) (capped * spread));
+  }
+
+  @Override
+  public String toString() {
+    return "Retry[limit="
+        + limit
+        + ", first="
+        + first
+        + ", factor="
+        + factor
+        + ", cap="
+        + cap
+        + "]";
+  }
+
+  private static void requireNotNegative(Duration duration, String what) {
+    if (duration.isNegative()) {
+      throw new IllegalArgumentException("A retry's " + what + " cannot be negative: " + duration);
+    }
+  }
+}

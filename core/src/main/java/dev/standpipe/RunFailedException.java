@@ -1,0 +1,65 @@
+package dev.standpipe;
+
+import java.util.Optional;
+import java.util.UUID;
+
+/** A run ended, but not in success. Names the step, the attempt and the error. */
+public final class RunFailedException extends StandpipeException {
+  private static final long serialVersionUID = 1L;
+
+  private final UUID run;
+  private final RunStatus status;
+  private final transient Optional<AttemptInfo> attempt;
+
+  /** Describes how the run ended and, if known, the attempt that decided it. */
+  public RunFailedException(RunInfo run, Optional<AttemptInfo> attempt) {
+    super(ErrorCode.RUN_FAILED, describe(run, attempt));
+    this.run = run.id();
+    this.status = run.status();
+    this.attempt = attempt;
+  }
+
+  /** The run. */
+  public UUID run() {
+    return run;
+  }
+
+  /** How it ended. */
+  public RunStatus status() {
+    return status;
+  }
+
+  /** The attempt that decided it. */
+  public Optional<AttemptInfo> attempt() {
+    return attempt;
+  }
+
+  private static String describe(RunInfo run, Optional<AttemptInfo> decisive) {
+    var text = new StringBuilder();
+    text.append("Run ").append(run.id()).append(" of pipeline \"").append(run.pipeline());
+    text.append("\" ended ").append(run.status().name().toLowerCase(java.util.Locale.ROOT));
+    run.haltReason()
+        .ifPresent(
+            reason ->
+                text.append(" (")
+                    .append(reason.name().toLowerCase(java.util.Locale.ROOT).replace('_', ' '))
+                    .append(")"));
+    decisive.ifPresent(
+        attempt -> {
+          text.append(": step \"").append(attempt.node()).append('"');
+          if (attempt.index() > 0) {
+            text.append(" [").append(attempt.index()).append(']');
+          }
+          text.append(" failed on attempt ").append(attempt.attempt());
+          attempt
+              .error()
+              .ifPresent(
+                  error ->
+                      text.append(" with ")
+                          .append(error.type())
+                          .append(": ")
+                          .append(error.message()));
+        });
+    return text.toString();
+  }
+}

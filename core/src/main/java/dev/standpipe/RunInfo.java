@@ -1,0 +1,32 @@
+package dev.standpipe;
+
+import java.time.Instant;
+import java.util.Map;
+import java.util.Optional;
+import java.util.UUID;
+
+/**
+ * A run as the database knows it at one moment.
+ *
+ * @param id its id
+ * @param pipeline the name of its pipeline
+ * @param status where it is
+ * @param key the key it was started with
+ * @param priority its priority
+ * @param labels its labels
+ * @param haltReason why it was halted
+ * @param haltNode the step that halted it
+ * @param createdAt when it was started, by the database's clock
+ * @param finishedAt when it ended, by the database's clock
+ */
+public record RunInfo(
+    UUID id,
+    String pipeline,
+    RunStatus status,
+    Optional<String> key,
+    int priority,
+    Map<String, String> labels,
+    Optional<HaltReason> haltReason,
+    Optional<String> haltNode,
+    Instant createdAt,
+    Optional<Instant> finishedAt) {}

@@ -1,0 +1,18 @@
+package dev.standpipe;
+
+/** Where a run is in its life. */
+public enum RunStatus {
+  /** It has work to do, or waits for its turn. */
+  RUNNING,
+  /** A step failed for good: nothing new starts, what runs is let finish. */
+  HALTING,
+  /** Every step succeeded. */
+  SUCCEEDED,
+  /** It was stopped by a failure; {@link RunInfo#haltReason()} says which. */
+  HALTED;
+
+  /** Whether nothing will change any more. */
+  public boolean isTerminal() {
+    return this == SUCCEEDED || this == HALTED;
+  }
+}

@@ -1,0 +1,33 @@
+package dev.standpipe;
+
+import dev.standpipe.definition.NodeKind;
+import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A node with its code, as a process serves it.
+ *
+ * @param key the node's key
+ * @param kind what the node does
+ * @param type the type of its value; of one element for an expand
+ * @param retry what happens when its body throws
+ * @param timeout how long its body may run
+ * @param body its body
+ */
+public record StepDefinition(
+    String key,
+    NodeKind kind,
+    TypeToken<?> type,
+    Retry retry,
+    Optional<Duration> timeout,
+    Body body) {
+
+  /** A body with its inputs untyped. */
+  @FunctionalInterface
+  public interface Body {
+    /** Runs the body on the values of the node's inputs, in order. */
+    @Nullable Object run(List<@Nullable Object> inputs, StepContext ctx) throws Exception;
+  }
+}

@@ -1,0 +1,15 @@
+package dev.standpipe;
+
+/** Where a step is in its life. Steps that wait for their inputs have no row yet. */
+public enum StepState {
+  /** Waiting for a process to take it. */
+  READY,
+  /** Held by a process under its lease. */
+  LEASED,
+  /** Waiting for its time: a retry or a delayed start. */
+  SCHEDULED,
+  /** Its result stands. */
+  SUCCEEDED,
+  /** It failed for good. */
+  FAILED
+}

@@ -1,0 +1,153 @@
+package dev.standpipe;
+
+import dev.standpipe.definition.NodeKind;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.Deque;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.regex.Pattern;
+
+/** Finds every mistake of a definition, before anything is written. */
+final class Validation {
+  private static final Pattern NAME = Pattern.compile("[A-Za-z0-9][A-Za-z0-9._:/-]{0,99}");
+  private static final String NAME_RULE =
+      "use 1 to 100 letters, digits and . _ : / - , starting with a letter or digit";
+
+  private final List<Draft> drafts;
+  private final List<String> problems = new ArrayList<>();
+
+  private Validation(List<Draft> drafts) {
+    this.drafts = drafts;
+  }
+
+  static List<String> problems(String name, List<Draft> drafts, Draft output) {
+    Validation validation = new Validation(drafts);
+    if (!NAME.matcher(name).matches()) {
+      validation.add("the name " + quote(name) + " is not valid: " + NAME_RULE);
+    }
+    validation.checkKeys();
+    validation.checkInput();
+    validation.checkForeign();
+    validation.checkOutput(output);
+    validation.checkCycle();
+    return validation.problems;
+  }
+
+  private void checkKeys() {
+    Set<String> seen = new HashSet<>();
+    Set<String> reported = new HashSet<>();
+    for (Draft draft : drafts) {
+      if (draft.kind == NodeKind.INPUT) {
+        continue;
+      }
+      if (!NAME.matcher(draft.key).matches()) {
+        add("the key " + quote(draft.key) + " is not valid: " + NAME_RULE);
+      }
+      if (!seen.add(draft.key) && reported.add(draft.key)) {
+        add("several nodes have the key " + quote(draft.key) + ": give each its own");
+      }
+    }
+  }
+
+  private void checkInput() {
+    if (drafts.size() == 1) {
+      add("it has no steps: add at least one to flow.input()");
+    }
+    if (drafts.get(0).isConfigured()) {
+      add("the input has no body: put retry, timeout and after on a step");
+    }
+  }
+
+  private void checkForeign() {
+    Set<Draft> own = new HashSet<>(drafts);
+    for (Draft draft : drafts) {
+      for (Draft dependency : dependencies(draft)) {
+        if (!own.contains(dependency)) {
+          add(
+              "step "
+                  + quote(draft.key)
+                  + " depends on "
+                  + quote(dependency.key)
+                  + " of another pipeline: use only nodes made from this flow's input");
+        }
+      }
+    }
+  }
+
+  private void checkOutput(Draft output) {
+    if (!drafts.contains(output)) {
+      add(
+          "the result "
+              + quote(output.key)
+              + " is a node of another pipeline: return one of this flow");
+    } else if (output.kind == NodeKind.INPUT && drafts.size() > 1) {
+      add("the result is the input itself: return the node whose value is the run's result");
+    }
+  }
+
+  /** Removes nodes whose dependencies are all removed; what is left has a cycle in it. */
+  private void checkCycle() {
+    Set<Draft> own = new HashSet<>(drafts);
+    Map<Draft, Integer> missing = new HashMap<>();
+    Map<Draft, List<Draft>> dependents = new HashMap<>();
+    Deque<Draft> free = new ArrayDeque<>();
+    for (Draft draft : drafts) {
+      Set<Draft> dependencies = dependencies(draft);
+      dependencies.retainAll(own);
+      missing.put(draft, dependencies.size());
+      dependencies.forEach(d -> dependents.computeIfAbsent(d, k -> new ArrayList<>()).add(draft));
+      if (dependencies.isEmpty()) {
+        free.add(draft);
+      }
+    }
+    Set<Draft> left = new LinkedHashSet<>(drafts);
+    while (!free.isEmpty()) {
+      Draft draft = free.remove();
+      left.remove(draft);
+      for (Draft next : dependents.getOrDefault(draft, List.of())) {
+        if (missing.merge(next, -1, Integer::sum) == 0) {
+          free.add(next);
+        }
+      }
+    }
+    if (!left.isEmpty()) {
+      add("there is a cycle: " + path(left) + "; remove one of these edges");
+    }
+  }
+
+  /** Follows dependencies among the nodes left until one repeats. */
+  private static String path(Set<Draft> left) {
+    List<Draft> walked = new ArrayList<>();
+    Set<Draft> seen = new HashSet<>();
+    Draft at = left.iterator().next();
+    while (seen.add(at)) {
+      walked.add(at);
+      at = dependencies(at).stream().filter(left::contains).findFirst().orElseThrow();
+    }
+    List<String> cycle = new ArrayList<>();
+    walked.subList(walked.indexOf(at), walked.size()).forEach(draft -> cycle.add(draft.key));
+    cycle.add(at.key);
+    Collections.reverse(cycle);
+    return String.join(" -> ", cycle);
+  }
+
+  private static Set<Draft> dependencies(Draft draft) {
+    Set<Draft> all = new LinkedHashSet<>(draft.inputs);
+    all.addAll(draft.after);
+    return all;
+  }
+
+  private void add(String problem) {
+    problems.add(problem);
+  }
+
+  private static String quote(String name) {
+    return '"' + name + '"';
+  }
+}

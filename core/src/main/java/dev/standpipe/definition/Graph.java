@@ -1,0 +1,207 @@
+package dev.standpipe.definition;
+
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.Collections;
+import java.util.Comparator;
+import java.util.HashMap;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The frozen shape of a pipeline, identified by the {@link #hash()} of its content.
+ *
+ * <p>Building one turns edges into {@link Link links}, so that what follows from a finished step is
+ * read off its vertex. A vertex that depends on one other is linked directly; one that depends on
+ * several counts arrivals. What waits for the elements of an expand cannot know their number in
+ * advance: it counts the expand as one arrival, and the expand, when it ends with n elements,
+ * raises the count by n in the same step. The run's end is one more thing that depends on several:
+ * on every vertex nothing else depends on.
+ *
+ * <p>The run's input has always arrived, so it is only counted where it is the only dependency.
+ */
+public final class Graph {
+  private final String pipeline;
+  private final List<GraphNode> nodes;
+  private final String output;
+  private final Map<String, Vertex> vertices;
+  private final int endNeed;
+  private final String json;
+  private final String hash;
+
+  private Graph(String pipeline, Collection<GraphNode> nodes, String output) {
+    this.pipeline = pipeline;
+    this.nodes = nodes.stream().sorted(Comparator.comparing(GraphNode::key)).toList();
+    this.output = output;
+    this.vertices = new HashMap<>(this.nodes.size() * 2);
+    this.endNeed = link();
+    this.json = GraphJson.write(this);
+    this.hash = GraphJson.hash(json);
+  }
+
+  /** Builds a graph from nodes that have been validated. The order of the nodes is irrelevant. */
+  public static Graph of(String pipeline, Collection<GraphNode> nodes, String output) {
+    return new Graph(pipeline, nodes, output);
+  }
+
+  /** Reads a graph that {@link #json()} wrote. */
+  public static Graph parse(String json) {
+    return GraphJson.read(json);
+  }
+
+  /** The pipeline's name. */
+  public String pipeline() {
+    return pipeline;
+  }
+
+  /** All nodes, the input among them, sorted by key. */
+  public List<GraphNode> nodes() {
+    return nodes;
+  }
+
+  /** The key of the node whose value is the run's result. */
+  public String output() {
+    return output;
+  }
+
+  /** The graph as canonical JSON: equal graphs give equal text. */
+  public String json() {
+    return json;
+  }
+
+  /** SHA-256 of {@link #json()}, in hexadecimal. */
+  public String hash() {
+    return hash;
+  }
+
+  /** The vertex of this key, or {@code null}. */
+  public @Nullable Vertex find(String key) {
+    return vertices.get(key);
+  }
+
+  /** The vertex of this key, which must exist. */
+  public Vertex vertex(String key) {
+    Vertex vertex = vertices.get(key);
+    if (vertex == null) {
+      throw new IllegalArgumentException("Pipeline " + pipeline + " has no node " + key);
+    }
+    return vertex;
+  }
+
+  /** The vertex that stands for the run's input. */
+  public Vertex input() {
+    return vertex(GraphNode.INPUT_KEY);
+  }
+
+  /** How many arrivals end the run; with 1 and a direct link it needs no counting. */
+  public int endNeed() {
+    return endNeed;
+  }
+
+  private int link() {
+    for (int ordinal = 0; ordinal < nodes.size(); ordinal++) {
+      vertices.put(nodes.get(ordinal).key(), new Vertex(nodes.get(ordinal), ordinal));
+    }
+    for (GraphNode node : nodes) {
+      node.inputs().forEach(input -> vertex(node.key()).addInput(vertex(input)));
+    }
+    topological().forEach(Graph::findScope);
+    nodes.forEach(this::linkInto);
+    return linkEnd();
+  }
+
+  /** A step whose input is an expand, or is itself below one, runs once per element. */
+  private static void findScope(Vertex vertex) {
+    if (vertex.kind() == NodeKind.STEP && vertex.inputs().size() == 1) {
+      Vertex input = vertex.inputs().get(0);
+      vertex.scope(input.kind() == NodeKind.EXPAND ? input : input.scope());
+    }
+  }
+
+  private void linkInto(GraphNode node) {
+    Vertex vertex = vertex(node.key());
+    if (vertex.scope() != null) {
+      vertex.need(1);
+      vertex.inputs().get(0).addLink(new Link(vertex, Link.Kind.DIRECT));
+      return;
+    }
+    Set<Vertex> dependencies = dependencies(node, vertex);
+    vertex.need(dependencies.size());
+    boolean spreads = dependencies.stream().anyMatch(d -> d.scope() != null);
+    Link link =
+        new Link(vertex, vertex.need() == 1 && !spreads ? Link.Kind.DIRECT : Link.Kind.ARRIVE);
+    for (Vertex dependency : dependencies) {
+      dependency.addLink(link);
+      spread(dependency, vertex);
+    }
+  }
+
+  private Set<Vertex> dependencies(GraphNode node, Vertex vertex) {
+    Set<Vertex> all = new LinkedHashSet<>(vertex.inputs());
+    node.after().forEach(key -> all.add(vertex(key)));
+    if (all.size() > 1) {
+      all.remove(input());
+    }
+    return all;
+  }
+
+  private int linkEnd() {
+    List<Vertex> sinks =
+        nodes.stream().map(node -> vertex(node.key())).filter(v -> v.links().isEmpty()).toList();
+    boolean direct = sinks.size() == 1 && sinks.get(0).scope() == null;
+    for (Vertex sink : sinks) {
+      sink.addLink(new Link(null, direct ? Link.Kind.DIRECT : Link.Kind.ARRIVE));
+      spread(sink, null);
+    }
+    return sinks.size();
+  }
+
+  private static void spread(Vertex dependency, @Nullable Vertex target) {
+    Vertex expand = dependency.scope();
+    if (expand != null) {
+      expand.addLink(new Link(target, Link.Kind.SPREAD));
+    }
+  }
+
+  /** The nodes from the input to the output, each after everything it depends on. */
+  public List<Vertex> topological() {
+    Map<Vertex, Integer> missing = new HashMap<>();
+    Map<Vertex, List<Vertex>> dependents = new HashMap<>();
+    for (GraphNode node : nodes) {
+      Set<String> all = new LinkedHashSet<>(node.inputs());
+      all.addAll(node.after());
+      missing.put(vertex(node.key()), all.size());
+      for (String key : all) {
+        dependents.computeIfAbsent(vertex(key), k -> new ArrayList<>()).add(vertex(node.key()));
+      }
+    }
+    List<Vertex> order = new ArrayList<>(nodes.size());
+    order.add(input());
+    for (int i = 0; i < order.size(); i++) {
+      for (Vertex next : dependents.getOrDefault(order.get(i), List.of())) {
+        if (missing.merge(next, -1, Integer::sum) == 0) {
+          order.add(next);
+        }
+      }
+    }
+    return Collections.unmodifiableList(order);
+  }
+
+  @Override
+  public boolean equals(@Nullable Object other) {
+    return other instanceof Graph that && that.hash.equals(hash);
+  }
+
+  @Override
+  public int hashCode() {
+    return hash.hashCode();
+  }
+
+  @Override
+  public String toString() {
+    return pipeline + "@" + hash.substring(0, 12);
+  }
+}

@@ -1,0 +1,68 @@
+package dev.standpipe.definition;
+
+import java.nio.charset.StandardCharsets;
+import java.security.MessageDigest;
+import java.security.NoSuchAlgorithmException;
+import java.util.ArrayList;
+import java.util.HexFormat;
+import java.util.List;
+import java.util.Locale;
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.json.JsonMapper;
+import tools.jackson.databind.node.ArrayNode;
+import tools.jackson.databind.node.ObjectNode;
+
+/** The canonical JSON of a graph. */
+final class GraphJson {
+  private static final JsonMapper MAPPER = JsonMapper.shared();
+
+  private GraphJson() {}
+
+  static String write(Graph graph) {
+    ObjectNode root = MAPPER.createObjectNode();
+    root.put("pipeline", graph.pipeline());
+    root.put("output", graph.output());
+    ArrayNode nodes = root.putArray("nodes");
+    for (GraphNode node : graph.nodes()) {
+      ObjectNode entry = nodes.addObject();
+      entry.put("key", node.key());
+      entry.put("kind", node.kind().name().toLowerCase(Locale.ROOT));
+      node.inputs().forEach(entry.putArray("inputs")::add);
+      if (!node.after().isEmpty()) {
+        node.after().stream().sorted().forEach(entry.putArray("after")::add);
+      }
+    }
+    return MAPPER.writeValueAsString(root);
+  }
+
+  static Graph read(String json) {
+    JsonNode root = MAPPER.readTree(json);
+    List<GraphNode> nodes = new ArrayList<>();
+    for (JsonNode entry : root.required("nodes")) {
+      nodes.add(
+          new GraphNode(
+              entry.required("key").stringValue(),
+              NodeKind.valueOf(entry.required("kind").stringValue().toUpperCase(Locale.ROOT)),
+              strings(entry.path("inputs")),
+              strings(entry.path("after"))));
+    }
+    return Graph.of(
+        root.required("pipeline").stringValue(), nodes, root.required("output").stringValue());
+  }
+
+  static String hash(String json) {
+    try {
+      byte[] digest =
+          MessageDigest.getInstance("SHA-256").digest(json.getBytes(StandardCharsets.UTF_8));
+      return HexFormat.of().formatHex(digest);
+    } catch (NoSuchAlgorithmException e) {
+      throw new IllegalStateException("Every JDK has SHA-256", e);
+    }
+  }
+
+  private static List<String> strings(JsonNode array) {
+    List<String> strings = new ArrayList<>();
+    array.forEach(entry -> strings.add(entry.stringValue()));
+    return strings;
+  }
+}

@@ -1,0 +1,71 @@
+package dev.standpipe.internal.store;
+
+import java.sql.Connection;
+import java.sql.SQLException;
+
+/** Runs named statements of one dialect on connections of one kind. Thread-safe. */
+final class Database {
+  private final Dialect dialect;
+  private final Sql sql;
+  private final Connections connections;
+
+  Database(Dialect dialect, Sql sql, Connections connections) {
+    this.dialect = dialect;
+    this.sql = sql;
+    this.connections = connections;
+  }
+
+  /** Several statements in a transaction. */
+  @FunctionalInterface
+  interface Work<T> {
+    T in(Session session) throws SQLException;
+  }
+
+  Dialect dialect() {
+    return dialect;
+  }
+
+  /** Runs a statement, or several that only read, each in a transaction of its own. */
+  <T> T each(Work<T> work) {
+    return guarded(connection -> work.in(new Session(connection, dialect, sql)));
+  }
+
+  /** Runs statements in one transaction: all take effect or none. */
+  <T> T together(Work<T> work) {
+    if (connections.joined()) {
+      return each(work);
+    }
+    return guarded(
+        connection -> {
+          dialect.begin(connection);
+          try {
+            T result = work.in(new Session(connection, dialect, sql));
+            dialect.commit(connection);
+            return result;
+          } catch (SQLException | RuntimeException | Error e) {
+            rollback(connection, e);
+            throw e;
+          }
+        });
+  }
+
+  private <T> T guarded(Connections.Work<T> work) {
+    try {
+      return connections.use(work);
+    } catch (SQLException e) {
+      throw new StoreException(dialect.classify(e), e);
+    }
+  }
+
+  private void rollback(Connection connection, Throwable because) {
+    try {
+      dialect.rollback(connection);
+    } catch (SQLException e) {
+      because.addSuppressed(e);
+    }
+  }
+
+  void close() {
+    connections.close();
+  }
+}

@@ -1,0 +1,43 @@
+package dev.standpipe.internal.store;
+
+import java.sql.Connection;
+import java.sql.PreparedStatement;
+import java.sql.SQLException;
+import org.jspecify.annotations.Nullable;
+
+/** What differs between databases besides their SQL. Stateless. */
+public interface Dialect {
+  /** The name of its folder of SQL. */
+  String name();
+
+  /** Makes a connection fit for use; called whenever one is borrowed or opened. */
+  void prepare(Connection connection) throws SQLException;
+
+  /** Begins a transaction that will write. */
+  void begin(Connection connection) throws SQLException;
+
+  /** Commits it. */
+  void commit(Connection connection) throws SQLException;
+
+  /** Rolls it back. */
+  void rollback(Connection connection) throws SQLException;
+
+  /** Whether a single statement may do several tables' writes. */
+  boolean writesInOneStatement();
+
+  /** Binds one column of a set of rows. */
+  void bindColumn(PreparedStatement statement, int position, Rows rows, int column)
+      throws SQLException;
+
+  /** Binds a set of rows as a whole. */
+  void bindRows(PreparedStatement statement, int position, Rows rows) throws SQLException;
+
+  /** Binds one value. */
+  void bind(PreparedStatement statement, int position, @Nullable Object value) throws SQLException;
+
+  /** Waits until no other process migrates the schema; holds until the transaction ends. */
+  void lockSchema(Connection connection) throws SQLException;
+
+  /** What a failed statement means. */
+  SqlFailure classify(SQLException error);
+}

@@ -1,0 +1,66 @@
+package dev.standpipe.internal.store;
+
+import dev.standpipe.definition.Graph;
+import dev.standpipe.spi.Definitions;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.util.List;
+import java.util.Optional;
+
+/** The {@code definition} table. */
+final class JdbcDefinitions implements Definitions {
+  private final Database database;
+
+  JdbcDefinitions(Database database) {
+    this.database = database;
+  }
+
+  @Override
+  public int register(Graph graph) {
+    return database.each(
+        session ->
+            session
+                .query("definition_register")
+                .set("hash", graph.hash())
+                .set("pipeline", graph.pipeline())
+                .set("graph", graph.json())
+                .first(row -> row.getInt("id"))
+                .orElseThrow());
+  }
+
+  @Override
+  public Optional<Registered> newest(String pipeline) {
+    return database.each(
+        session ->
+            session
+                .query("definition_newest")
+                .set("pipeline", pipeline)
+                .first(JdbcDefinitions::registered));
+  }
+
+  @Override
+  public Optional<Registered> byLane(int lane) {
+    return database.each(
+        session ->
+            session
+                .query("definition_by_lane")
+                .set("lane", lane)
+                .first(JdbcDefinitions::registered));
+  }
+
+  @Override
+  public List<Unserved> unserved() {
+    return database.each(
+        session ->
+            session
+                .query("definition_unserved")
+                .list(
+                    row ->
+                        new Unserved(
+                            row.getInt("id"), row.getString("pipeline"), row.getString("hash"))));
+  }
+
+  private static Registered registered(ResultSet row) throws SQLException {
+    return new Registered(row.getInt("id"), Graph.parse(row.getString("graph")));
+  }
+}

@@ -1,0 +1,87 @@
+package dev.standpipe.internal.store;
+
+import dev.standpipe.spi.Processes;
+import java.sql.SQLException;
+import java.time.Duration;
+import java.util.Collection;
+import java.util.Optional;
+import java.util.UUID;
+
+/** The {@code process} table. */
+final class JdbcProcesses implements Processes {
+  private final Database database;
+
+  JdbcProcesses(Database database) {
+    this.database = database;
+  }
+
+  @Override
+  public void join(Member member, Duration lease, Collection<Integer> lanes) {
+    database.together(
+        session -> {
+          session
+              .query("process_join")
+              .set("id", member.id())
+              .set("name", member.name())
+              .set("host", member.host())
+              .set("pid", member.pid())
+              .set("lease_us", Micros.of(lease))
+              .update();
+          Rows rows = new Rows("lane integer");
+          lanes.forEach(rows::add);
+          return session.query("process_serve").set("id", member.id()).set("lanes", rows).update();
+        });
+  }
+
+  @Override
+  public boolean renew(UUID process, Duration lease) {
+    return database.each(
+            session ->
+                session
+                    .query("process_renew")
+                    .set("id", process)
+                    .set("lease_us", Micros.of(lease))
+                    .update())
+        == 1;
+  }
+
+  @Override
+  public void leave(UUID process) {
+    database.together(
+        session -> {
+          if (session.query("process_lock").set("id", process).first(row -> true).isPresent()) {
+            session.query("process_release").set("id", process).update();
+            remove(session, process);
+          }
+          return true;
+        });
+  }
+
+  @Override
+  public Optional<Reaped> reap() {
+    return database.together(session -> crash(session, session.query("process_expired")));
+  }
+
+  @Override
+  public Optional<Reaped> reapNow(UUID process) {
+    return database.together(
+        session -> crash(session, session.query("process_lock").set("id", process)));
+  }
+
+  private static Optional<Reaped> crash(Session session, Query dead) throws SQLException {
+    Optional<Reaped> found =
+        dead.first(row -> new Reaped(Column.uuid(row, "id"), row.getString("name"), 0));
+    if (found.isEmpty()) {
+      return found;
+    }
+    Reaped process = found.get();
+    int tasks = session.query("process_crash").set("id", process.id()).update();
+    remove(session, process.id());
+    return Optional.of(new Reaped(process.id(), process.name(), tasks));
+  }
+
+  private static void remove(Session session, UUID process) throws SQLException {
+    session.query("process_unserve").set("id", process).update();
+    session.query("process_leave").set("id", process).update();
+  }
+}

@@ -1,0 +1,200 @@
+package dev.standpipe.internal.store;
+
+import dev.standpipe.AttemptInfo;
+import dev.standpipe.AttemptOutcome;
+import dev.standpipe.HaltReason;
+import dev.standpipe.RunInfo;
+import dev.standpipe.RunStatus;
+import dev.standpipe.StepError;
+import dev.standpipe.StepInfo;
+import dev.standpipe.StepState;
+import dev.standpipe.spi.Runs;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.util.Collection;
+import java.util.List;
+import java.util.Optional;
+import java.util.UUID;
+
+/** The {@code run} table. */
+class JdbcRuns implements Runs {
+  private static final UUID NOBODY = new UUID(0, 0);
+
+  protected final Database database;
+
+  JdbcRuns(Database database) {
+    this.database = database;
+  }
+
+  @Override
+  public List<UUID> start(String pipeline, int lane, List<NewRun> runs, List<Entry> entries) {
+    Rows starting =
+        new Rows(
+            "id uuid",
+            "key text",
+            "key_hash text",
+            "priority smallint",
+            "labels text",
+            "input text",
+            "delay_us bigint",
+            "owner uuid");
+    for (NewRun run : runs) {
+      starting.add(
+          run.id(),
+          run.key(),
+          run.keyHash(),
+          (short) run.priority(),
+          run.labels(),
+          run.input(),
+          run.delayMicros(),
+          run.owner());
+    }
+    Rows first = new Rows("node text", "task bigint");
+    entries.forEach(entry -> first.add(entry.node(), entry.task()));
+    return write(pipeline, lane, starting, first);
+  }
+
+  /** Writes everything with one statement; a dialect that cannot writes table by table. */
+  protected List<UUID> write(String pipeline, int lane, Rows runs, Rows entries) {
+    return database.each(
+        session ->
+            session
+                .query("run_start")
+                .set("pipeline", pipeline)
+                .set("lane", lane)
+                .set("runs", runs)
+                .set("entries", entries)
+                .list(row -> Column.uuid(row, "id")));
+  }
+
+  @Override
+  public List<Keyed> keyed(String pipeline, Collection<String> keys) {
+    Rows rows = new Rows("key text");
+    keys.forEach(rows::add);
+    return database.each(
+        session ->
+            session
+                .query("run_keyed")
+                .set("pipeline", pipeline)
+                .set("keys", rows)
+                .list(
+                    row ->
+                        new Keyed(
+                            Column.uuid(row, "id"),
+                            row.getString("key"),
+                            row.getString("key_hash"))));
+  }
+
+  @Override
+  public Optional<RunInfo> find(UUID run) {
+    return database.each(
+        session -> session.query("run_find").set("run", run).first(JdbcRuns::runInfo));
+  }
+
+  @Override
+  public Optional<Integer> lane(UUID run) {
+    return database.each(
+        session -> session.query("run_lane").set("run", run).first(row -> row.getInt("lane")));
+  }
+
+  @Override
+  public List<UUID> ended(Collection<UUID> runs) {
+    Rows rows = new Rows("id uuid");
+    runs.forEach(rows::add);
+    return database.each(
+        session ->
+            session.query("run_ended").set("runs", rows).list(row -> Column.uuid(row, "id")));
+  }
+
+  @Override
+  public List<StepInfo> steps(UUID run) {
+    return database.each(
+        session ->
+            session
+                .query("run_steps")
+                .set("run", run)
+                .list(
+                    row ->
+                        new StepInfo(
+                            row.getString("node"),
+                            row.getInt("idx"),
+                            Words.parse(StepState.class, row.getString("state")),
+                            row.getInt("attempt"),
+                            row.getInt("crashes"),
+                            row.getLong("token"))));
+  }
+
+  @Override
+  public List<AttemptInfo> attempts(UUID run) {
+    return database.each(
+        session -> session.query("run_attempts").set("run", run).list(JdbcRuns::attemptInfo));
+  }
+
+  @Override
+  public Optional<String> value(UUID run, String node, int index) {
+    return database.each(
+        session ->
+            session
+                .query("run_value")
+                .set("run", run)
+                .set("node", node)
+                .set("idx", index)
+                .first(row -> row.getString("value")));
+  }
+
+  @Override
+  public boolean settle(UUID run) {
+    return database.together(
+        session -> {
+          session.query("run_clear").set("run", run).update();
+          return session.query("run_unmark").set("run", run).update() > 0
+              && session.query("run_halted").set("run", run).update() > 0;
+        });
+  }
+
+  @Override
+  public List<UUID> halting(int limit) {
+    return database.each(
+        session ->
+            session
+                .query("run_halting")
+                .set("limit", limit)
+                .list(row -> Column.uuid(row, "run_id")));
+  }
+
+  private static RunInfo runInfo(ResultSet row) throws SQLException {
+    return new RunInfo(
+        Column.uuid(row, "id"),
+        row.getString("pipeline"),
+        Words.parse(RunStatus.class, row.getString("status")),
+        Optional.ofNullable(row.getString("key")),
+        row.getInt("priority"),
+        Labels.parse(row.getString("labels")),
+        Optional.ofNullable(row.getString("halt_reason"))
+            .map(reason -> Words.parse(HaltReason.class, reason)),
+        Optional.ofNullable(row.getString("halt_node")),
+        Micros.instant(row.getLong("created_us")),
+        Optional.ofNullable(Column.longOrNull(row, "finished_us")).map(Micros::instant));
+  }
+
+  private static AttemptInfo attemptInfo(ResultSet row) throws SQLException {
+    UUID process = Column.uuidOrNull(row, "process");
+    return new AttemptInfo(
+        row.getString("node"),
+        row.getInt("idx"),
+        row.getLong("token"),
+        row.getInt("attempt"),
+        Words.parse(AttemptOutcome.class, row.getString("outcome")),
+        process == null ? NOBODY : process,
+        Micros.instant(row.getLong("finished_us")),
+        Micros.duration(row.getLong("elapsed_us")),
+        error(row));
+  }
+
+  private static Optional<StepError> error(ResultSet row) throws SQLException {
+    String type = row.getString("error_type");
+    return type == null
+        ? Optional.empty()
+        : Optional.of(new StepError(type, row.getString("error"), row.getString("trace")));
+  }
+}

@@ -1,0 +1,52 @@
+package dev.standpipe.internal.store;
+
+import dev.standpipe.spi.Definitions;
+import dev.standpipe.spi.Processes;
+import dev.standpipe.spi.Runs;
+import dev.standpipe.spi.Store;
+import dev.standpipe.spi.Tasks;
+
+/** A store over JDBC. */
+public final class JdbcStore implements Store {
+  private final Database database;
+  private final JdbcDefinitions definitions;
+  private final JdbcProcesses processes;
+  private final JdbcRuns runs;
+  private final JdbcTasks tasks;
+
+  /** Speaks this dialect on these connections. */
+  public JdbcStore(Dialect dialect, Sql sql, Connections connections) {
+    this.database = new Database(dialect, sql, connections);
+    this.definitions = new JdbcDefinitions(database);
+    this.processes = new JdbcProcesses(database);
+    this.runs =
+        dialect.writesInOneStatement() ? new JdbcRuns(database) : new StepwiseRuns(database);
+    this.tasks =
+        dialect.writesInOneStatement() ? new JdbcTasks(database) : new StepwiseTasks(database);
+  }
+
+  @Override
+  public Definitions definitions() {
+    return definitions;
+  }
+
+  @Override
+  public Processes processes() {
+    return processes;
+  }
+
+  @Override
+  public Runs runs() {
+    return runs;
+  }
+
+  @Override
+  public Tasks tasks() {
+    return tasks;
+  }
+
+  @Override
+  public void close() {
+    database.close();
+  }
+}

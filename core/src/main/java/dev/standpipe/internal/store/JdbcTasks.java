@@ -1,0 +1,214 @@
+package dev.standpipe.internal.store;
+
+import dev.standpipe.spi.Settlement;
+import dev.standpipe.spi.Settlement.Bump;
+import dev.standpipe.spi.Tasks;
+import java.sql.SQLException;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Optional;
+import java.util.UUID;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+
+/** The {@code task} table. */
+class JdbcTasks implements Tasks {
+  protected final Database database;
+
+  JdbcTasks(Database database) {
+    this.database = database;
+  }
+
+  @Override
+  public List<Claimed> claim(UUID owner, List<Share> shares) {
+    Rows rows = new Rows("lane integer", "n integer");
+    shares.forEach(share -> rows.add(share.lane(), share.limit()));
+    return database.each(
+        session ->
+            session
+                .query("task_claim")
+                .set("owner", owner)
+                .set("shares", rows)
+                .list(
+                    row ->
+                        new Claimed(
+                            Column.uuid(row, "run_id"),
+                            row.getLong("id"),
+                            row.getString("node"),
+                            row.getInt("idx"),
+                            row.getInt("lane"),
+                            row.getInt("priority"),
+                            row.getLong("token"),
+                            row.getInt("attempt"),
+                            row.getInt("crashes"),
+                            "running".equals(row.getString("status")))));
+  }
+
+  @Override
+  public List<@Nullable String> values(List<ResultKey> keys) {
+    if (keys.isEmpty()) {
+      return List.of();
+    }
+    Rows rows = new Rows("run uuid", "node text", "idx integer");
+    keys.forEach(key -> rows.add(key.run(), key.node(), key.index()));
+    return database.each(
+        session -> {
+          List<@Nullable String> values = new ArrayList<>(keys.size());
+          session
+              .query("task_values")
+              .set("keys", rows)
+              .forEach(row -> values.add(row.getString("value")));
+          return values;
+        });
+  }
+
+  @Override
+  public void elements(UUID run, String node, Consumer<String> value) {
+    database.each(
+        session -> {
+          session
+              .query("task_elements")
+              .set("run", run)
+              .set("node", node)
+              .forEach(row -> value.accept(row.getString("value")));
+          return true;
+        });
+  }
+
+  @Override
+  public Reply settle(UUID owner, List<Settlement> settlements) {
+    Settlements batch = new Settlements(settlements);
+    Fate[] fates = new Fate[settlements.size()];
+    Arrays.fill(fates, Fate.STALE);
+    List<Opened> opened =
+        batch.isSimple()
+            ? database.each(session -> settle(session, owner, batch, fates))
+            : database.together(session -> settle(session, owner, batch, fates));
+    List<Integer> refused = positions(fates, Fate.STALE);
+    if (!refused.isEmpty()) {
+      database.together(session -> drain(session, owner, batch, refused, fates));
+    }
+    return new Reply(List.of(fates), opened);
+  }
+
+  private List<Opened> settle(Session session, UUID owner, Settlements batch, Fate[] fates)
+      throws SQLException {
+    guard(session, owner, batch, batch.positions()).forEach(ord -> fates[ord] = Fate.COMMITTED);
+    if (batch.isSimple()) {
+      return List.of();
+    }
+    List<Integer> accepted = positions(fates, Fate.COMMITTED);
+    run(session, "settle_create", owner, "tasks", batch.tasks(accepted));
+    List<Opened> opened = arrive(session, batch.bumps(accepted));
+    run(session, "settle_create", owner, "tasks", batch.openedTasks(accepted, opened));
+    run(session, "settle_attempts", owner, "attempts", batch.attempts(accepted));
+    run(session, "settle_end", owner, "runs", ends(opened));
+    run(session, "settle_halt", owner, "halts", batch.halts(accepted));
+    return opened;
+  }
+
+  /** Moves or removes the tasks that pass, and records their results; returns which passed. */
+  protected List<Integer> guard(
+      Session session, UUID owner, Settlements batch, List<Integer> positions) throws SQLException {
+    return session
+        .query("settle")
+        .set("owner", owner)
+        .set("moves", batch.moves(positions))
+        .set("results", batch.results(positions))
+        .list(row -> row.getInt("ord"));
+  }
+
+  /** Of those refused, takes off the tasks whose run has stopped; the others are stale. */
+  private boolean drain(
+      Session session, UUID owner, Settlements batch, List<Integer> refused, Fate[] fates)
+      throws SQLException {
+    List<Integer> drained =
+        session
+            .query("settle_drain")
+            .set("owner", owner)
+            .set("moves", batch.moves(refused))
+            .list(row -> row.getInt("ord"));
+    run(session, "settle_record", owner, "results", batch.results(drained));
+    run(session, "settle_attempts", owner, "attempts", batch.attempts(drained));
+    drained.forEach(ord -> fates[ord] = Fate.DRAINED);
+    return true;
+  }
+
+  private static List<Opened> arrive(Session session, Rows bumps) throws SQLException {
+    List<Opened> opened = new ArrayList<>();
+    if (!bumps.isEmpty()) {
+      session
+          .query("settle_arrive")
+          .set("bumps", bumps)
+          .forEach(
+              row -> {
+                if (row.getInt("remaining") == 0) {
+                  opened.add(new Opened(Column.uuid(row, "run_id"), row.getString("node")));
+                }
+              });
+    }
+    return opened;
+  }
+
+  private static Rows ends(List<Opened> opened) {
+    Rows runs = new Rows("run uuid");
+    opened.stream().filter(o -> o.node().equals(Bump.END)).forEach(o -> runs.add(o.run()));
+    return runs;
+  }
+
+  protected static void run(Session session, String statement, UUID owner, String name, Rows rows)
+      throws SQLException {
+    if (!rows.isEmpty()) {
+      session.query(statement).set("owner", owner).set(name, rows).update();
+    }
+  }
+
+  private static List<Integer> positions(Fate[] fates, Fate wanted) {
+    List<Integer> positions = new ArrayList<>();
+    for (int ord = 0; ord < fates.length; ord++) {
+      if (fates[ord] == wanted) {
+        positions.add(ord);
+      }
+    }
+    return positions;
+  }
+
+  @Override
+  public List<Boolean> recorded(List<Settlement> settlements) {
+    Rows keys = new Rows("run uuid", "node text", "idx integer", "token bigint");
+    settlements.forEach(s -> keys.add(s.run(), s.node(), s.index(), s.token()));
+    return database.each(
+        session ->
+            session
+                .query("task_recorded")
+                .set("keys", keys)
+                .list(row -> row.getBoolean("recorded")));
+  }
+
+  @Override
+  public List<Held> held(UUID owner) {
+    return database.each(
+        session ->
+            session
+                .query("task_held")
+                .set("owner", owner)
+                .list(
+                    row ->
+                        new Held(
+                            Column.uuid(row, "run_id"), row.getLong("id"), row.getLong("token"))));
+  }
+
+  @Override
+  public int promote(int limit) {
+    return database.each(session -> session.query("task_promote").set("limit", limit).update());
+  }
+
+  @Override
+  public Optional<Duration> nextDue() {
+    return database.each(
+        session ->
+            session.query("task_next_due").first(row -> Micros.duration(row.getLong("due_us"))));
+  }
+}

@@ -1,0 +1,72 @@
+package dev.standpipe.internal.store;
+
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.util.concurrent.locks.ReentrantLock;
+import javax.sql.DataSource;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * One connection, kept, so that no exhausted pool can keep the engine from its heartbeat or its
+ * commits. Opened when first used, and again after it broke.
+ */
+public final class OwnedConnection implements Connections {
+  private final DataSource source;
+  private final Dialect dialect;
+  private final ReentrantLock lock = new ReentrantLock();
+  private @Nullable Connection connection;
+
+  /** Takes its connection from this source. */
+  public OwnedConnection(DataSource source, Dialect dialect) {
+    this.source = source;
+    this.dialect = dialect;
+  }
+
+  @Override
+  public <T> T use(Work<T> work) throws SQLException {
+    lock.lock();
+    try {
+      return work.on(open());
+    } catch (SQLException e) {
+      if (dialect.classify(e) == SqlFailure.CONNECTION) {
+        discard();
+      }
+      throw e;
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  @Override
+  public void close() {
+    lock.lock();
+    try {
+      discard();
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  private Connection open() throws SQLException {
+    Connection open = connection;
+    if (open == null) {
+      open = source.getConnection();
+      open.setAutoCommit(true);
+      dialect.prepare(open);
+      connection = open;
+    }
+    return open;
+  }
+
+  private void discard() {
+    Connection broken = connection;
+    connection = null;
+    if (broken != null) {
+      try {
+        broken.close();
+      } catch (SQLException e) {
+        // it is of no use any more, and its pool notices by itself
+      }
+    }
+  }
+}

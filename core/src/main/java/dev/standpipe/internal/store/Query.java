@@ -1,0 +1,107 @@
+package dev.standpipe.internal.store;
+
+import java.sql.Connection;
+import java.sql.PreparedStatement;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/** A named statement with its parameters. Not thread-safe. */
+final class Query {
+  private final Connection connection;
+  private final Dialect dialect;
+  private final Sql.Statement statement;
+  private final Map<String, @Nullable Object> values = new HashMap<>();
+
+  Query(Connection connection, Dialect dialect, Sql.Statement statement) {
+    this.connection = connection;
+    this.dialect = dialect;
+    this.statement = statement;
+  }
+
+  /** Makes an object of a row. */
+  @FunctionalInterface
+  interface Mapper<T> {
+    T map(ResultSet row) throws SQLException;
+  }
+
+  /** Does something with a row. */
+  @FunctionalInterface
+  interface Visitor {
+    void visit(ResultSet row) throws SQLException;
+  }
+
+  Query set(String name, @Nullable Object value) {
+    values.put(name, value);
+    return this;
+  }
+
+  /** Runs it for its effect; returns how many rows it touched. */
+  int update() throws SQLException {
+    try (PreparedStatement prepared = prepare()) {
+      return prepared.executeUpdate();
+    }
+  }
+
+  /** Runs it for its rows. */
+  <T> List<T> list(Mapper<T> mapper) throws SQLException {
+    List<T> list = new ArrayList<>();
+    forEach(row -> list.add(mapper.map(row)));
+    return list;
+  }
+
+  /** Runs it for its one row. */
+  <T> Optional<T> first(Mapper<T> mapper) throws SQLException {
+    try (PreparedStatement prepared = prepare();
+        ResultSet rows = prepared.executeQuery()) {
+      return rows.next() ? Optional.of(mapper.map(rows)) : Optional.empty();
+    }
+  }
+
+  /** Runs it and hands out its rows one by one. */
+  void forEach(Visitor visitor) throws SQLException {
+    try (PreparedStatement prepared = prepare();
+        ResultSet rows = prepared.executeQuery()) {
+      while (rows.next()) {
+        visitor.visit(rows);
+      }
+    }
+  }
+
+  private PreparedStatement prepare() throws SQLException {
+    PreparedStatement prepared = connection.prepareStatement(statement.text());
+    try {
+      for (int i = 0; i < statement.parameters().size(); i++) {
+        bind(prepared, i + 1, statement.parameters().get(i));
+      }
+      return prepared;
+    } catch (SQLException | RuntimeException e) {
+      prepared.close();
+      throw e;
+    }
+  }
+
+  private void bind(PreparedStatement prepared, int position, String parameter)
+      throws SQLException {
+    int dot = parameter.indexOf('.');
+    String name = dot < 0 ? parameter : parameter.substring(0, dot);
+    if (!values.containsKey(name)) {
+      throw new IllegalArgumentException(statement.name() + " needs a value for :" + parameter);
+    }
+    Object value = values.get(name);
+    if (value instanceof Rows rows) {
+      if (dot < 0) {
+        dialect.bindRows(prepared, position, rows);
+      } else {
+        dialect.bindColumn(prepared, position, rows, rows.column(parameter.substring(dot + 1)));
+      }
+    } else {
+      dialect.bind(prepared, position, value);
+    }
+  }
+}

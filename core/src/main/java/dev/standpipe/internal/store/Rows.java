@@ -1,0 +1,63 @@
+package dev.standpipe.internal.store;
+
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/** A set of rows to hand to one statement. Columns have a name and an SQL type. Not thread-safe. */
+public final class Rows {
+  private final String[] names;
+  private final String[] types;
+  private final List<@Nullable Object[]> rows = new ArrayList<>();
+
+  /** Columns as {@code "run uuid", "id bigint", …}. */
+  Rows(String... columns) {
+    this.names = new String[columns.length];
+    this.types = new String[columns.length];
+    for (int i = 0; i < columns.length; i++) {
+      int space = columns[i].indexOf(' ');
+      names[i] = columns[i].substring(0, space);
+      types[i] = columns[i].substring(space + 1);
+    }
+  }
+
+  void add(@Nullable Object... row) {
+    if (row.length != names.length) {
+      throw new IllegalArgumentException("A row of " + row.length + " for " + names.length);
+    }
+    rows.add(row);
+  }
+
+  /** How many rows there are. */
+  public int size() {
+    return rows.size();
+  }
+
+  boolean isEmpty() {
+    return rows.isEmpty();
+  }
+
+  /** How many columns there are. */
+  public int width() {
+    return names.length;
+  }
+
+  /** One value. */
+  public @Nullable Object value(int row, int column) {
+    return rows.get(row)[column];
+  }
+
+  int column(String name) {
+    for (int i = 0; i < names.length; i++) {
+      if (names[i].equals(name)) {
+        return i;
+      }
+    }
+    throw new IllegalArgumentException("No column " + name);
+  }
+
+  /** The SQL type of a column. */
+  public String type(int column) {
+    return types[column];
+  }
+}

@@ -1,0 +1,289 @@
+package dev.standpipe.internal.store;
+
+import dev.standpipe.spi.Settlement;
+import dev.standpipe.spi.Settlement.Bump;
+import dev.standpipe.spi.Tasks.Opened;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.UUID;
+
+/**
+ * The rows that a batch of settlements writes. What must be written only for those accepted is
+ * asked for with their positions.
+ */
+final class Settlements {
+  private static final short READY = 0;
+  private static final short LEASED = 1;
+  private static final short SCHEDULED = 2;
+  private static final short HALTING = 4;
+  private static final short SUCCEEDED = 1;
+  private static final short FAILED = 2;
+  private static final short ELEMENT = 3;
+
+  private final List<Settlement> all;
+
+  Settlements(List<Settlement> all) {
+    this.all = all;
+  }
+
+  /** What becomes of each task. */
+  Rows moves(List<Integer> positions) {
+    Rows moves =
+        new Rows(
+            "ord integer",
+            "run uuid",
+            "task bigint",
+            "token bigint",
+            "stays boolean",
+            "node text",
+            "idx integer",
+            "state smallint",
+            "delay_us bigint",
+            "attempt integer",
+            "progress boolean",
+            "ends boolean");
+    for (int ord : positions) {
+      Settlement s = all.get(ord);
+      Object[] to = destination(s);
+      moves.add(
+          ord, s.run(), s.task(), s.token(), to[0], to[1], to[2], to[3], to[4], to[5], to[6],
+          to[7]);
+    }
+    return moves;
+  }
+
+  /**
+   * Whether the row stays, its node, index, state, delay, attempt; whether it moved on; the end.
+   */
+  private static Object[] destination(Settlement s) {
+    Settlement.Verdict verdict = s.verdict();
+    if (verdict instanceof Settlement.Succeeded ok) {
+      Settlement.Next next = ok.next();
+      return next == null
+          ? new Object[] {false, s.node(), s.index(), READY, 0L, 1, true, ok.endsRun()}
+          : new Object[] {
+            true, next.node(), next.index(), next.leased() ? LEASED : READY, 0L, 1, true, false
+          };
+    }
+    if (verdict instanceof Settlement.Retried retried) {
+      return new Object[] {
+        true,
+        s.node(),
+        s.index(),
+        retried.delayMicros() > 0 ? SCHEDULED : READY,
+        retried.delayMicros(),
+        s.attempt() + 1,
+        false,
+        false
+      };
+    }
+    short state = verdict instanceof Settlement.Failed ? HALTING : READY;
+    return new Object[] {true, s.node(), s.index(), state, 0L, s.attempt(), false, false};
+  }
+
+  /** The outcomes to record. */
+  Rows results(List<Integer> positions) {
+    Rows results =
+        new Rows(
+            "ord integer",
+            "run uuid",
+            "node text",
+            "idx integer",
+            "outcome smallint",
+            "attempt integer",
+            "token bigint",
+            "elapsed_us bigint",
+            "value text");
+    for (int ord : positions) {
+      Settlement s = all.get(ord);
+      if (s.verdict() instanceof Settlement.Succeeded ok) {
+        for (Settlement.Value value : ok.results()) {
+          results.add(
+              ord,
+              s.run(),
+              value.node(),
+              value.index(),
+              value.element() ? ELEMENT : SUCCEEDED,
+              s.attempt(),
+              s.token(),
+              s.elapsedMicros(),
+              value.value());
+        }
+      } else if (s.verdict() instanceof Settlement.Failed) {
+        results.add(
+            ord,
+            s.run(),
+            s.node(),
+            s.index(),
+            FAILED,
+            s.attempt(),
+            s.token(),
+            s.elapsedMicros(),
+            null);
+      }
+    }
+    return results;
+  }
+
+  /** The tasks that start besides those that take over a row. */
+  Rows tasks(List<Integer> positions) {
+    Rows tasks = newTasks();
+    for (int ord : positions) {
+      Settlement s = all.get(ord);
+      if (s.verdict() instanceof Settlement.Succeeded ok) {
+        for (Settlement.NewTasks t : ok.tasks()) {
+          tasks.add(
+              s.run(),
+              t.task(),
+              t.node(),
+              s.lane(),
+              (short) s.priority(),
+              t.first(),
+              t.count(),
+              t.leased());
+        }
+      }
+    }
+    return tasks;
+  }
+
+  /** The tasks of targets that have opened. */
+  Rows openedTasks(List<Integer> positions, List<Opened> opened) {
+    Map<Opened, Object[]> templates = new HashMap<>();
+    forEachBump(
+        positions,
+        (s, bump) ->
+            templates.put(
+                new Opened(s.run(), bump.node()),
+                new Object[] {
+                  s.run(),
+                  bump.task(),
+                  bump.node(),
+                  s.lane(),
+                  (short) s.priority(),
+                  0,
+                  1,
+                  bump.leased() ? 1 : 0
+                }));
+    Rows tasks = newTasks();
+    for (Opened target : opened) {
+      Object[] template = templates.get(target);
+      if (template != null && !target.node().equals(Bump.END)) {
+        tasks.add(template);
+      }
+    }
+    return tasks;
+  }
+
+  /** The counters that change, those of one target added up, so that each is touched once. */
+  Rows bumps(List<Integer> positions) {
+    record Target(UUID run, String node, int need) {}
+    Map<Target, Integer> deltas = new HashMap<>();
+    forEachBump(
+        positions,
+        (s, bump) ->
+            deltas.merge(
+                new Target(s.run(), bump.node(), bump.need()), bump.delta(), Integer::sum));
+    Rows bumps = new Rows("run uuid", "node text", "need integer", "delta integer");
+    deltas.forEach((target, delta) -> bumps.add(target.run(), target.node(), target.need(), delta));
+    return bumps;
+  }
+
+  /** The tries that did not succeed. */
+  Rows attempts(List<Integer> positions) {
+    Rows attempts =
+        new Rows(
+            "run uuid",
+            "node text",
+            "idx integer",
+            "token bigint",
+            "attempt integer",
+            "outcome text",
+            "elapsed_us bigint",
+            "error_type text",
+            "error text",
+            "trace text");
+    for (int ord : positions) {
+      Settlement s = all.get(ord);
+      if (s.verdict() instanceof Settlement.Retried v) {
+        addAttempt(attempts, s, Words.of(v.outcome()), v.error());
+      } else if (s.verdict() instanceof Settlement.Failed v) {
+        addAttempt(attempts, s, Words.of(v.outcome()), v.error());
+      }
+    }
+    return attempts;
+  }
+
+  /** The runs that halt. */
+  Rows halts(List<Integer> positions) {
+    Rows halts = new Rows("run uuid", "reason text", "node text");
+    for (int ord : positions) {
+      Settlement s = all.get(ord);
+      if (s.verdict() instanceof Settlement.Failed failed) {
+        halts.add(s.run(), Words.of(failed.reason()), s.node());
+      }
+    }
+    return halts;
+  }
+
+  private static void addAttempt(
+      Rows attempts, Settlement s, String outcome, dev.standpipe.StepError error) {
+    attempts.add(
+        s.run(),
+        s.node(),
+        s.index(),
+        s.token(),
+        s.attempt(),
+        outcome,
+        s.elapsedMicros(),
+        error.type(),
+        error.message(),
+        error.trace());
+  }
+
+  private void forEachBump(
+      List<Integer> positions, java.util.function.BiConsumer<Settlement, Bump> action) {
+    for (int ord : positions) {
+      Settlement s = all.get(ord);
+      if (s.verdict() instanceof Settlement.Succeeded ok) {
+        ok.bumps().forEach(bump -> action.accept(s, bump));
+      }
+    }
+  }
+
+  private static Rows newTasks() {
+    return new Rows(
+        "run uuid",
+        "task bigint",
+        "node text",
+        "lane integer",
+        "priority smallint",
+        "first integer",
+        "count integer",
+        "leased integer");
+  }
+
+  /** Whether all that follows is in the moves and the results. */
+  boolean isSimple() {
+    for (Settlement s : all) {
+      if (s.verdict() instanceof Settlement.Succeeded ok) {
+        if (!ok.tasks().isEmpty() || !ok.bumps().isEmpty()) {
+          return false;
+        }
+      } else if (!(s.verdict() instanceof Settlement.Released)) {
+        return false;
+      }
+    }
+    return true;
+  }
+
+  List<Integer> positions() {
+    List<Integer> positions = new ArrayList<>(all.size());
+    for (int ord = 0; ord < all.size(); ord++) {
+      positions.add(ord);
+    }
+    return positions;
+  }
+}

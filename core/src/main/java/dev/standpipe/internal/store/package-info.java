@@ -1,0 +1,16 @@
+/**
+ * Rows over JDBC. One Java class per table speaks to every database; what differs between databases
+ * is the SQL, in {@code resources/dev/standpipe/sql/<dialect>/}, and a small {@link
+ * dev.standpipe.internal.store.Dialect}.
+ *
+ * <p>SQL files hold named statements ({@code -- name: claim}) with named parameters. A table is
+ * written {@code standpipe.task}; the loader puts the configured schema and prefix there. A set of
+ * rows is one parameter: {@code :tasks.run} is a column of it as an array, {@code :tasks} all of it
+ * as JSON, whichever the database can take apart.
+ *
+ * <p>Lock order, everywhere: process, task by (run, id), arrival by (run, node), run.
+ */
+@NullMarked
+package dev.standpipe.internal.store;
+
+import org.jspecify.annotations.NullMarked;

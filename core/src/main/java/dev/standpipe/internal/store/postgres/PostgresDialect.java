@@ -1,0 +1,98 @@
+package dev.standpipe.internal.store.postgres;
+
+import dev.standpipe.internal.store.Dialect;
+import dev.standpipe.internal.store.Rows;
+import dev.standpipe.internal.store.SqlFailure;
+import java.sql.Connection;
+import java.sql.PreparedStatement;
+import java.sql.SQLException;
+import java.sql.Statement;
+import org.jspecify.annotations.Nullable;
+import org.postgresql.PGConnection;
+
+/** What is particular to PostgreSQL. */
+public final class PostgresDialect implements Dialect {
+  private static final long SCHEMA_LOCK = 0x5374616e64706970L;
+
+  @Override
+  public String name() {
+    return "postgres";
+  }
+
+  /** Statements here are few and repeat for ever: plan them on the server from the first use. */
+  @Override
+  public void prepare(Connection connection) throws SQLException {
+    if (connection.isWrapperFor(PGConnection.class)) {
+      connection.unwrap(PGConnection.class).setPrepareThreshold(1);
+    }
+  }
+
+  @Override
+  public void begin(Connection connection) throws SQLException {
+    connection.setAutoCommit(false);
+  }
+
+  @Override
+  public void commit(Connection connection) throws SQLException {
+    connection.commit();
+    connection.setAutoCommit(true);
+  }
+
+  @Override
+  public void rollback(Connection connection) throws SQLException {
+    connection.rollback();
+    connection.setAutoCommit(true);
+  }
+
+  @Override
+  public boolean writesInOneStatement() {
+    return true;
+  }
+
+  @Override
+  public void bindColumn(PreparedStatement statement, int position, Rows rows, int column)
+      throws SQLException {
+    Object[] values = new Object[rows.size()];
+    for (int i = 0; i < values.length; i++) {
+      values[i] = rows.value(i, column);
+    }
+    statement.setArray(
+        position, statement.getConnection().createArrayOf(rows.type(column), values));
+  }
+
+  @Override
+  public void bindRows(PreparedStatement statement, int position, Rows rows) {
+    throw new UnsupportedOperationException("PostgreSQL takes rows by column");
+  }
+
+  @Override
+  public void bind(PreparedStatement statement, int position, @Nullable Object value)
+      throws SQLException {
+    statement.setObject(position, value);
+  }
+
+  @Override
+  public void lockSchema(Connection connection) throws SQLException {
+    try (Statement statement = connection.createStatement()) {
+      statement.execute("select pg_advisory_xact_lock(" + SCHEMA_LOCK + ")");
+    }
+  }
+
+  @Override
+  public SqlFailure classify(SQLException error) {
+    String state = error.getSQLState();
+    if (state == null) {
+      return SqlFailure.CONNECTION;
+    }
+    return switch (state) {
+      case "40001", "40P01", "55P03", "57014", "53200", "53100" -> SqlFailure.TRANSIENT;
+      case "57P01", "57P02", "57P03", "57P05", "25P03", "25P04", "53300" -> SqlFailure.CONNECTION;
+      default ->
+          switch (state.substring(0, Math.min(2, state.length()))) {
+            case "08" -> SqlFailure.CONNECTION;
+            case "22", "54" -> SqlFailure.DATA;
+            default -> SqlFailure.OTHER;
+          };
+    };
+  }
+}

@@ -1,0 +1,37 @@
+package dev.standpipe.spi;
+
+import dev.standpipe.definition.Graph;
+import java.util.List;
+import java.util.Optional;
+
+/** The {@code definition} table. */
+public interface Definitions {
+  /**
+   * A definition as it is stored.
+   *
+   * @param lane the number under which its tasks queue
+   * @param graph its graph
+   */
+  record Registered(int lane, Graph graph) {}
+
+  /**
+   * A lane with work that no live process serves.
+   *
+   * @param lane the lane
+   * @param pipeline the pipeline's name
+   * @param hash the definition
+   */
+  record Unserved(int lane, String pipeline, String hash) {}
+
+  /** Stores a graph, unless it is there already, as its pipeline's newest; returns its lane. */
+  int register(Graph graph);
+
+  /** The definition of this pipeline registered last. */
+  Optional<Registered> newest(String pipeline);
+
+  /** The definition of a lane. */
+  Optional<Registered> byLane(int lane);
+
+  /** The lanes that have ready tasks and no process to run them. */
+  List<Unserved> unserved();
+}

@@ -1,0 +1,148 @@
+package dev.standpipe.spi;
+
+import dev.standpipe.AttemptOutcome;
+import dev.standpipe.RunStatus;
+import dev.standpipe.StepError;
+import java.time.Duration;
+import java.util.UUID;
+
+/**
+ * Something that happened in this process. Each kind has a stable name, which is also how it is
+ * logged.
+ */
+public sealed interface Event {
+  /** The stable name of this kind of event, such as {@code lease_acquired}. */
+  String name();
+
+  /**
+   * Which try at which step.
+   *
+   * @param run the run
+   * @param node the key of the node
+   * @param index the index
+   * @param token the fencing token of the try
+   * @param attempt the number of the try
+   */
+  record Step(UUID run, String node, int index, long token, int attempt) {}
+
+  /** This process holds a step now. */
+  record LeaseAcquired(Step step, UUID process) implements Event {
+    @Override
+    public String name() {
+      return "lease_acquired";
+    }
+  }
+
+  /** A body begins. */
+  record ExecutionStarted(Step step) implements Event {
+    @Override
+    public String name() {
+      return "execution_started";
+    }
+  }
+
+  /** A step's success is committed. */
+  record ExecutionSucceeded(Step step, Duration elapsed) implements Event {
+    @Override
+    public String name() {
+      return "execution_succeeded";
+    }
+  }
+
+  /** A failed try is committed. */
+  record ExecutionFailed(Step step, AttemptOutcome outcome, StepError error, boolean terminal)
+      implements Event {
+    @Override
+    public String name() {
+      return "execution_failed";
+    }
+  }
+
+  /** Another try will follow. */
+  record RetryScheduled(Step step, Duration delay) implements Event {
+    @Override
+    public String name() {
+      return "retry_scheduled";
+    }
+  }
+
+  /** The outcome of a try was refused: the step has a newer token or another owner. */
+  record StaleWriteBlocked(Step step, UUID process) implements Event {
+    @Override
+    public String name() {
+      return "stale_write_blocked";
+    }
+  }
+
+  /** A step was given back unfinished, nothing counted. */
+  record StepReleased(Step step) implements Event {
+    @Override
+    public String name() {
+      return "step_released";
+    }
+  }
+
+  /** A run ended, seen by the process that ended it. */
+  record RunFinished(UUID run, String pipeline, RunStatus status) implements Event {
+    @Override
+    public String name() {
+      return "run_finished";
+    }
+  }
+
+  /** This process has joined. */
+  record ProcessStarted(UUID process, String processName) implements Event {
+    @Override
+    public String name() {
+      return "process_started";
+    }
+  }
+
+  /** This process has left in good order. */
+  record ProcessStopped(UUID process) implements Event {
+    @Override
+    public String name() {
+      return "process_stopped";
+    }
+  }
+
+  /** A process whose lease ran out was taken off, and its steps made ready again. */
+  record ProcessReaped(UUID process, String processName, int tasks) implements Event {
+    @Override
+    public String name() {
+      return "process_reaped";
+    }
+  }
+
+  /** This process could not renew its lease in time: it has interrupted its work. */
+  record LeaseLost(UUID process, String reason) implements Event {
+    @Override
+    public String name() {
+      return "lease_lost";
+    }
+  }
+
+  /** There is work of a definition that no live process serves. */
+  record WorkUnserved(String pipeline, String definition) implements Event {
+    @Override
+    public String name() {
+      return "work_unserved";
+    }
+  }
+
+  /** The database cannot be used at the moment; this process keeps trying. */
+  record DatabaseLost(String part, String reason) implements Event {
+    @Override
+    public String name() {
+      return "database_lost";
+    }
+  }
+
+  /** The database can be used again. */
+  record DatabaseBack(String part) implements Event {
+    @Override
+    public String name() {
+      return "database_back";
+    }
+  }
+}

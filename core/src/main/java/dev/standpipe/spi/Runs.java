@@ -1,0 +1,91 @@
+package dev.standpipe.spi;
+
+import dev.standpipe.AttemptInfo;
+import dev.standpipe.RunInfo;
+import dev.standpipe.StepInfo;
+import java.util.Collection;
+import java.util.List;
+import java.util.Optional;
+import java.util.UUID;
+import org.jspecify.annotations.Nullable;
+
+/** The {@code run} table, and what belongs to a run. */
+public interface Runs {
+  /**
+   * A run to be started.
+   *
+   * @param id its id, a fresh UUID of version 7
+   * @param key its key
+   * @param keyHash what tells its input from another's, with a key
+   * @param priority its priority
+   * @param labels its labels as a JSON object
+   * @param input its input, encoded
+   * @param delayMicros how long its first tasks wait
+   * @param owner the process its first tasks are leased to at once, or {@code null}
+   */
+  record NewRun(
+      UUID id,
+      @Nullable String key,
+      @Nullable String keyHash,
+      int priority,
+      String labels,
+      String input,
+      long delayMicros,
+      @Nullable UUID owner) {}
+
+  /**
+   * A node a run starts with.
+   *
+   * @param node its key
+   * @param task the id of its task
+   */
+  record Entry(String node, long task) {}
+
+  /**
+   * The run that has a key.
+   *
+   * @param id its id
+   * @param key the key
+   * @param keyHash what tells its input from another's
+   */
+  record Keyed(UUID id, String key, String keyHash) {}
+
+  /**
+   * Starts runs, all or none: each run, its input and its first tasks.
+   *
+   * @return the ids of those that were started; the others have a key that a run has already
+   */
+  List<UUID> start(String pipeline, int lane, List<NewRun> runs, List<Entry> entries);
+
+  /** The runs of a pipeline that have these keys. */
+  List<Keyed> keyed(String pipeline, Collection<String> keys);
+
+  /** One run. */
+  Optional<RunInfo> find(UUID run);
+
+  /** The lane of a run. */
+  Optional<Integer> lane(UUID run);
+
+  /** Those of these runs that have ended. */
+  List<UUID> ended(Collection<UUID> runs);
+
+  /** The steps of a run that have a row, finished or not, in the order of node and index. */
+  List<StepInfo> steps(UUID run);
+
+  /** The settled attempts of a run, oldest first. */
+  List<AttemptInfo> attempts(UUID run);
+
+  /** The encoded value of a step that succeeded. */
+  Optional<String> value(UUID run, String node, int index);
+
+  /**
+   * Goes on with ending a run that is halting: clears tasks nobody holds and, once nobody holds
+   * any, ends the run.
+   *
+   * @return whether the run ended now
+   */
+  boolean settle(UUID run);
+
+  /** Some runs that are halting and not yet ended. */
+  List<UUID> halting(int limit);
+}

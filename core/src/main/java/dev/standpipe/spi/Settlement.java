@@ -1,0 +1,128 @@
+package dev.standpipe.spi;
+
+import dev.standpipe.AttemptOutcome;
+import dev.standpipe.HaltReason;
+import dev.standpipe.StepError;
+import java.util.List;
+import java.util.UUID;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * One finished try at a step and everything that follows from it, worked out in advance.
+ *
+ * @param run its run
+ * @param task the id of its task
+ * @param token the token it was claimed with
+ * @param node the key of its node
+ * @param index its index
+ * @param lane its lane
+ * @param priority its priority
+ * @param attempt its number
+ * @param elapsedMicros how long the body ran
+ * @param verdict how it ended
+ */
+public record Settlement(
+    UUID run,
+    long task,
+    long token,
+    String node,
+    int index,
+    int lane,
+    int priority,
+    int attempt,
+    long elapsedMicros,
+    Verdict verdict) {
+
+  /** How a try ended. */
+  public sealed interface Verdict permits Succeeded, Retried, Failed, Released {}
+
+  /**
+   * The step is finished.
+   *
+   * @param results its value; for an expand, a header with the index {@link #header} and one value
+   *     for each element
+   * @param next the step that takes over the task's row, or {@code null} if the row goes
+   * @param tasks the tasks that start besides
+   * @param bumps the counters that change
+   * @param endsRun whether the run has succeeded with it
+   */
+  public record Succeeded(
+      List<Value> results,
+      @Nullable Next next,
+      List<NewTasks> tasks,
+      List<Bump> bumps,
+      boolean endsRun)
+      implements Verdict {}
+
+  /**
+   * The try failed and another follows.
+   *
+   * @param outcome how it failed
+   * @param error the error
+   * @param delayMicros how long to wait before the next try
+   */
+  public record Retried(AttemptOutcome outcome, StepError error, long delayMicros)
+      implements Verdict {}
+
+  /**
+   * The step failed for good: its run halts.
+   *
+   * @param outcome how it failed
+   * @param error the error
+   * @param reason why there is no other try
+   */
+  public record Failed(AttemptOutcome outcome, StepError error, HaltReason reason)
+      implements Verdict {}
+
+  /** The step was not tried, or not to its end: the task becomes ready again, nothing counted. */
+  public record Released() implements Verdict {}
+
+  /**
+   * A value to record.
+   *
+   * @param node the key of its node
+   * @param index its index
+   * @param value its text
+   * @param element whether it is an element of an expand
+   */
+  public record Value(String node, int index, String value, boolean element) {}
+
+  /**
+   * A step that takes over the row of the finished one.
+   *
+   * @param node the key of its node
+   * @param index its index
+   * @param leased whether it stays leased to the owner, or becomes ready for all
+   */
+  public record Next(String node, int index, boolean leased) {}
+
+  /**
+   * Tasks of one node with consecutive indexes.
+   *
+   * @param node the key of the node
+   * @param task the id of the first task; those that follow count up
+   * @param first the index of the first task
+   * @param count how many there are
+   * @param leased how many of them, from the first, are leased to the owner at once
+   */
+  public record NewTasks(String node, long task, int first, int count, int leased) {}
+
+  /**
+   * A change to the arrivals a target waits for.
+   *
+   * @param node the key of the target, or {@link #END}
+   * @param need how many it waits for before any has come
+   * @param delta what to add to those remaining
+   * @param task the id of the task to create with the last arrival; not used for the end
+   * @param leased whether that task is leased to the owner at once
+   */
+  public record Bump(String node, int need, int delta, long task, boolean leased) {
+    /** The key that stands for the end of the run. */
+    public static final String END = "$end";
+  }
+
+  /** The index under which an expand's own result is kept, beside those of its elements. */
+  public static int header(int index) {
+    return -1 - index;
+  }
+}

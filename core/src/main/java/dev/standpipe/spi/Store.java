@@ -1,0 +1,26 @@
+package dev.standpipe.spi;
+
+/**
+ * The rows of Standpipe in one database, through connections of one kind: borrowed per call, or one
+ * that the store keeps. Every call is one transaction and leaves none open. Thread-safe.
+ *
+ * <p>Calls throw {@link dev.standpipe.StandpipeException} with {@code DATABASE_UNREACHABLE} if it
+ * is unknown whether they took effect, and {@code DATABASE_ERROR} if they did not.
+ */
+public interface Store extends AutoCloseable {
+  /** Definitions and who serves them. */
+  Definitions definitions();
+
+  /** Processes and their leases. */
+  Processes processes();
+
+  /** Runs, read and started. */
+  Runs runs();
+
+  /** Tasks, claimed and settled. */
+  Tasks tasks();
+
+  /** Gives back what connections it keeps. */
+  @Override
+  void close();
+}

@@ -1,0 +1,126 @@
+package dev.standpipe.spi;
+
+import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
+import java.util.UUID;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+
+/** The {@code task} table and what a settled task leads to. */
+public interface Tasks {
+  /**
+   * How many tasks to take from a lane.
+   *
+   * @param lane the lane
+   * @param limit how many at most
+   */
+  record Share(int lane, int limit) {}
+
+  /**
+   * A task as a process holds it.
+   *
+   * @param run its run
+   * @param id its id within the run
+   * @param node the key of its node
+   * @param index the element's position below an expand, otherwise 0
+   * @param lane its lane
+   * @param priority its priority
+   * @param token its fencing token, new with this claim
+   * @param attempt the number of the attempt to make, from 1
+   * @param crashes how many processes died holding it
+   * @param running whether its run is; the task of any other run is dropped, not run
+   */
+  record Claimed(
+      UUID run,
+      long id,
+      String node,
+      int index,
+      int lane,
+      int priority,
+      long token,
+      int attempt,
+      int crashes,
+      boolean running) {}
+
+  /**
+   * Names a result.
+   *
+   * @param run its run
+   * @param node the key of its node
+   * @param index its index
+   */
+  record ResultKey(UUID run, String node, int index) {}
+
+  /**
+   * A task somebody holds.
+   *
+   * @param run its run
+   * @param id its id within the run
+   * @param token its fencing token
+   */
+  record Held(UUID run, long id, long token) {}
+
+  /**
+   * What {@link #settle} did.
+   *
+   * @param fates what became of each settlement, in their order
+   * @param opened the targets whose last arrival came with this call
+   */
+  record Reply(List<Fate> fates, List<Opened> opened) {}
+
+  /**
+   * A target whose last arrival has come.
+   *
+   * @param run its run
+   * @param node the key of its node, or {@link Settlement.Bump#END} for the run's end
+   */
+  record Opened(UUID run, String node) {}
+
+  /** What became of a settlement. */
+  enum Fate {
+    /** All of it is written. */
+    COMMITTED,
+    /** The run is no longer running: the outcome is written, nothing follows from it. */
+    DRAINED,
+    /** The task has a newer token or another owner: nothing is written. */
+    STALE
+  }
+
+  /**
+   * Leases ready tasks to a process, highest priority and longest waiting first: never more than
+   * asked for, never one that another process holds. Raises each task's token.
+   */
+  List<Claimed> claim(UUID owner, List<Share> shares);
+
+  /** The encoded values of these results, in their order; {@code null} where there is none. */
+  List<@Nullable String> values(List<ResultKey> keys);
+
+  /** Hands out the encoded values of all elements of a node, in element order. */
+  void elements(UUID run, String node, Consumer<String> value);
+
+  /**
+   * Settles tasks of one owner in one transaction. A settlement is written whole or not at all, and
+   * only if the task is still leased to the owner with that very token.
+   */
+  Reply settle(UUID owner, List<Settlement> settlements);
+
+  /**
+   * Which of these settlements are in the ledger, as result or attempt with their token: after a
+   * lost reply, the ones that took effect.
+   */
+  List<Boolean> recorded(List<Settlement> settlements);
+
+  /** Everything a process holds. */
+  List<Held> held(UUID owner);
+
+  /**
+   * Makes scheduled tasks ready whose time has come.
+   *
+   * @return how many
+   */
+  int promote(int limit);
+
+  /** How long until the next scheduled task is due. */
+  Optional<Duration> nextDue();
+}

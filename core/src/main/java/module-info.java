@@ -1,0 +1,12 @@
+/** Durable pipelines on the database you already run. */
+module dev.standpipe {
+  requires transitive java.sql;
+  requires transitive org.slf4j;
+  requires static transitive org.jspecify;
+  requires static org.postgresql.jdbc;
+  requires tools.jackson.databind;
+
+  exports dev.standpipe;
+  exports dev.standpipe.definition;
+  exports dev.standpipe.spi;
+}

@@ -1,0 +1,23 @@
+-- name: definition_register
+insert into standpipe.definition (hash, pipeline, graph)
+values (:hash, :pipeline, :graph)
+on conflict (hash) do update set served_at = clock_timestamp()
+returning id
+
+-- name: definition_newest
+select id, graph
+from standpipe.definition
+where pipeline = :pipeline
+order by served_at desc
+limit 1
+
+-- name: definition_by_lane
+select id, graph
+from standpipe.definition
+where id = :lane
+
+-- name: definition_unserved
+select d.id, d.pipeline, d.hash
+from standpipe.definition d
+where not exists (select 1 from standpipe.serving s where s.lane = d.id)
+  and exists (select 1 from standpipe.task t where t.lane = d.id and t.state = 0)

@@ -1,0 +1,97 @@
+-- name: run_start
+with input as materialized (
+  select *
+  from unnest(:runs.id::uuid[], :runs.key::text[], :runs.key_hash::text[],
+              :runs.priority::smallint[], :runs.labels::text[], :runs.input::text[],
+              :runs.delay_us::bigint[], :runs.owner::uuid[])
+       with ordinality as i (id, key, key_hash, priority, labels, input, delay_us, owner, ord)
+),
+fresh as (
+  insert into standpipe.run (id, pipeline, lane, priority, key, key_hash, labels)
+  select id, :pipeline, :lane, priority, key, key_hash, labels from input order by ord
+  on conflict do nothing
+  returning id
+),
+recorded as (
+  insert into standpipe.result (run_id, node, idx, outcome, attempt, token, elapsed_us, value)
+  select i.id, '$input', 0, 1, 0, 0, 0, i.input
+  from input i join fresh f on f.id = i.id
+),
+created as (
+  insert into standpipe.task
+    (run_id, id, node, idx, lane, priority, state, owner, token, due_at, attempt, crashes)
+  select i.id, e.task, e.node, 0, :lane, i.priority,
+         case when i.owner is not null then 1 when i.delay_us > 0 then 2 else 0 end,
+         i.owner,
+         case when i.owner is not null then 1 else 0 end,
+         case when i.delay_us > 0 then clock_timestamp() + i.delay_us * interval '1 microsecond' end,
+         1, 0
+  from input i join fresh f on f.id = i.id
+       cross join unnest(:entries.node::text[], :entries.task::bigint[]) as e (node, task)
+  order by i.ord
+)
+select id from fresh
+
+-- name: run_keyed
+select id, key, key_hash
+from standpipe.run
+where pipeline = :pipeline and key = any (:keys.key::text[])
+
+-- name: run_find
+select id, pipeline, status, key, priority, labels, halt_reason, halt_node,
+       (extract(epoch from created_at) * 1000000)::bigint as created_us,
+       (extract(epoch from finished_at) * 1000000)::bigint as finished_us
+from standpipe.run
+where id = :run
+
+-- name: run_lane
+select lane from standpipe.run where id = :run
+
+-- name: run_ended
+select r.id
+from unnest(:runs.id::uuid[]) as i (id),
+     lateral (select id, status from standpipe.run where id = i.id offset 0) r
+where r.status in ('succeeded', 'halted')
+
+-- name: run_steps
+select node, idx, state, attempt, crashes, token
+from standpipe.step
+where run_id = :run
+order by node, idx
+
+-- name: run_attempts
+select node, idx, token, attempt, outcome, process, finished_us, elapsed_us, error_type, error, trace
+from (
+  select node, idx, token, attempt, outcome, process, elapsed_us, error_type, error, trace,
+         (extract(epoch from finished_at) * 1000000)::bigint as finished_us
+  from standpipe.attempt
+  where run_id = :run
+  union all
+  select node, case when idx < 0 then -1 - idx else idx end, token, attempt, 'succeeded', process,
+         elapsed_us, null, null, null, (extract(epoch from finished_at) * 1000000)::bigint
+  from standpipe.result
+  where run_id = :run and outcome = 1 and node <> '$input'
+) a
+order by finished_us, node, idx, token
+
+-- name: run_value
+select value
+from standpipe.result
+where run_id = :run and node = :node and idx = :idx and outcome = 1
+
+-- name: run_clear
+delete from standpipe.task where run_id = :run and state in (0, 2)
+
+-- name: run_unmark
+-- The markers go when nothing else is left. Whoever removed the last task looks after committing.
+delete from standpipe.task m
+where m.run_id = :run and m.state = 4
+  and not exists (select 1 from standpipe.task t where t.run_id = :run and t.state <> 4)
+
+-- name: run_halted
+update standpipe.run
+set status = 'halted', finished_at = clock_timestamp()
+where id = :run and status = 'halting'
+
+-- name: run_halting
+select distinct run_id from standpipe.task where state = 4 limit :limit

@@ -1,0 +1,124 @@
+-- Settling moves or removes tasks that are still leased to the owner with the very token, whose run
+-- is running, and writes what follows for those alone. The owner and the state are compared in a way
+-- no index can serve: with an index on owner the planner would read all a process owns for every row.
+
+-- name: settle
+with input as materialized (
+  select *
+  from unnest(:moves.ord::integer[], :moves.run::uuid[], :moves.task::bigint[],
+              :moves.token::bigint[], :moves.stays::boolean[], :moves.node::text[],
+              :moves.idx::integer[], :moves.state::smallint[], :moves.delay_us::bigint[],
+              :moves.attempt::integer[], :moves.progress::boolean[], :moves.ends::boolean[])
+       as i (ord, run, task, token, stays, node, idx, state, delay_us, attempt, progress, ends)
+),
+moved as (
+  update standpipe.task t
+  set node = i.node,
+      idx = i.idx,
+      state = i.state,
+      owner = case when i.state = 1 then t.owner end,
+      due_at = case when i.state = 2 then clock_timestamp() + i.delay_us * interval '1 microsecond' end,
+      attempt = i.attempt,
+      crashes = case when i.progress then 0 else t.crashes end,
+      token = case when i.progress then t.token + 1 else t.token end,
+      seq = case when i.state = 1 then t.seq else nextval('standpipe.task_seq') end
+  from input i, standpipe.run r
+  where i.stays
+    and t.run_id = i.run and t.id = i.task
+    and t.token = i.token and t.owner is not distinct from :owner and t.state + 0 = 1
+    and r.id = i.run and r.status = 'running'
+  returning i.ord
+),
+removed as (
+  delete from standpipe.task t
+  using input i, standpipe.run r
+  where not i.stays
+    and t.run_id = i.run and t.id = i.task
+    and t.token = i.token and t.owner is not distinct from :owner and t.state + 0 = 1
+    and r.id = i.run and r.status = 'running'
+  returning i.ord
+),
+accepted as materialized (
+  select ord from moved union all select ord from removed
+),
+recorded as (
+  insert into standpipe.result (run_id, node, idx, outcome, attempt, token, elapsed_us, process, value)
+  select x.run, x.node, x.idx, x.outcome, x.attempt, x.token, x.elapsed_us, :owner, x.value
+  from unnest(:results.ord::integer[], :results.run::uuid[], :results.node::text[],
+              :results.idx::integer[], :results.outcome::smallint[], :results.attempt::integer[],
+              :results.token::bigint[], :results.elapsed_us::bigint[], :results.value::text[])
+       as x (ord, run, node, idx, outcome, attempt, token, elapsed_us, value)
+  where x.ord in (select ord from accepted)
+),
+ended as (
+  update standpipe.run r
+  set status = 'succeeded', finished_at = clock_timestamp()
+  from input i
+  where i.ends and i.ord in (select ord from accepted) and r.id = i.run and r.status = 'running'
+)
+select ord from accepted
+
+-- name: settle_create
+insert into standpipe.task
+  (run_id, id, node, idx, lane, priority, state, owner, token, attempt, crashes)
+select c.run, c.task + (g - c.first), c.node, g, c.lane, c.priority,
+       case when g < c.first + c.leased then 1 else 0 end,
+       case when g < c.first + c.leased then :owner::uuid end,
+       case when g < c.first + c.leased then 1 else 0 end,
+       1, 0
+from unnest(:tasks.run::uuid[], :tasks.task::bigint[], :tasks.node::text[],
+            :tasks.lane::integer[], :tasks.priority::smallint[], :tasks.first::integer[],
+            :tasks.count::integer[], :tasks.leased::integer[])
+     as c (run, task, node, lane, priority, first, count, leased),
+     generate_series(c.first, c.first + c.count - 1) as g
+
+-- name: settle_arrive
+-- In key order, so that two settlements never wait for each other in a circle; and blocking, so that
+-- of two last arrivals the second sees the first.
+insert into standpipe.arrival as a (run_id, node, need, remaining)
+select b.run, b.node, b.need, b.need + b.delta
+from unnest(:bumps.run::uuid[], :bumps.node::text[], :bumps.need::integer[], :bumps.delta::integer[])
+     as b (run, node, need, delta)
+order by b.run, b.node
+on conflict (run_id, node) do update set remaining = a.remaining + excluded.remaining - excluded.need
+returning run_id, node, remaining
+
+-- name: settle_end
+update standpipe.run r
+set status = 'succeeded', finished_at = clock_timestamp()
+from unnest(:runs.run::uuid[]) as i (run)
+where r.id = i.run and r.status = 'running'
+
+-- name: settle_attempts
+insert into standpipe.attempt
+  (run_id, node, idx, token, attempt, process, outcome, elapsed_us, error_type, error, trace)
+select x.run, x.node, x.idx, x.token, x.attempt, :owner, x.outcome, x.elapsed_us, x.error_type, x.error, x.trace
+from unnest(:attempts.run::uuid[], :attempts.node::text[], :attempts.idx::integer[],
+            :attempts.token::bigint[], :attempts.attempt::integer[], :attempts.outcome::text[],
+            :attempts.elapsed_us::bigint[], :attempts.error_type::text[], :attempts.error::text[],
+            :attempts.trace::text[])
+     as x (run, node, idx, token, attempt, outcome, elapsed_us, error_type, error, trace)
+
+-- name: settle_halt
+update standpipe.run r
+set status = 'halting', halt_reason = i.reason, halt_node = i.node
+from unnest(:halts.run::uuid[], :halts.reason::text[], :halts.node::text[]) as i (run, reason, node)
+where r.id = i.run and r.status = 'running'
+
+-- name: settle_drain
+-- For runs that are no longer running: the task goes, nothing follows.
+delete from standpipe.task t
+using unnest(:moves.ord::integer[], :moves.run::uuid[], :moves.task::bigint[], :moves.token::bigint[])
+      as i (ord, run, task, token), standpipe.run r
+where t.run_id = i.run and t.id = i.task
+  and t.token = i.token and t.owner is not distinct from :owner and t.state + 0 = 1
+  and r.id = i.run and r.status <> 'running'
+returning i.ord
+
+-- name: settle_record
+insert into standpipe.result (run_id, node, idx, outcome, attempt, token, elapsed_us, process, value)
+select x.run, x.node, x.idx, x.outcome, x.attempt, x.token, x.elapsed_us, :owner, x.value
+from unnest(:results.run::uuid[], :results.node::text[], :results.idx::integer[],
+            :results.outcome::smallint[], :results.attempt::integer[], :results.token::bigint[],
+            :results.elapsed_us::bigint[], :results.value::text[])
+     as x (run, node, idx, outcome, attempt, token, elapsed_us, value)

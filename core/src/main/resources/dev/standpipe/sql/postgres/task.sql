@@ -1,0 +1,76 @@
+-- name: task_claim
+-- The candidates' addresses are an array, computed once and under lock: no plan can update more
+-- rows than the limits add up to. The state is asserted again on the row that is updated.
+with claimed as (
+  update standpipe.task t
+  set state = 1, owner = :owner, token = t.token + 1
+  where t.state + 0 = 0
+    and t.ctid = any (array(
+      select c.ctid
+      from unnest(:shares.lane::integer[], :shares.n::integer[]) as s (lane, n),
+           lateral (
+             select ctid
+             from standpipe.task
+             where lane = s.lane and state = 0
+             order by priority desc, seq
+             limit s.n
+             for update skip locked
+           ) c
+    ))
+  returning t.run_id, t.id, t.node, t.idx, t.lane, t.priority, t.token, t.attempt, t.crashes, t.seq
+)
+select c.*, (select r.status from standpipe.run r where r.id = c.run_id) as status
+from claimed c
+order by c.priority desc, c.seq
+
+-- name: task_values
+select r.value
+from unnest(:keys.run::uuid[], :keys.node::text[], :keys.idx::integer[])
+     with ordinality as k (run, node, idx, ord)
+     left join lateral (
+       select value
+       from standpipe.result
+       where run_id = k.run and node = k.node and idx = k.idx and outcome <> 2
+       offset 0
+     ) r on true
+order by k.ord
+
+-- name: task_elements
+select value
+from standpipe.result
+where run_id = :run and node = :node and idx >= 0 and outcome <> 2
+order by idx
+
+-- name: task_held
+select run_id, id, token from standpipe.task where owner = :owner and state = 1
+
+-- name: task_recorded
+select exists (
+         select 1 from standpipe.result r
+         where r.run_id = k.run and r.node = k.node and r.idx in (k.idx, -1 - k.idx) and r.token = k.token)
+    or exists (
+         select 1 from standpipe.attempt a
+         where a.run_id = k.run and a.node = k.node and a.idx = k.idx and a.token = k.token)
+       as recorded
+from unnest(:keys.run::uuid[], :keys.node::text[], :keys.idx::integer[], :keys.token::bigint[])
+     with ordinality as k (run, node, idx, token, ord)
+order by k.ord
+
+-- name: task_promote
+update standpipe.task
+set state = 0, due_at = null, seq = nextval('standpipe.task_seq')
+where state + 0 = 2
+  and ctid = any (array(
+    select ctid
+    from standpipe.task
+    where state = 2 and due_at <= clock_timestamp()
+    order by due_at
+    limit :limit
+    for update skip locked
+  ))
+
+-- name: task_next_due
+select greatest(0, extract(epoch from min(due_at) - clock_timestamp()) * 1000000)::bigint as due_us
+from standpipe.task
+where state = 2
+having min(due_at) is not null

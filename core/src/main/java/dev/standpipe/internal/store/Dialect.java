@@ -3,6 +3,7 @@ package dev.standpipe.internal.store;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.SQLException;
+import javax.sql.DataSource;
 import org.jspecify.annotations.Nullable;
 
 /** What differs between databases besides their SQL. Stateless. */
@@ -37,6 +38,14 @@ public interface Dialect {
 
   /** Waits until no other process migrates the schema; holds until the transaction ends. */
   void lockSchema(Connection connection) throws SQLException;
+
+  /** How processes hint to each other that there is work, if the database can carry that. */
+  default Bell bell(DataSource source, Tables tables) {
+    return Bell.SILENT;
+  }
+
+  /** How many connections can usefully commit at the same time. */
+  int committers();
 
   /** What a failed statement means. */
   SqlFailure classify(SQLException error);

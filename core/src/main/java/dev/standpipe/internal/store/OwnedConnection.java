@@ -14,7 +14,8 @@ public final class OwnedConnection implements Connections {
   private final DataSource source;
   private final Dialect dialect;
   private final ReentrantLock lock = new ReentrantLock();
-  private @Nullable Connection connection;
+  private volatile @Nullable Connection connection;
+  private volatile boolean closed;
 
   /** Takes its connection from this source. */
   public OwnedConnection(DataSource source, Dialect dialect) {
@@ -37,8 +38,19 @@ public final class OwnedConnection implements Connections {
     }
   }
 
+  /** Opens the connection, if it is not open. */
+  public void connect() throws SQLException {
+    use(connection -> true);
+  }
+
+  /** Whether the connection is open, as far as is known. */
+  public boolean isOpen() {
+    return connection != null;
+  }
+
   @Override
   public void close() {
+    closed = true;
     lock.lock();
     try {
       discard();
@@ -50,6 +62,9 @@ public final class OwnedConnection implements Connections {
   private Connection open() throws SQLException {
     Connection open = connection;
     if (open == null) {
+      if (closed) {
+        throw new SQLException("This Standpipe is closed", "08003");
+      }
       open = source.getConnection();
       open.setAutoCommit(true);
       dialect.prepare(open);

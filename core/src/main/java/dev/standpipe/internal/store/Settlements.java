@@ -8,6 +8,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.UUID;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The rows that a batch of settlements writes. What must be written only for those accepted is
@@ -46,7 +47,7 @@ final class Settlements {
             "ends boolean");
     for (int ord : positions) {
       Settlement s = all.get(ord);
-      Object[] to = destination(s);
+      @Nullable Object[] to = destination(s);
       moves.add(
           ord, s.run(), s.task(), s.token(), to[0], to[1], to[2], to[3], to[4], to[5], to[6],
           to[7]);
@@ -57,7 +58,7 @@ final class Settlements {
   /**
    * Whether the row stays, its node, index, state, delay, attempt; whether it moved on; the end.
    */
-  private static Object[] destination(Settlement s) {
+  private static @Nullable Object[] destination(Settlement s) {
     Settlement.Verdict verdict = s.verdict();
     if (verdict instanceof Settlement.Succeeded ok) {
       Settlement.Next next = ok.next();
@@ -80,7 +81,7 @@ final class Settlements {
       };
     }
     short state = verdict instanceof Settlement.Failed ? HALTING : READY;
-    return new Object[] {true, s.node(), s.index(), state, 0L, s.attempt(), false, false};
+    return new Object[] {true, s.node(), s.index(), state, 0L, null, false, false};
   }
 
   /** The outcomes to record. */
@@ -149,13 +150,13 @@ final class Settlements {
     return tasks;
   }
 
-  /** The tasks of targets that have opened. */
+  /** The tasks of targets that have opened, each as the first of its bumps says. */
   Rows openedTasks(List<Integer> positions, List<Opened> opened) {
     Map<Opened, Object[]> templates = new HashMap<>();
     forEachBump(
         positions,
         (s, bump) ->
-            templates.put(
+            templates.putIfAbsent(
                 new Opened(s.run(), bump.node()),
                 new Object[] {
                   s.run(),

@@ -10,7 +10,8 @@ public final class StoreException extends StandpipeException {
 
   private final SqlFailure failure;
 
-  StoreException(SqlFailure failure, SQLException cause) {
+  /** A failure with its cause. */
+  public StoreException(SqlFailure failure, SQLException cause) {
     super(code(failure), message(failure, cause), cause);
     this.failure = failure;
   }

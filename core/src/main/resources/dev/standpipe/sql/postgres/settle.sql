@@ -13,12 +13,12 @@ with input as materialized (
 ),
 moved as (
   update standpipe.task t
-  set node = i.node,
-      idx = i.idx,
+  set node = case when i.progress then i.node else t.node end,
+      idx = case when i.progress then i.idx else t.idx end,
       state = i.state,
       owner = case when i.state = 1 then t.owner end,
       due_at = case when i.state = 2 then clock_timestamp() + i.delay_us * interval '1 microsecond' end,
-      attempt = i.attempt,
+      attempt = coalesce(i.attempt, t.attempt),
       crashes = case when i.progress then 0 else t.crashes end,
       token = case when i.progress then t.token + 1 else t.token end,
       seq = case when i.state = 1 then t.seq else nextval('standpipe.task_seq') end

@@ -1,12 +1,17 @@
 package dev.standpipe.internal.store.postgres;
 
+import dev.standpipe.internal.store.Bell;
 import dev.standpipe.internal.store.Dialect;
+import dev.standpipe.internal.store.OwnedConnection;
+import dev.standpipe.internal.store.PooledConnections;
 import dev.standpipe.internal.store.Rows;
 import dev.standpipe.internal.store.SqlFailure;
+import dev.standpipe.internal.store.Tables;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.SQLException;
 import java.sql.Statement;
+import javax.sql.DataSource;
 import org.jspecify.annotations.Nullable;
 import org.postgresql.PGConnection;
 
@@ -76,6 +81,19 @@ public final class PostgresDialect implements Dialect {
     try (Statement statement = connection.createStatement()) {
       statement.execute("select pg_advisory_xact_lock(" + SCHEMA_LOCK + ")");
     }
+  }
+
+  @Override
+  public Bell bell(DataSource source, Tables tables) {
+    String channel =
+        tables.schema().map(schema -> schema + ".").orElse("") + tables.prefix() + "work";
+    return new PostgresBell(
+        new PooledConnections(source, this), new OwnedConnection(source, this), channel);
+  }
+
+  @Override
+  public int committers() {
+    return 2;
   }
 
   @Override

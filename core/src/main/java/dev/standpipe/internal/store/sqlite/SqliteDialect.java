@@ -80,6 +80,11 @@ public final class SqliteDialect implements Dialect {
   public void lockSchema(Connection connection) {}
 
   @Override
+  public int committers() {
+    return 1;
+  }
+
+  @Override
   public SqlFailure classify(SQLException error) {
     return switch (error.getErrorCode() & 0xff) {
       case BUSY, LOCKED -> SqlFailure.TRANSIENT;

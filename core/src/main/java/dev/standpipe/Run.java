@@ -1,0 +1,44 @@
+package dev.standpipe;
+
+import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
+import java.util.UUID;
+
+/**
+ * One execution of a pipeline on one input. Holds no state of its own: every call but {@link #id()}
+ * asks the database. Thread-safe.
+ *
+ * @param <T> the run's result
+ */
+public interface Run<T> {
+  /** The run's id. */
+  UUID id();
+
+  /** All there is to know about the run itself. */
+  RunInfo info();
+
+  /** Where the run is. */
+  default RunStatus status() {
+    return info().status();
+  }
+
+  /** Its steps that have a row: finished, held, ready or scheduled. */
+  List<StepInfo> steps();
+
+  /** Every settled try at its steps, oldest first: succeeded, failed, timed out, crashed. */
+  List<AttemptInfo> attempts();
+
+  /** The result, if the run has succeeded; a result of {@code null} is empty as well. */
+  Optional<T> result();
+
+  /**
+   * Waits for the run to end.
+   *
+   * @return its result, which is {@code null} if its last step returned {@code null}
+   * @throws RunFailedException if it ended otherwise; names the step, the attempt and the error
+   * @throws AwaitTimeoutException if it has not ended within this time; it goes on
+   * @throws InterruptedException if the waiting thread is interrupted
+   */
+  T await(Duration timeout) throws InterruptedException;
+}

@@ -1,0 +1,108 @@
+package dev.standpipe;
+
+import dev.standpipe.internal.engine.Service;
+import java.sql.Connection;
+import java.util.List;
+import java.util.UUID;
+import java.util.function.Function;
+import javax.sql.DataSource;
+
+/**
+ * Standpipe on one database: starts runs, reads them and, if it serves pipelines, works on them.
+ * Thread-safe; make one per program and close it at the end.
+ *
+ * <pre>{@code
+ * try (Standpipe standpipe = Standpipe.on(dataSource).serve(fulfil).start()) {
+ *   Run<Receipt> run = standpipe.start(fulfil, order, RunOptions.key("order-17"));
+ *   Receipt receipt = run.await(Duration.ofMinutes(5));
+ * }
+ * }</pre>
+ */
+public final class Standpipe implements AutoCloseable {
+  private final Service service;
+
+  Standpipe(Service service) {
+    this.service = service;
+  }
+
+  /** Begins to set up Standpipe on this database. */
+  public static StandpipeBuilder on(DataSource dataSource) {
+    return new StandpipeBuilder(dataSource);
+  }
+
+  /** Starts a run. When this returns, the run is committed and will reach its end. */
+  public <I, O> Run<O> start(Pipeline<I, O> pipeline, I input) {
+    return start(pipeline, input, RunOptions.none());
+  }
+
+  /**
+   * Starts a run. When this returns, the run is committed and will reach its end.
+   *
+   * @throws DuplicateKeyException if the options' key belongs to a run with another input
+   */
+  public <I, O> Run<O> start(Pipeline<I, O> pipeline, I input, RunOptions options) {
+    return service.start(pipeline, List.of(input), in -> options).get(0);
+  }
+
+  /**
+   * Starts a run as part of the caller's own transaction on this connection: it exists if, and only
+   * if, the caller commits.
+   */
+  public <I, O> Run<O> start(
+      Connection connection, Pipeline<I, O> pipeline, I input, RunOptions options) {
+    return service.start(connection, pipeline, input, options);
+  }
+
+  /**
+   * Starts a run of a pipeline that another process serves, by its name. Its result is read as
+   * plain maps, lists, strings and numbers.
+   *
+   * @throws UnknownPipelineException if no process has ever served it on this database
+   */
+  public Run<Object> start(String pipeline, Object input, RunOptions options) {
+    return service.start(pipeline, input, options);
+  }
+
+  /** Starts many runs, all or none, far faster than one by one. */
+  public <I, O> List<Run<O>> startAll(Pipeline<I, O> pipeline, List<? extends I> inputs) {
+    return startAll(pipeline, inputs, input -> RunOptions.none());
+  }
+
+  /**
+   * Starts many runs, all or none, each with its own options. Where a key belongs to a run with the
+   * same input, that run takes its place in the list.
+   *
+   * @throws DuplicateKeyException if a key belongs to a run with another input; nothing is started
+   */
+  public <I, O> List<Run<O>> startAll(
+      Pipeline<I, O> pipeline, List<? extends I> inputs, Function<? super I, RunOptions> options) {
+    return service.start(pipeline, inputs, options);
+  }
+
+  /**
+   * A run by its id, its result read as plain maps, lists, strings and numbers.
+   *
+   * @throws UnknownRunException if there is none
+   */
+  public Run<Object> run(UUID id) {
+    return service.run(id);
+  }
+
+  /**
+   * A run of this pipeline by its id.
+   *
+   * @throws UnknownRunException if there is none of this pipeline
+   */
+  public <O> Run<O> run(Pipeline<?, O> pipeline, UUID id) {
+    return service.run(pipeline, id);
+  }
+
+  /**
+   * Stops gracefully: takes nothing new, lets running bodies finish within the grace set, commits
+   * what has finished and gives the rest back, uncounted, for other processes to take at once.
+   */
+  @Override
+  public void close() {
+    service.close();
+  }
+}

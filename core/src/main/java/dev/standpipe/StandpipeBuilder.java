@@ -1,0 +1,181 @@
+package dev.standpipe;
+
+import dev.standpipe.internal.codec.JacksonCodec;
+import dev.standpipe.internal.engine.Service;
+import dev.standpipe.internal.engine.Settings;
+import dev.standpipe.internal.store.Tables;
+import dev.standpipe.spi.Listener;
+import dev.standpipe.spi.PayloadCodec;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import javax.sql.DataSource;
+
+/** Sets up a {@link Standpipe}. Not thread-safe. */
+public final class StandpipeBuilder {
+  private final DataSource source;
+  private final Map<String, Pipeline<?, ?>> pipelines = new LinkedHashMap<>();
+  private final List<Listener> listeners = new ArrayList<>();
+  private String name = "standpipe-" + ProcessHandle.current().pid();
+  private int concurrency = Math.max(16, 4 * Runtime.getRuntime().availableProcessors());
+  private Duration lease = Duration.ofSeconds(15);
+  private Duration pollInterval = Duration.ofMillis(200);
+  private Duration grace = Duration.ofSeconds(20);
+  private Duration connectTimeout = Duration.ofSeconds(30);
+  private int maxBatch = 200;
+  private int maxValueBytes = 1 << 20;
+  private boolean migrate = true;
+  private boolean notifications = true;
+  private Optional<String> schema = Optional.empty();
+  private String tablePrefix = "standpipe_";
+  private PayloadCodec codec = new JacksonCodec();
+
+  StandpipeBuilder(DataSource source) {
+    this.source = source;
+  }
+
+  /**
+   * Serves these pipelines: this process runs their steps. A Standpipe that serves nothing is a
+   * client: it starts runs and reads them.
+   */
+  public StandpipeBuilder serve(Pipeline<?, ?>... more) {
+    for (Pipeline<?, ?> pipeline : more) {
+      Pipeline<?, ?> before = pipelines.putIfAbsent(pipeline.name(), pipeline);
+      if (before != null && before != pipeline) {
+        throw new StandpipeException(
+            ErrorCode.DUPLICATE_PIPELINE,
+            "Two pipelines are named \"" + pipeline.name() + "\": give each its own name");
+      }
+    }
+    return this;
+  }
+
+  /** What people call this process; {@code standpipe-<pid>} by default. */
+  public StandpipeBuilder name(String name) {
+    this.name = name;
+    return this;
+  }
+
+  /** How many step bodies run at once; 16 or four per processor, whichever is more, by default. */
+  public StandpipeBuilder concurrency(int bodies) {
+    require(bodies >= 1 && bodies <= 100_000, "concurrency", bodies, "1 to 100000");
+    this.concurrency = bodies;
+    return this;
+  }
+
+  /**
+   * How long the database waits for a sign of life of this process before others take its steps; 15
+   * seconds by default. Shorter recovers sooner, and tolerates shorter pauses.
+   */
+  public StandpipeBuilder lease(Duration lease) {
+    require(
+        lease.toMillis() >= 200 && lease.compareTo(Duration.ofHours(1)) <= 0,
+        "lease",
+        lease,
+        "200 ms to 1 hour");
+    this.lease = lease;
+    return this;
+  }
+
+  /** How long an idle process waits before it looks for work again; 200 ms by default. */
+  public StandpipeBuilder pollInterval(Duration interval) {
+    require(
+        interval.toMillis() >= 1 && interval.compareTo(Duration.ofMinutes(1)) <= 0,
+        "poll interval",
+        interval,
+        "1 ms to 1 minute");
+    this.pollInterval = interval;
+    return this;
+  }
+
+  /** How long bodies may go on after {@link Standpipe#close} has begun; 20 seconds by default. */
+  public StandpipeBuilder grace(Duration grace) {
+    require(!grace.isNegative(), "grace", grace, "zero or more");
+    this.grace = grace;
+    return this;
+  }
+
+  /** How long to keep trying to reach the database at the start; 30 seconds by default. */
+  public StandpipeBuilder connectTimeout(Duration timeout) {
+    require(!timeout.isNegative(), "connect timeout", timeout, "zero or more");
+    this.connectTimeout = timeout;
+    return this;
+  }
+
+  /** How many finished steps one commit carries at most; 200 by default. */
+  public StandpipeBuilder maxBatch(int steps) {
+    require(steps >= 1 && steps <= 10_000, "max batch", steps, "1 to 10000");
+    this.maxBatch = steps;
+    return this;
+  }
+
+  /** How large one encoded value may be; 1 MiB by default. */
+  public StandpipeBuilder maxValueBytes(int bytes) {
+    require(bytes >= 16 && bytes <= 512 << 20, "max value bytes", bytes, "16 to 512 MiB");
+    this.maxValueBytes = bytes;
+    return this;
+  }
+
+  /** Whether to make and upgrade the tables; {@code true} by default. Otherwise checks them. */
+  public StandpipeBuilder migrate(boolean migrate) {
+    this.migrate = migrate;
+    return this;
+  }
+
+  /** Whether processes wake each other through the database where it can; by default they do. */
+  public StandpipeBuilder notifications(boolean notifications) {
+    this.notifications = notifications;
+    return this;
+  }
+
+  /** The schema of the tables; by default the connection's own. */
+  public StandpipeBuilder schema(String schema) {
+    this.schema = Optional.of(schema);
+    return this;
+  }
+
+  /** What the tables' names start with; {@code standpipe_} by default. */
+  public StandpipeBuilder tablePrefix(String prefix) {
+    this.tablePrefix = prefix;
+    return this;
+  }
+
+  /** How values become text; JSON through Jackson by default. */
+  public StandpipeBuilder codec(PayloadCodec codec) {
+    this.codec = codec;
+    return this;
+  }
+
+  /** Adds one that hears what happens in this process. */
+  public StandpipeBuilder listener(Listener listener) {
+    listeners.add(listener);
+    return this;
+  }
+
+  /**
+   * Connects, makes the tables if need be, and starts to work.
+   *
+   * @throws StandpipeException with {@code DATABASE_UNREACHABLE} if the database cannot be reached
+   *     in time, or {@code SCHEMA_MISMATCH} if its tables do not fit
+   */
+  public Standpipe start() {
+    Tables tables = new Tables(schema, tablePrefix);
+    Settings settings =
+        new Settings(name, concurrency, lease, pollInterval, grace, maxBatch, maxValueBytes);
+    Service.Opening opening =
+        new Service.Opening(source, tables, connectTimeout, migrate, notifications);
+    return new Standpipe(
+        Service.open(opening, settings, codec, listeners, List.copyOf(pipelines.values())));
+  }
+
+  private static void require(boolean holds, String what, Object value, String allowed) {
+    if (!holds) {
+      throw new StandpipeException(
+          ErrorCode.INVALID_SETTING,
+          "The " + what + " cannot be " + value + ": allowed is " + allowed);
+    }
+  }
+}

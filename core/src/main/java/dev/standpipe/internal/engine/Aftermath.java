@@ -1,0 +1,196 @@
+package dev.standpipe.internal.engine;
+
+import dev.standpipe.RunStatus;
+import dev.standpipe.definition.NodeKind;
+import dev.standpipe.definition.Vertex;
+import dev.standpipe.spi.Event;
+import dev.standpipe.spi.Settlement;
+import dev.standpipe.spi.Settlement.Bump;
+import dev.standpipe.spi.Settlement.NewTasks;
+import dev.standpipe.spi.Settlement.Next;
+import dev.standpipe.spi.Store;
+import dev.standpipe.spi.Tasks.Fate;
+import dev.standpipe.spi.Tasks.Opened;
+import dev.standpipe.spi.Tasks.Reply;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+import java.util.UUID;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Takes note of what a commit did: forgets what is settled, takes up what follows, tells those who
+ * wait. Only what the database has accepted leads to anything here.
+ */
+final class Aftermath {
+  private final Crew crew;
+  private final Waiters waiters;
+  private final Runnable ring;
+
+  Aftermath(Crew crew, Waiters waiters, Runnable ring) {
+    this.crew = crew;
+    this.waiters = waiters;
+    this.ring = ring;
+  }
+
+  /** Accounts for a reply; called while what is held may not be compared with the database. */
+  Follow settled(List<Plan> plans, Reply reply) {
+    Set<Opened> opened = Set.copyOf(reply.opened());
+    Gathering gathering = new Gathering(opened);
+    for (int i = 0; i < plans.size(); i++) {
+      Plan plan = plans.get(i);
+      Fate fate = reply.fates().get(i);
+      if (fate == Fate.COMMITTED) {
+        committed(plan, gathering);
+      } else {
+        refused(plan, fate, gathering);
+      }
+    }
+    crew.hold().settled(plans.size());
+    return new Follow(gathering.works, gathering.halting, gathering.othersReady);
+  }
+
+  /** Does what follows, outside of any transaction. */
+  void follow(Store store, Follow follow) {
+    if (follow.othersReady()) {
+      ring.run();
+    }
+    crew.madeRoom();
+    crew.dispatch(store.tasks(), follow.works());
+    for (UUID run : follow.halting()) {
+      if (store.runs().settle(run)) {
+        ended(
+            run, store.runs().find(run).map(info -> info.pipeline()).orElse(""), RunStatus.HALTED);
+      }
+    }
+  }
+
+  private void ended(UUID run, String pipeline, RunStatus status) {
+    waiters.ended(run);
+    crew.events().publish(new Event.RunFinished(run, pipeline, status));
+  }
+
+  private void refused(Plan plan, Fate fate, Gathering gathering) {
+    crew.hold().unreserve(plan.reserved());
+    crew.hold().remove(plan.work());
+    boolean released = plan.settlement().verdict() instanceof Settlement.Released;
+    if (fate == Fate.DRAINED) {
+      gathering.halting.add(plan.work().run);
+    } else if (!released) {
+      crew.events().publish(new Event.StaleWriteBlocked(plan.work().step(), plan.work().owner));
+    }
+  }
+
+  private void committed(Plan plan, Gathering gathering) {
+    Work work = plan.work();
+    Settlement.Verdict verdict = plan.settlement().verdict();
+    if (verdict instanceof Settlement.Succeeded ok) {
+      succeeded(plan, ok, gathering);
+      return;
+    }
+    crew.hold().remove(work);
+    Event.Step step = work.step();
+    if (verdict instanceof Settlement.Retried retried) {
+      Duration delay = Duration.ofNanos(retried.delayMicros() * 1000);
+      crew.events()
+          .publish(new Event.ExecutionFailed(step, retried.outcome(), retried.error(), false));
+      crew.events().publish(new Event.RetryScheduled(step, delay));
+      gathering.othersReady |= delay.isZero();
+    } else if (verdict instanceof Settlement.Failed failed) {
+      crew.events()
+          .publish(new Event.ExecutionFailed(step, failed.outcome(), failed.error(), true));
+      gathering.halting.add(work.run);
+    } else {
+      crew.events().publish(new Event.StepReleased(step));
+      gathering.othersReady = true;
+    }
+  }
+
+  private void succeeded(Plan plan, Settlement.Succeeded ok, Gathering gathering) {
+    Work work = plan.work();
+    if (crew.events().perStep()) {
+      crew.events()
+          .publish(
+              new Event.ExecutionSucceeded(
+                  work.step(), Duration.ofNanos(plan.outcome().elapsedNanos())));
+    }
+    next(plan, ok.next(), gathering);
+    ok.tasks().forEach(tasks -> besides(plan, tasks, gathering));
+    boolean ends = ok.endsRun();
+    for (Bump bump : ok.bumps()) {
+      boolean opens = gathering.opens(work.run, bump);
+      ends |= opens && bump.node().equals(Bump.END);
+      if (opens && bump.leased()) {
+        Vertex target = work.pipeline.graph().vertex(bump.node());
+        gathering.take(work.follow(target, bump.task(), 0, 1));
+      } else if (bump.leased()) {
+        crew.hold().unreserve(1);
+      } else {
+        gathering.othersReady |= opens;
+      }
+    }
+    if (ends) {
+      ended(work.run, work.pipeline.name(), RunStatus.SUCCEEDED);
+    }
+  }
+
+  private void next(Plan plan, @Nullable Next next, Gathering gathering) {
+    Work work = plan.work();
+    if (next == null || !next.leased()) {
+      crew.hold().remove(work);
+      gathering.othersReady |= next != null;
+      return;
+    }
+    Vertex vertex = work.pipeline.graph().vertex(next.node());
+    Work follower = work.follow(vertex, work.task, next.index(), work.token + 1);
+    handOver(plan, follower);
+    crew.hold().replace(work, follower);
+    gathering.works.add(follower);
+  }
+
+  private void besides(Plan plan, NewTasks tasks, Gathering gathering) {
+    gathering.othersReady |= tasks.leased() < tasks.count();
+    Vertex vertex = plan.work().pipeline.graph().vertex(tasks.node());
+    for (int i = 0; i < tasks.leased(); i++) {
+      Work follower = plan.work().follow(vertex, tasks.task() + i, tasks.first() + i, 1);
+      handOver(plan, follower);
+      gathering.take(follower);
+    }
+  }
+
+  /** Spares the follower a query if all it needs is what was just written. */
+  private static void handOver(Plan plan, Work follower) {
+    Vertex from = plan.work().vertex;
+    boolean sole = follower.vertex.inputs().size() == 1 && follower.vertex.inputs().get(0) == from;
+    if (sole
+        && follower.vertex.kind() != NodeKind.COLLAPSE
+        && plan.outcome().ending() instanceof Outcome.Returned returned) {
+      int at = from.kind() == NodeKind.EXPAND ? follower.index : 0;
+      follower.inputs(List.of(returned.values().get(at)));
+    }
+  }
+
+  /** What a reply adds up to. */
+  private final class Gathering {
+    final List<Work> works = new ArrayList<>();
+    final Set<UUID> halting = new HashSet<>();
+    final Set<Opened> opened;
+    boolean othersReady;
+
+    Gathering(Set<Opened> opened) {
+      this.opened = new HashSet<>(opened);
+    }
+
+    /** Whether this bump's target has opened; of several bumps in one reply, one is told so. */
+    boolean opens(UUID run, Bump bump) {
+      return !opened.isEmpty() && opened.remove(new Opened(run, bump.node()));
+    }
+
+    void take(Work work) {
+      crew.hold().add(work);
+      works.add(work);
+    }
+  }
+}

@@ -1,0 +1,134 @@
+package dev.standpipe.internal.engine;
+
+import dev.standpipe.internal.store.StoreException;
+import dev.standpipe.spi.Event;
+import dev.standpipe.spi.Tasks;
+import dev.standpipe.spi.Tasks.Claimed;
+import dev.standpipe.spi.Tasks.Share;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+
+/**
+ * Takes tasks that are ready, as many as there is room for, shared evenly among the lanes that have
+ * any: one pipeline's backlog does not starve another's.
+ */
+final class Claimer {
+  private static final int BUSY_WEIGHT = 16;
+  private static final Duration SHORTEST_WAIT = Duration.ofMillis(5);
+
+  private final Tasks tasks;
+  private final Crew crew;
+  private final Catalogue catalogue;
+  private final Duration longestWait;
+  private Set<Integer> busyLanes = new HashSet<>();
+  private Duration wait = SHORTEST_WAIT;
+  private int turn;
+
+  Claimer(Tasks tasks, Crew crew, Catalogue catalogue, Duration pollInterval) {
+    this.tasks = tasks;
+    this.crew = crew;
+    this.catalogue = catalogue;
+    this.longestWait = pollInterval;
+  }
+
+  /** One pass; says how long to wait for the next, unless woken. */
+  Duration poll() {
+    Membership membership = crew.membership();
+    if (!membership.isTrusted() || crew.isDraining()) {
+      return longestWait;
+    }
+    Hold hold = crew.hold();
+    int wanted = hold.reserve(worthwhile(hold));
+    if (wanted == 0) {
+      return longestWait;
+    }
+    List<Work> works;
+    try {
+      works = hold.moving(() -> claim(membership, wanted));
+    } catch (StoreException e) {
+      hold.unreserve(wanted);
+      crew.doubt();
+      throw e;
+    }
+    crew.dispatch(tasks, works);
+    return next(works.size());
+  }
+
+  /** Few tasks at a time cost as much as many: waits until a quarter of the limit is free. */
+  private static int worthwhile(Hold hold) {
+    int room = hold.room();
+    return room * 4 >= hold.limit() ? room : 0;
+  }
+
+  private List<Work> claim(Membership membership, int wanted) {
+    List<Share> shares = shares(wanted);
+    List<Claimed> claimed = tasks.claim(membership.id(), shares);
+    crew.hold().unreserve(wanted - claimed.size());
+    List<Work> works = new ArrayList<>(claimed.size());
+    Set<Integer> lanes = new HashSet<>();
+    for (Claimed task : claimed) {
+      Work work = Work.of(membership.id(), catalogue.pipeline(task.lane()), task);
+      lanes.add(task.lane());
+      crew.hold().add(work);
+      announce(work, membership);
+      if (task.running()) {
+        works.add(work);
+      } else {
+        crew.giveBack(work);
+      }
+    }
+    busyLanes = lanes;
+    crew.moreReady(shares.stream().anyMatch(share -> isFilled(share, claimed)));
+    return works;
+  }
+
+  private void announce(Work work, Membership membership) {
+    if (crew.events().perStep()) {
+      crew.events().publish(new Event.LeaseAcquired(work.step(), membership.id()));
+    }
+  }
+
+  private static boolean isFilled(Share share, List<Claimed> claimed) {
+    return claimed.stream().filter(task -> task.lane() == share.lane()).count() >= share.limit();
+  }
+
+  /**
+   * Lanes that had work the last time get most of the room, the others enough to show that they
+   * have some again. Each pass begins with another lane, so that none is always the last.
+   */
+  private List<Share> shares(int wanted) {
+    List<Integer> lanes = new ArrayList<>(catalogue.lanes());
+    Collections.rotate(lanes, turn++);
+    int weights = lanes.stream().mapToInt(this::weight).sum();
+    List<Share> shares = new ArrayList<>();
+    int left = wanted;
+    for (int i = 0; i < lanes.size() && left > 0; i++) {
+      int weight = weight(lanes.get(i));
+      int share = Math.max(1, left * weight / weights);
+      shares.add(new Share(lanes.get(i), share));
+      left -= share;
+      weights -= weight;
+    }
+    return shares;
+  }
+
+  private int weight(int lane) {
+    return busyLanes.isEmpty() || busyLanes.contains(lane) ? BUSY_WEIGHT : 1;
+  }
+
+  private Duration next(int claimed) {
+    if (claimed > 0) {
+      wait = SHORTEST_WAIT;
+    }
+    if (crew.isMoreReady()) {
+      return Duration.ZERO;
+    }
+    Duration now = wait;
+    wait = wait.multipliedBy(2).compareTo(longestWait) < 0 ? wait.multipliedBy(2) : longestWait;
+    return now;
+  }
+}

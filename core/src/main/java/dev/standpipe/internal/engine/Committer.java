@@ -1,0 +1,142 @@
+package dev.standpipe.internal.engine;
+
+import static java.util.stream.Collectors.groupingBy;
+import static java.util.stream.Collectors.toList;
+
+import dev.standpipe.InvalidValueException;
+import dev.standpipe.internal.store.SqlFailure;
+import dev.standpipe.internal.store.StoreException;
+import dev.standpipe.spi.Settlement;
+import dev.standpipe.spi.Store;
+import java.time.Duration;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.Comparator;
+import java.util.Deque;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.UUID;
+
+/**
+ * Commits what has finished, together: at once when there is little, in growing batches under load.
+ *
+ * <p>A batch the database would not take is never dropped. After a lost reply, each of its
+ * settlements is looked up by its own step and token, and only those that did not take effect are
+ * sent again. A batch that a value spoils is halved until the value is alone, and its step fails.
+ */
+final class Committer {
+  private static final Duration IDLE = Duration.ofMillis(100);
+  private static final Comparator<Outcome> LOCK_ORDER =
+      Comparator.comparing((Outcome outcome) -> outcome.work().run)
+          .thenComparingLong(outcome -> outcome.work().task);
+
+  private final Store store;
+  private final Crew crew;
+  private final Planner planner;
+  private final Aftermath aftermath;
+  private final int maxBatch;
+  private final Deque<List<Outcome>> unsettled = new ArrayDeque<>();
+  private boolean replyLost;
+
+  Committer(Store store, Crew crew, Aftermath aftermath, int maxBatch) {
+    this.store = store;
+    this.crew = crew;
+    this.planner = new Planner(crew.hold());
+    this.aftermath = aftermath;
+    this.maxBatch = maxBatch;
+  }
+
+  /** One pass; says how long to wait for the next, unless woken. */
+  Duration flush() {
+    if (unsettled.isEmpty()) {
+      unsettled.addAll(byOwner(crew.takeFinished(maxBatch)));
+    }
+    List<Outcome> batch = unsettled.peek();
+    if (batch == null) {
+      return IDLE;
+    }
+    if (replyLost) {
+      batch = withoutRecorded(batch);
+      replyLost = false;
+      unsettled.pop();
+      if (batch.isEmpty()) {
+        return Duration.ZERO;
+      }
+      unsettled.push(batch);
+    }
+    aftermath.follow(store, settle(batch));
+    return Duration.ZERO;
+  }
+
+  /** Whether all that was taken is settled. */
+  boolean isSettled() {
+    return unsettled.isEmpty();
+  }
+
+  private Follow settle(List<Outcome> batch) {
+    List<Plan> plans = batch.stream().map(planner::plan).toList();
+    List<Settlement> settlements = plans.stream().map(Plan::settlement).toList();
+    UUID owner = batch.get(0).work().owner;
+    try {
+      Follow follow =
+          crew.hold()
+              .moving(() -> aftermath.settled(plans, store.tasks().settle(owner, settlements)));
+      unsettled.pop();
+      return follow;
+    } catch (StoreException e) {
+      plans.forEach(plan -> crew.hold().unreserve(plan.reserved()));
+      recover(e, batch);
+      return Follow.NOTHING;
+    }
+  }
+
+  private void recover(StoreException error, List<Outcome> batch) {
+    if (error.failure() == SqlFailure.CONNECTION) {
+      replyLost = true;
+      throw error;
+    }
+    if (batch.size() > 1) {
+      unsettled.pop();
+      int half = batch.size() / 2;
+      unsettled.push(batch.subList(half, batch.size()));
+      unsettled.push(batch.subList(0, half));
+      return;
+    }
+    Outcome only = batch.get(0);
+    if (error.failure() == SqlFailure.DATA && only.ending() instanceof Outcome.Returned) {
+      unsettled.pop();
+      unsettled.push(List.of(refused(only, error)));
+      return;
+    }
+    throw error;
+  }
+
+  private static Outcome refused(Outcome outcome, StoreException error) {
+    InvalidValueException refusal =
+        new InvalidValueException("The database refused the value: " + error.getMessage(), error);
+    return new Outcome(outcome.work(), outcome.elapsedNanos(), new Outcome.Threw(refusal, false));
+  }
+
+  private List<Outcome> withoutRecorded(List<Outcome> batch) {
+    List<Boolean> recorded = store.tasks().recorded(batch.stream().map(planner::release).toList());
+    List<Outcome> left = new ArrayList<>();
+    for (int i = 0; i < batch.size(); i++) {
+      if (recorded.get(i)) {
+        crew.hold().remove(batch.get(i).work());
+        crew.doubt();
+      } else {
+        left.add(batch.get(i));
+      }
+    }
+    return left;
+  }
+
+  /** Nearly always one batch: only a process that lost its lease has tries of two owners. */
+  private static Collection<List<Outcome>> byOwner(List<Outcome> outcomes) {
+    return outcomes.stream()
+        .sorted(LOCK_ORDER)
+        .collect(groupingBy(outcome -> outcome.work().owner, LinkedHashMap::new, toList()))
+        .values();
+  }
+}

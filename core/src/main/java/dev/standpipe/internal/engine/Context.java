@@ -1,0 +1,71 @@
+package dev.standpipe.internal.engine;
+
+import dev.standpipe.StepContext;
+import java.time.Duration;
+import java.util.Optional;
+import java.util.UUID;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** What a body is told about its try. */
+final class Context implements StepContext {
+  private final Work work;
+  private final Optional<Duration> timeout;
+  private final long startedAt = System.nanoTime();
+
+  Context(Work work, Optional<Duration> timeout) {
+    this.work = work;
+    this.timeout = timeout;
+  }
+
+  @Override
+  public UUID runId() {
+    return work.run;
+  }
+
+  @Override
+  public String pipeline() {
+    return work.pipeline.name();
+  }
+
+  @Override
+  public String node() {
+    return work.vertex.key();
+  }
+
+  @Override
+  public int index() {
+    return work.index;
+  }
+
+  @Override
+  public int attempt() {
+    return work.attempt;
+  }
+
+  @Override
+  public long token() {
+    return work.token;
+  }
+
+  @Override
+  public String idempotencyKey() {
+    return work.run + "/" + work.vertex.key() + "/" + work.index;
+  }
+
+  @Override
+  public boolean isCanceled() {
+    return work.isCanceled();
+  }
+
+  @Override
+  public Optional<Duration> timeLeft() {
+    return timeout.map(
+        limit -> Duration.ofNanos(Math.max(0, limit.toNanos() - (System.nanoTime() - startedAt))));
+  }
+
+  @Override
+  public Logger log() {
+    return LoggerFactory.getLogger("dev.standpipe.step." + pipeline() + "." + node());
+  }
+}

@@ -1,0 +1,270 @@
+package dev.standpipe.internal.engine;
+
+import dev.standpipe.Pipeline;
+import dev.standpipe.internal.store.Dialect;
+import dev.standpipe.internal.store.Sql;
+import dev.standpipe.internal.store.SqlFailure;
+import dev.standpipe.internal.store.StoreException;
+import dev.standpipe.spi.Event;
+import dev.standpipe.spi.PayloadCodec;
+import dev.standpipe.spi.Processes.Member;
+import dev.standpipe.spi.Runs.Entry;
+import dev.standpipe.spi.Runs.NewRun;
+import dev.standpipe.spi.Store;
+import dev.standpipe.spi.Tasks.Claimed;
+import java.net.InetAddress;
+import java.net.UnknownHostException;
+import java.sql.SQLException;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+import java.util.Map;
+import java.util.UUID;
+import java.util.concurrent.locks.LockSupport;
+import java.util.function.Supplier;
+import javax.sql.DataSource;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A process that serves pipelines: makes the parts, gives each its loop, and stops them in order.
+ */
+public final class Engine implements AutoCloseable {
+  private static final Duration WATCH_DRAIN = Duration.ofMillis(5);
+
+  private final Settings settings;
+  private final Events events;
+  private final Catalogue catalogue;
+  private final Links links;
+  private final Crew crew;
+  private final Timeouts timeouts;
+  private final BodyPool pool;
+  private final Heart heart;
+  private final List<Committer> committers = new ArrayList<>();
+  private final List<Loop> commitLoops = new ArrayList<>();
+  private final List<Loop> otherLoops = new ArrayList<>();
+  private final Loop heartLoop;
+  private final Loop claimLoop;
+  private final Loop linkLoop;
+
+  /**
+   * Where a process works.
+   *
+   * @param source its database
+   * @param dialect the kind of it
+   * @param sql its statements
+   * @param api a store for everything that is not the engine's own
+   * @param announce tells all processes that there are tasks to take
+   */
+  public record Site(DataSource source, Dialect dialect, Sql sql, Store api, Runnable announce) {}
+
+  /** Makes the parts; nothing runs yet. */
+  public Engine(Site site, Settings settings, PayloadCodec codec, Served served, Events events) {
+    this.settings = settings;
+    this.events = events;
+    this.catalogue = new Catalogue(served.byLane());
+    this.links = new Links(site.source(), site.dialect(), site.sql());
+    Membership nobody = new Membership(member(settings.name()), settings.lease());
+    this.crew = new Crew(nobody, new Hold(settings.concurrency(), settings.maxBatch()), events);
+    this.timeouts = new Timeouts(crew::finish);
+    Runner runner = new Runner(codec, site.api().tasks(), events, timeouts, crew::finish);
+    this.pool = new BodyPool(settings.concurrency(), work -> runIfTrusted(runner, work));
+    this.heart = new Heart(links.heart().processes(), crew, settings.lease(), catalogue.lanes());
+    this.heartLoop = new Loop("heart", heart::beat, events);
+    Claimer claimer = new Claimer(links.claims().tasks(), crew, catalogue, settings.pollInterval());
+    this.claimLoop = new Loop("claimer", claimer::poll, events);
+    this.linkLoop = new Loop("links", links::connectSpare, events);
+    Aftermath aftermath = new Aftermath(crew, served.waiters(), site.announce());
+    for (Store store : links.commits()) {
+      Committer committer = new Committer(store, crew, aftermath, settings.maxBatch());
+      committers.add(committer);
+      commitLoops.add(new Loop("committer-" + committers.size(), committer::flush, events));
+    }
+    crew.connect(pool::submit, this::wakeCommitter, claimLoop::wake);
+    addOtherLoops(site.announce());
+  }
+
+  /**
+   * What a process serves.
+   *
+   * @param byLane its pipelines by lane
+   * @param waiters those who wait for runs in this process
+   */
+  public record Served(Map<Integer, Pipeline<?, ?>> byLane, Waiters waiters) {}
+
+  private void addOtherLoops(Runnable announce) {
+    Store claims = links.claims();
+    Duration lease = settings.lease();
+    Duration poll = settings.pollInterval();
+    Watch watch = new Watch(crew, lease);
+    Sweeper sweeper = new Sweeper(claims, crew, announce, lease);
+    Promoter promoter = new Promoter(claims.tasks(), announce, poll);
+    Reconciler reconciler = new Reconciler(claims.tasks(), crew, poll);
+    otherLoops.add(new Loop("watch", watch::look, events));
+    otherLoops.add(new Loop("sweeper", sweeper::sweep, events));
+    otherLoops.add(new Loop("promoter", promoter::promote, events));
+    otherLoops.add(new Loop("reconciler", reconciler::reconcile, events));
+    otherLoops.add(new Loop("relief", this::relieve, events));
+  }
+
+  /** Joins and starts to work. */
+  public void start() {
+    try {
+      links.connect();
+    } catch (SQLException e) {
+      throw new StoreException(SqlFailure.CONNECTION, e);
+    }
+    heart.join(crew.membership().member());
+    heartLoop.start();
+    commitLoops.forEach(Loop::start);
+    claimLoop.start();
+    linkLoop.start();
+    otherLoops.forEach(Loop::start);
+  }
+
+  /** The id under which this process holds its lease at present. */
+  public UUID processId() {
+    return crew.membership().id();
+  }
+
+  /** Has the claimer look for work now. */
+  void wakeClaimer() {
+    claimLoop.wake();
+  }
+
+  /**
+   * Sets room aside for the first tasks of a run, so that they can be started already leased.
+   *
+   * @return the owner to lease them to, or {@code null} if there is no room
+   */
+  @Nullable UUID reserve(int lane, int tasks) {
+    Membership membership = crew.membership();
+    if (catalogue.find(lane) == null || !membership.isTrusted()) {
+      return null;
+    }
+    int granted = crew.hold().reserve(tasks);
+    if (granted == tasks) {
+      return membership.id();
+    }
+    crew.hold().unreserve(granted);
+    return null;
+  }
+
+  /** Takes up the first tasks of a run that was started leased to this process. */
+  void takeUp(UUID owner, int lane, NewRun run, List<Entry> entries) {
+    List<Work> works = new ArrayList<>();
+    for (Entry entry : entries) {
+      Claimed task =
+          new Claimed(run.id(), entry.task(), entry.node(), 0, lane, run.priority(), 1, 1, 0, true);
+      Work work = Work.of(owner, catalogue.pipeline(lane), task);
+      work.inputs(Collections.nCopies(work.vertex.inputs().size(), run.input()));
+      crew.hold().add(work);
+      if (events.perStep()) {
+        events.publish(new Event.LeaseAcquired(work.step(), owner));
+      }
+      works.add(work);
+    }
+    crew.dispatch(links.claims().tasks(), works);
+  }
+
+  /** Gives up room that was set aside for a run that was not started. */
+  void unreserve(int tasks) {
+    crew.hold().unreserve(tasks);
+  }
+
+  /** Notes that it is not known whether a start took effect. */
+  void doubt() {
+    crew.doubt();
+  }
+
+  /** Takes or starts tasks while what is held may not be compared with the database. */
+  <T> T moving(Supplier<T> action) {
+    return crew.hold().moving(action);
+  }
+
+  private void runIfTrusted(Runner runner, Work work) {
+    if (crew.membership().isTrusted() && !work.isCanceled()) {
+      runner.run(work);
+    } else {
+      crew.giveBack(work);
+    }
+  }
+
+  private void wakeCommitter() {
+    Loop first = commitLoops.get(0);
+    boolean busy = !first.isWaiting();
+    first.wake();
+    if (busy && commitLoops.size() > 1) {
+      commitLoops.get(1).wake();
+    }
+  }
+
+  /** Gives back what has waited for a body for long, since another process may have one free. */
+  private Duration relieve() {
+    if (pool.isBacklogged()) {
+      long longAgo = System.nanoTime() - settings.pollInterval().toNanos() * 2;
+      crew.hold().works().stream()
+          .filter(work -> work.isQueued() && work.heldSince - longAgo < 0)
+          .forEach(crew::giveBack);
+    }
+    return settings.pollInterval();
+  }
+
+  /** Stops in good order: lets bodies finish within the grace, commits, gives back the rest. */
+  @Override
+  public void close() {
+    crew.drain();
+    claimLoop.close();
+    crew.hold().works().stream().filter(Work::isQueued).forEach(crew::giveBack);
+    if (!drained(settings.grace())) {
+      crew.hold().works().forEach(Work::cancel);
+      if (!drained(Duration.ofSeconds(1))) {
+        crew.hold().works().forEach(crew::giveBack);
+        drained(Duration.ofSeconds(2));
+      }
+    }
+    linkLoop.stop();
+    commitLoops.forEach(Loop::close);
+    otherLoops.forEach(Loop::close);
+    heartLoop.close();
+    leave();
+    timeouts.close();
+    pool.close();
+    links.close();
+  }
+
+  private boolean drained(Duration within) {
+    long deadline = System.nanoTime() + within.toNanos();
+    while (!crew.hold().works().isEmpty() || crew.hasFinished()) {
+      if (deadline - System.nanoTime() <= 0) {
+        return false;
+      }
+      wakeCommitter();
+      LockSupport.parkNanos(this, WATCH_DRAIN.toNanos());
+    }
+    return true;
+  }
+
+  /** A database that cannot be reached now will see the lease run out and recover the rest. */
+  private void leave() {
+    UUID id = crew.membership().id();
+    try {
+      links.heart().processes().leave(id);
+      events.publish(new Event.ProcessStopped(id));
+    } catch (StoreException e) {
+      events.publish(new Event.DatabaseLost("stop", String.valueOf(e.getMessage())));
+    }
+  }
+
+  private static Member member(String name) {
+    return new Member(UUID.randomUUID(), name, host(), ProcessHandle.current().pid());
+  }
+
+  private static String host() {
+    try {
+      return InetAddress.getLocalHost().getHostName();
+    } catch (UnknownHostException e) {
+      return "unknown";
+    }
+  }
+}

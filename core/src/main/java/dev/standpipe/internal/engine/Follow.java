@@ -1,0 +1,16 @@
+package dev.standpipe.internal.engine;
+
+import java.util.List;
+import java.util.Set;
+import java.util.UUID;
+
+/**
+ * What is to be done in this process after a commit.
+ *
+ * @param works the tries it goes on with
+ * @param halting runs that may have nothing left to wait for
+ * @param othersReady whether there are tasks now that any process may take
+ */
+record Follow(List<Work> works, Set<UUID> halting, boolean othersReady) {
+  static final Follow NOTHING = new Follow(List.of(), Set.of(), false);
+}

@@ -1,0 +1,122 @@
+package dev.standpipe.internal.engine;
+
+import dev.standpipe.spi.Tasks.Held;
+import java.util.Collection;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.locks.ReadWriteLock;
+import java.util.concurrent.locks.ReentrantReadWriteLock;
+import java.util.function.Supplier;
+
+/**
+ * What this process holds, and how much more it may take.
+ *
+ * <p>It may hold as many tasks as bodies run at once, plus what it settles in a twentieth of a
+ * second at its present pace: so a process with fast steps always has the next ones at hand, and
+ * one with slow steps leaves them to others.
+ */
+final class Hold {
+  private static final double AHEAD_SECONDS = 0.05;
+  private static final int AHEAD_BATCHES = 5;
+
+  private final int concurrency;
+  private final int mostAhead;
+  private final Map<Held, Work> works = new ConcurrentHashMap<>();
+  private final AtomicInteger reserved = new AtomicInteger();
+  private final ReadWriteLock lock = new ReentrantReadWriteLock();
+  private final Pace pace = new Pace();
+  private volatile boolean closed;
+
+  Hold(int concurrency, int maxBatch) {
+    this.concurrency = concurrency;
+    this.mostAhead = AHEAD_BATCHES * maxBatch;
+  }
+
+  /** Takes nothing more, and keeps nothing that follows. */
+  void close() {
+    closed = true;
+  }
+
+  /** How many tasks it may hold. */
+  int limit() {
+    return closed ? 0 : concurrency + (int) Math.min(mostAhead, pace.perSecond() * AHEAD_SECONDS);
+  }
+
+  /** How many more it may take. */
+  int room() {
+    return Math.max(0, limit() - reserved.get());
+  }
+
+  int size() {
+    return reserved.get();
+  }
+
+  /** Whether a step that follows may stay, in the room of the one it follows. */
+  boolean mayKeep() {
+    return reserved.get() <= limit();
+  }
+
+  /** Sets room aside for up to this many; returns for how many. */
+  int reserve(int wanted) {
+    int granted = Math.min(wanted, room());
+    reserved.addAndGet(granted);
+    return granted;
+  }
+
+  /** Gives up room that was set aside and not used. */
+  void unreserve(int count) {
+    reserved.addAndGet(-count);
+  }
+
+  /** Notes a try for which room was set aside. */
+  void add(Work work) {
+    works.put(work.key(), work);
+  }
+
+  /** Forgets a try that is settled, and its room with it. */
+  void remove(Work work) {
+    if (works.remove(work.key()) != null) {
+      reserved.decrementAndGet();
+    }
+  }
+
+  /** Forgets a try whose room goes to its follower. */
+  void replace(Work work, Work follower) {
+    works.remove(work.key());
+    works.put(follower.key(), follower);
+  }
+
+  boolean contains(Held task) {
+    return works.containsKey(task);
+  }
+
+  Collection<Work> works() {
+    return works.values();
+  }
+
+  /** Counts what was settled, for the pace. */
+  void settled(int count) {
+    pace.count(count);
+  }
+
+  /** Takes or settles tasks: any number of threads at once. */
+  <T> T moving(Supplier<T> action) {
+    lock.readLock().lock();
+    try {
+      return action.get();
+    } finally {
+      lock.readLock().unlock();
+    }
+  }
+
+  /** Compares what is held with the database, while nobody takes or settles tasks. */
+  <T> T still(Supplier<T> action) {
+    lock.writeLock().lock();
+    try {
+      return action.get();
+    } finally {
+      lock.writeLock().unlock();
+    }
+  }
+}

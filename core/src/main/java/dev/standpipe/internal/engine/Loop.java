@@ -1,0 +1,138 @@
+package dev.standpipe.internal.engine;
+
+import dev.standpipe.internal.store.StoreException;
+import dev.standpipe.spi.Event;
+import java.time.Duration;
+import java.util.concurrent.ThreadLocalRandom;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Owns the thread of one part: runs its pass, waits as long as the pass says, with jitter, and runs
+ * it again. A pass that throws is tried again after a pause that grows.
+ */
+final class Loop implements AutoCloseable {
+  private static final Logger LOG = LoggerFactory.getLogger(Loop.class);
+  private static final long FIRST_PAUSE = TimeUnit.MILLISECONDS.toNanos(50);
+  private static final long LONGEST_PAUSE = TimeUnit.SECONDS.toNanos(2);
+
+  private final String name;
+  private final Pass pass;
+  private final Events events;
+  private final Thread thread;
+  private volatile boolean stopped;
+  private volatile boolean woken;
+  private volatile boolean waiting;
+  private long pause;
+
+  Loop(String name, Pass pass, Events events) {
+    this.name = name;
+    this.pass = pass;
+    this.events = events;
+    this.thread = new Thread(this::run, "standpipe-" + name);
+    this.thread.setDaemon(true);
+  }
+
+  /** One pass of a part. */
+  @FunctionalInterface
+  interface Pass {
+    /** Does it, and says how long to wait for the next; zero for at once. */
+    Duration run();
+  }
+
+  Loop start() {
+    thread.start();
+    return this;
+  }
+
+  /** Ends the wait, if there is one. */
+  void wake() {
+    woken = true;
+    if (waiting) {
+      LockSupport.unpark(thread);
+    }
+  }
+
+  /** Lets the pass that runs finish, and waits for it. */
+  @Override
+  public void close() {
+    stop();
+    if (Thread.currentThread() != thread) {
+      join();
+    }
+  }
+
+  /** Ends after the pass that runs, without waiting for it: for passes that may block for long. */
+  void stop() {
+    stopped = true;
+    wake();
+  }
+
+  /** Whether it waits for time to pass or to be woken. */
+  boolean isWaiting() {
+    return waiting;
+  }
+
+  private void join() {
+    boolean interrupted = false;
+    while (thread.isAlive()) {
+      try {
+        thread.join();
+      } catch (InterruptedException e) {
+        interrupted = true;
+      }
+    }
+    if (interrupted) {
+      Thread.currentThread().interrupt();
+    }
+  }
+
+  private void run() {
+    while (!stopped) {
+      woken = false;
+      await(once());
+    }
+  }
+
+  private long once() {
+    try {
+      Duration next = pass.run();
+      if (pause > 0) {
+        pause = 0;
+        events.publish(new Event.DatabaseBack(name));
+      }
+      return jittered(next.toNanos());
+    } catch (StoreException e) {
+      if (pause == 0) {
+        events.publish(new Event.DatabaseLost(name, String.valueOf(e.getMessage())));
+      }
+      pause = Math.min(Math.max(FIRST_PAUSE, pause * 2), LONGEST_PAUSE);
+      woken = false;
+      return jittered(pause);
+    } catch (RuntimeException | Error e) {
+      LOG.error("event=loop_failed part={} : a pass failed, trying again in a second", name, e);
+      woken = false;
+      return TimeUnit.SECONDS.toNanos(1);
+    }
+  }
+
+  private void await(long nanos) {
+    long until = System.nanoTime() + nanos;
+    waiting = true; // before woken is read: whoever sets woken later sees it and unparks
+    while (!stopped && !woken) {
+      long left = until - System.nanoTime();
+      if (left <= 0) {
+        break;
+      }
+      LockSupport.parkNanos(this, left);
+    }
+    waiting = false;
+  }
+
+  /** Spreads waits over ± a fifth, so that processes do not keep step with each other. */
+  private static long jittered(long nanos) {
+    return nanos <= 0 ? 0 : nanos * 4 / 5 + ThreadLocalRandom.current().nextLong(nanos * 2 / 5 + 1);
+  }
+}

@@ -1,0 +1,24 @@
+package dev.standpipe.internal.engine;
+
+import java.util.List;
+
+/**
+ * How a try ended, before what follows is worked out.
+ *
+ * @param work the try
+ * @param elapsedNanos how long the body ran
+ * @param ending how it ended
+ */
+record Outcome(Work work, long elapsedNanos, Ending ending) {
+  /** How a try ended. */
+  sealed interface Ending permits Returned, Threw, GivenBack {}
+
+  /** The body returned; its value, or its elements', encoded. */
+  record Returned(List<String> values) implements Ending {}
+
+  /** The body threw, or ran out of time. */
+  record Threw(Throwable error, boolean timedOut) implements Ending {}
+
+  /** The body was not run, or not to its end, through no fault of its own. */
+  record GivenBack() implements Ending {}
+}

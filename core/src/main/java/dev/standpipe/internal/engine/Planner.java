@@ -1,0 +1,155 @@
+package dev.standpipe.internal.engine;
+
+import dev.standpipe.AttemptOutcome;
+import dev.standpipe.HaltReason;
+import dev.standpipe.InvalidValueException;
+import dev.standpipe.Retry;
+import dev.standpipe.definition.NodeKind;
+import dev.standpipe.definition.Vertex;
+import dev.standpipe.internal.coordinate.Advance;
+import dev.standpipe.internal.coordinate.Arrival;
+import dev.standpipe.internal.coordinate.Coordinator;
+import dev.standpipe.internal.coordinate.Start;
+import dev.standpipe.spi.Settlement;
+import dev.standpipe.spi.Settlement.Bump;
+import dev.standpipe.spi.Settlement.NewTasks;
+import dev.standpipe.spi.Settlement.Next;
+import dev.standpipe.spi.Settlement.Value;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Works out what is written for an outcome, and which of the steps that follow this process keeps.
+ */
+final class Planner {
+  private final Hold hold;
+
+  Planner(Hold hold) {
+    this.hold = hold;
+  }
+
+  Plan plan(Outcome outcome) {
+    return new Plan(outcome, settlement(outcome, verdict(outcome.work(), outcome.ending())));
+  }
+
+  /** Gives the task back, whatever the outcome was. */
+  Settlement release(Outcome outcome) {
+    return settlement(outcome, new Settlement.Released());
+  }
+
+  private static Settlement settlement(Outcome outcome, Settlement.Verdict verdict) {
+    Work work = outcome.work();
+    return new Settlement(
+        work.run,
+        work.task,
+        work.token,
+        work.vertex.key(),
+        work.index,
+        work.lane,
+        work.priority,
+        work.attempt,
+        TimeUnit.NANOSECONDS.toMicros(outcome.elapsedNanos()),
+        verdict);
+  }
+
+  /** The id of the task that is made for a step. */
+  static long taskId(Vertex vertex, int index) {
+    return (long) vertex.ordinal() << 32 | index;
+  }
+
+  private Settlement.Verdict verdict(Work work, Outcome.Ending ending) {
+    if (ending instanceof Outcome.Returned returned) {
+      return succeeded(work, returned.values());
+    }
+    if (ending instanceof Outcome.Threw threw) {
+      return failed(work, threw);
+    }
+    return new Settlement.Released();
+  }
+
+  private static Settlement.Verdict failed(Work work, Outcome.Threw threw) {
+    AttemptOutcome how = threw.timedOut() ? AttemptOutcome.TIMED_OUT : AttemptOutcome.FAILED;
+    if (threw.error() instanceof InvalidValueException) {
+      return new Settlement.Failed(how, Errors.of(threw.error()), HaltReason.INVALID_VALUE);
+    }
+    Retry retry = work.definition().retry();
+    if (retry.allows(work.attempt, threw.error())) {
+      long delay = TimeUnit.NANOSECONDS.toMicros(retry.delayAfter(work.attempt).toNanos());
+      return new Settlement.Retried(how, Errors.of(threw.error()), delay);
+    }
+    return new Settlement.Failed(how, Errors.of(threw.error()), HaltReason.RETRIES_EXHAUSTED);
+  }
+
+  private Settlement.Succeeded succeeded(Work work, List<String> values) {
+    Advance advance =
+        Coordinator.succeeded(work.pipeline.graph(), work.vertex, work.index, values.size());
+    Next next = null;
+    List<NewTasks> tasks = List.of();
+    if (!advance.starts().isEmpty()) {
+      Start first = advance.starts().get(0);
+      next = new Next(first.vertex().key(), first.first(), hold.mayKeep());
+      tasks = besides(advance.starts());
+    }
+    return new Settlement.Succeeded(
+        results(work, values), next, tasks, bumps(advance), advance.finishes());
+  }
+
+  private static List<Value> results(Work work, List<String> values) {
+    String node = work.vertex.key();
+    if (work.vertex.kind() != NodeKind.EXPAND) {
+      return List.of(new Value(node, work.index, values.get(0), false));
+    }
+    List<Value> results = new ArrayList<>(values.size() + 1);
+    results.add(
+        new Value(node, Settlement.header(work.index), Integer.toString(values.size()), false));
+    for (int i = 0; i < values.size(); i++) {
+      results.add(new Value(node, i, values.get(i), true));
+    }
+    return results;
+  }
+
+  /** All that starts but the very first, which takes over the finished step's row. */
+  private List<NewTasks> besides(List<Start> starts) {
+    if (starts.size() == 1 && starts.get(0).count() == 1) {
+      return List.of();
+    }
+    List<NewTasks> tasks = new ArrayList<>();
+    for (int i = 0; i < starts.size(); i++) {
+      Start start = starts.get(i);
+      int first = start.first() + (i == 0 ? 1 : 0);
+      int count = start.count() - (i == 0 ? 1 : 0);
+      if (count > 0) {
+        tasks.add(
+            new NewTasks(
+                start.vertex().key(),
+                taskId(start.vertex(), first),
+                first,
+                count,
+                hold.reserve(count)));
+      }
+    }
+    return tasks;
+  }
+
+  private List<Bump> bumps(Advance advance) {
+    if (advance.arrivals().isEmpty()) {
+      return List.of();
+    }
+    List<Bump> bumps = new ArrayList<>();
+    for (Arrival arrival : advance.arrivals()) {
+      @Nullable Vertex target = arrival.target();
+      bumps.add(
+          target == null
+              ? new Bump(Bump.END, arrival.need(), arrival.delta(), 0, false)
+              : new Bump(
+                  target.key(),
+                  arrival.need(),
+                  arrival.delta(),
+                  taskId(target, 0),
+                  hold.reserve(1) == 1));
+    }
+    return bumps;
+  }
+}

@@ -1,0 +1,88 @@
+package dev.standpipe.internal.engine;
+
+import dev.standpipe.AttemptInfo;
+import dev.standpipe.AttemptOutcome;
+import dev.standpipe.AwaitTimeoutException;
+import dev.standpipe.Run;
+import dev.standpipe.RunFailedException;
+import dev.standpipe.RunInfo;
+import dev.standpipe.RunStatus;
+import dev.standpipe.StepInfo;
+import dev.standpipe.TypeToken;
+import dev.standpipe.UnknownRunException;
+import dev.standpipe.spi.PayloadCodec;
+import dev.standpipe.spi.Runs;
+import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
+import java.util.UUID;
+
+/** A run as callers see it. */
+final class RunHandle<T> implements Run<T> {
+  private final UUID id;
+  private final String output;
+  private final TypeToken<T> type;
+  private final Runs runs;
+  private final Waiters waiters;
+  private final PayloadCodec codec;
+
+  RunHandle(
+      UUID id, String output, TypeToken<T> type, Runs runs, Waiters waiters, PayloadCodec codec) {
+    this.id = id;
+    this.output = output;
+    this.type = type;
+    this.runs = runs;
+    this.waiters = waiters;
+    this.codec = codec;
+  }
+
+  @Override
+  public UUID id() {
+    return id;
+  }
+
+  @Override
+  public RunInfo info() {
+    return runs.find(id).orElseThrow(() -> new UnknownRunException(id));
+  }
+
+  @Override
+  public List<StepInfo> steps() {
+    return runs.steps(id);
+  }
+
+  @Override
+  public List<AttemptInfo> attempts() {
+    return runs.attempts(id);
+  }
+
+  @Override
+  public Optional<T> result() {
+    return status() == RunStatus.SUCCEEDED ? Optional.ofNullable(value()) : Optional.empty();
+  }
+
+  @Override
+  public T await(Duration timeout) throws InterruptedException {
+    if (!waiters.await(id, timeout)) {
+      throw new AwaitTimeoutException(id, timeout);
+    }
+    RunInfo info = info();
+    if (info.status() == RunStatus.SUCCEEDED) {
+      return value();
+    }
+    throw new RunFailedException(info, decisive(info));
+  }
+
+  private Optional<AttemptInfo> decisive(RunInfo info) {
+    return runs.attempts(id).stream()
+        .filter(attempt -> info.haltNode().filter(attempt.node()::equals).isPresent())
+        .filter(attempt -> attempt.outcome() != AttemptOutcome.SUCCEEDED)
+        .reduce((earlier, later) -> later);
+  }
+
+  /** The codec read it as this type; a step may return null where the caller allows it. */
+  @SuppressWarnings({"unchecked", "NullAway"})
+  private T value() {
+    return (T) codec.decode(runs.value(id, output, 0).orElseThrow(), type.type());
+  }
+}

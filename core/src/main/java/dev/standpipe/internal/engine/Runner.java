@@ -1,0 +1,121 @@
+package dev.standpipe.internal.engine;
+
+import dev.standpipe.InvalidValueException;
+import dev.standpipe.StepDefinition;
+import dev.standpipe.definition.NodeKind;
+import dev.standpipe.definition.Vertex;
+import dev.standpipe.internal.store.StoreException;
+import dev.standpipe.spi.Event;
+import dev.standpipe.spi.PayloadCodec;
+import dev.standpipe.spi.Tasks;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.MDC;
+
+/** Runs one body: decodes its inputs, calls it, encodes its value, and says how it ended. */
+final class Runner {
+  private final PayloadCodec codec;
+  private final Tasks tasks;
+  private final Events events;
+  private final Timeouts timeouts;
+  private final Consumer<Outcome> outcomes;
+
+  Runner(
+      PayloadCodec codec,
+      Tasks tasks,
+      Events events,
+      Timeouts timeouts,
+      Consumer<Outcome> outcomes) {
+    this.codec = codec;
+    this.tasks = tasks;
+    this.events = events;
+    this.timeouts = timeouts;
+    this.outcomes = outcomes;
+  }
+
+  void run(Work work) {
+    if (!work.begin()) {
+      return;
+    }
+    if (events.perStep()) {
+      events.publish(new Event.ExecutionStarted(work.step()));
+    }
+    long startedAt = System.nanoTime();
+    StepDefinition step = work.definition();
+    Timeouts.Alarm alarm = timeouts.set(work, step.timeout());
+    Outcome.Ending ending = attempt(work, step);
+    alarm.stop();
+    work.leave();
+    if (work.end()) {
+      outcomes.accept(new Outcome(work, System.nanoTime() - startedAt, ending));
+    }
+  }
+
+  private Outcome.Ending attempt(Work work, StepDefinition step) {
+    mark(work);
+    try {
+      List<@Nullable Object> inputs = decode(work);
+      Object value = step.body().run(inputs, new Context(work, step.timeout()));
+      return new Outcome.Returned(encode(work, value));
+    } catch (StoreException e) {
+      return new Outcome.GivenBack();
+    } catch (Throwable e) { // whatever a body throws is how its try ended
+      return work.isCanceled() ? new Outcome.GivenBack() : new Outcome.Threw(e, false);
+    } finally {
+      MDC.clear();
+    }
+  }
+
+  private List<@Nullable Object> decode(Work work) {
+    List<@Nullable Object> decoded = new ArrayList<>();
+    if (work.vertex.kind() == NodeKind.COLLAPSE) {
+      decoded.add(elements(work));
+      return decoded;
+    }
+    List<@Nullable String> encoded = work.inputs();
+    for (int i = 0; i < work.vertex.inputs().size(); i++) {
+      Vertex input = work.vertex.inputs().get(i);
+      String text = encoded == null ? null : encoded.get(i);
+      if (text == null) {
+        throw new InvalidValueException(
+            "The value of node \"" + input.key() + "\" is missing", null);
+      }
+      decoded.add(decode(work, input, text));
+    }
+    return decoded;
+  }
+
+  private List<@Nullable Object> elements(Work work) {
+    Vertex input = work.vertex.inputs().get(0);
+    List<@Nullable Object> values = new ArrayList<>();
+    tasks.elements(work.run, input.key(), text -> values.add(decode(work, input, text)));
+    return values;
+  }
+
+  private @Nullable Object decode(Work work, Vertex input, String text) {
+    return codec.decode(text, work.pipeline.step(input.key()).orElseThrow().type().type());
+  }
+
+  private List<String> encode(Work work, @Nullable Object value) {
+    if (work.vertex.kind() != NodeKind.EXPAND) {
+      return List.of(codec.encode(value));
+    }
+    if (!(value instanceof Iterable<?> elements)) {
+      throw new InvalidValueException(
+          "The expand \"" + work.vertex.key() + "\" returned null: return an empty list", null);
+    }
+    List<String> texts = new ArrayList<>();
+    elements.forEach(element -> texts.add(codec.encode(element)));
+    return texts;
+  }
+
+  private static void mark(Work work) {
+    MDC.put("run", work.run.toString());
+    MDC.put("node", work.vertex.key());
+    MDC.put("index", Integer.toString(work.index));
+    MDC.put("attempt", Integer.toString(work.attempt));
+    MDC.put("token", Long.toString(work.token));
+  }
+}

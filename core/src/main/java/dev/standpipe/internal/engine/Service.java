@@ -1,0 +1,234 @@
+package dev.standpipe.internal.engine;
+
+import dev.standpipe.ErrorCode;
+import dev.standpipe.Pipeline;
+import dev.standpipe.Run;
+import dev.standpipe.RunInfo;
+import dev.standpipe.RunOptions;
+import dev.standpipe.StandpipeException;
+import dev.standpipe.TypeToken;
+import dev.standpipe.UnknownPipelineException;
+import dev.standpipe.UnknownRunException;
+import dev.standpipe.definition.Graph;
+import dev.standpipe.internal.codec.CheckedCodec;
+import dev.standpipe.internal.store.Bell;
+import dev.standpipe.internal.store.Dialect;
+import dev.standpipe.internal.store.Dialects;
+import dev.standpipe.internal.store.JdbcStore;
+import dev.standpipe.internal.store.JoinedConnection;
+import dev.standpipe.internal.store.PooledConnections;
+import dev.standpipe.internal.store.Schema;
+import dev.standpipe.internal.store.Sql;
+import dev.standpipe.internal.store.Tables;
+import dev.standpipe.spi.Definitions.Registered;
+import dev.standpipe.spi.Listener;
+import dev.standpipe.spi.PayloadCodec;
+import dev.standpipe.spi.Store;
+import java.sql.Connection;
+import java.time.Duration;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.UUID;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.Function;
+import javax.sql.DataSource;
+import org.jspecify.annotations.Nullable;
+
+/** What the API's calls come to: runs started and read, and an engine if pipelines are served. */
+public final class Service implements AutoCloseable {
+  private final Store store;
+  private final Dialect dialect;
+  private final Sql sql;
+  private final Bell bell;
+  private final PayloadCodec codec;
+  private final Waiters waiters;
+  private final @Nullable Engine engine;
+  private final Starter starter;
+  private final Loop waitLoop;
+  private final Loop ringLoop;
+  private final Loop listenLoop;
+  private final Map<String, Integer> lanes = new ConcurrentHashMap<>();
+  private volatile boolean closed;
+
+  /**
+   * How to get to the database.
+   *
+   * @param source where connections come from
+   * @param tables where the tables are
+   * @param timeout how long to keep trying
+   * @param migrate whether to make and upgrade the tables
+   * @param notifications whether to use the database to wake other processes
+   */
+  public record Opening(
+      DataSource source, Tables tables, Duration timeout, boolean migrate, boolean notifications) {}
+
+  private Service(
+      Opening opening,
+      Dialect dialect,
+      Settings settings,
+      PayloadCodec codec,
+      List<Listener> listeners,
+      List<Pipeline<?, ?>> pipelines) {
+    this.dialect = dialect;
+    this.sql = new Sql(dialect.name(), opening.tables());
+    this.store = new JdbcStore(dialect, sql, new PooledConnections(opening.source(), dialect));
+    this.codec = new CheckedCodec(codec, settings.maxValueBytes());
+    this.bell =
+        opening.notifications() ? dialect.bell(opening.source(), opening.tables()) : Bell.SILENT;
+    this.waiters = new Waiters(store.runs(), settings.pollInterval());
+    Events events = new Events(listeners);
+    this.waitLoop = new Loop("waiters", waiters::poll, events);
+    this.ringLoop = new Loop("bell", bell::ringIfAsked, events);
+    this.listenLoop = new Loop("listener", () -> listen(settings.pollInterval()), events);
+    waiters.onWait(waitLoop::wake);
+    this.engine = pipelines.isEmpty() ? null : engine(opening, settings, pipelines, events);
+    this.starter = new Starter(this.codec, engine, this::announce);
+  }
+
+  /** Reaches the database, makes or checks the tables, and starts what is to run. */
+  public static Service open(
+      Opening opening,
+      Settings settings,
+      PayloadCodec codec,
+      List<Listener> listeners,
+      List<Pipeline<?, ?>> pipelines) {
+    Dialect dialect = Reach.within(opening.timeout(), () -> prepare(opening));
+    Service service = new Service(opening, dialect, settings, codec, listeners, pipelines);
+    service.waitLoop.start();
+    service.ringLoop.start();
+    if (service.engine != null) {
+      service.engine.start();
+      service.listenLoop.start();
+    }
+    return service;
+  }
+
+  private static Dialect prepare(Opening opening) {
+    Dialect dialect = Dialects.of(opening.source());
+    Schema schema = new Schema(dialect, opening.tables());
+    PooledConnections connections = new PooledConnections(opening.source(), dialect);
+    if (opening.migrate()) {
+      schema.migrate(connections);
+    } else {
+      schema.check(connections);
+    }
+    return dialect;
+  }
+
+  private Engine engine(
+      Opening opening, Settings settings, List<Pipeline<?, ?>> pipelines, Events events) {
+    Map<Integer, Pipeline<?, ?>> byLane = new HashMap<>();
+    pipelines.forEach(pipeline -> byLane.put(lane(pipeline.graph()), pipeline));
+    return new Engine(
+        new Engine.Site(opening.source(), dialect, sql, store, this::announce),
+        settings,
+        codec,
+        new Engine.Served(byLane, waiters),
+        events);
+  }
+
+  /** Starts runs, all or none. */
+  public <I, O> List<Run<O>> start(
+      Pipeline<I, O> pipeline, List<? extends I> inputs, Function<? super I, RunOptions> options) {
+    requireOpen();
+    Starter.Batch batch = starter.batch(pipeline.graph(), lane(pipeline.graph()));
+    inputs.forEach(input -> batch.add(input, options.apply(input)));
+    return batch.start(store).stream()
+        .map(id -> this.<O>handle(id, pipeline.graph(), pipeline.outputType()))
+        .toList();
+  }
+
+  /** Starts a run in the caller's transaction. */
+  public <I, O> Run<O> start(
+      Connection connection, Pipeline<I, O> pipeline, I input, RunOptions options) {
+    requireOpen();
+    int lane = lane(pipeline.graph());
+    Store joined = new JdbcStore(dialect, sql, new JoinedConnection(connection));
+    Starter.Batch batch = starter.batch(pipeline.graph(), lane);
+    batch.add(input, options);
+    UUID id = batch.startJoined(joined).get(0);
+    return handle(id, pipeline.graph(), pipeline.outputType());
+  }
+
+  /** Starts a run of a pipeline known by name. */
+  public Run<Object> start(String pipeline, Object input, RunOptions options) {
+    requireOpen();
+    Registered newest =
+        store
+            .definitions()
+            .newest(pipeline)
+            .orElseThrow(() -> new UnknownPipelineException(pipeline));
+    Starter.Batch batch = starter.batch(newest.graph(), newest.lane());
+    batch.add(input, options);
+    UUID id = batch.start(store).get(0);
+    return handle(id, newest.graph(), TypeToken.of(Object.class));
+  }
+
+  /** A run by its id. */
+  public Run<Object> run(UUID id) {
+    requireOpen();
+    int lane = store.runs().lane(id).orElseThrow(() -> new UnknownRunException(id));
+    Graph graph = store.definitions().byLane(lane).orElseThrow().graph();
+    return handle(id, graph, TypeToken.of(Object.class));
+  }
+
+  /** A run of this pipeline by its id. */
+  public <O> Run<O> run(Pipeline<?, O> pipeline, UUID id) {
+    requireOpen();
+    RunInfo info = store.runs().find(id).orElseThrow(() -> new UnknownRunException(id));
+    if (!info.pipeline().equals(pipeline.name())) {
+      throw new UnknownRunException(id);
+    }
+    return handle(id, pipeline.graph(), pipeline.outputType());
+  }
+
+  private <O> Run<O> handle(UUID id, Graph graph, TypeToken<O> type) {
+    return new RunHandle<>(id, graph.output(), type, store.runs(), waiters, codec);
+  }
+
+  private int lane(Graph graph) {
+    return lanes.computeIfAbsent(graph.hash(), hash -> store.definitions().register(graph));
+  }
+
+  /** Tells this process and the others that there are tasks to take. */
+  private void announce() {
+    if (engine != null) {
+      engine.wakeClaimer();
+    }
+    bell.ask();
+    ringLoop.wake();
+  }
+
+  private Duration listen(Duration atMost) {
+    if (!bell.isAudible()) {
+      return Duration.ofHours(1);
+    }
+    if (bell.listen(atMost) && engine != null) {
+      engine.wakeClaimer();
+    }
+    return Duration.ZERO;
+  }
+
+  private void requireOpen() {
+    if (closed) {
+      throw new StandpipeException(
+          ErrorCode.CLOSED, "This Standpipe is closed: make a new one to start or read runs");
+    }
+  }
+
+  @Override
+  public void close() {
+    if (!closed) {
+      closed = true;
+      if (engine != null) {
+        engine.close();
+      }
+      ringLoop.stop();
+      listenLoop.stop();
+      waitLoop.close();
+      bell.close();
+      store.close();
+    }
+  }
+}

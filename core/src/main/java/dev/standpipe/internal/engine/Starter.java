@@ -1,0 +1,171 @@
+package dev.standpipe.internal.engine;
+
+import dev.standpipe.DuplicateKeyException;
+import dev.standpipe.RunOptions;
+import dev.standpipe.definition.Graph;
+import dev.standpipe.internal.coordinate.Coordinator;
+import dev.standpipe.internal.store.Labels;
+import dev.standpipe.internal.store.StoreException;
+import dev.standpipe.spi.PayloadCodec;
+import dev.standpipe.spi.Runs.Entry;
+import dev.standpipe.spi.Runs.Keyed;
+import dev.standpipe.spi.Runs.NewRun;
+import dev.standpipe.spi.Store;
+import java.nio.charset.StandardCharsets;
+import java.security.MessageDigest;
+import java.security.NoSuchAlgorithmException;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.HexFormat;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.UUID;
+import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
+
+/** Starts runs, and leases the first steps of a single one to this process if it has room. */
+final class Starter {
+  private final PayloadCodec codec;
+  private final @Nullable Engine engine;
+  private final Runnable announce;
+
+  Starter(PayloadCodec codec, @Nullable Engine engine, Runnable announce) {
+    this.codec = codec;
+    this.engine = engine;
+    this.announce = announce;
+  }
+
+  Batch batch(Graph graph, int lane) {
+    return new Batch(graph, lane);
+  }
+
+  /** Runs of one pipeline to be started together. Not thread-safe. */
+  final class Batch {
+    private final String pipeline;
+    private final int lane;
+    private final List<Entry> entries;
+    private final List<NewRun> runs = new ArrayList<>();
+
+    Batch(Graph graph, int lane) {
+      this.pipeline = graph.pipeline();
+      this.lane = lane;
+      this.entries =
+          Coordinator.begin(graph).stream()
+              .map(
+                  start ->
+                      new Entry(
+                          start.vertex().key(), Planner.taskId(start.vertex(), start.first())))
+              .toList();
+    }
+
+    void add(@Nullable Object input, RunOptions options) {
+      runs.add(
+          new NewRun(
+              Uuid7.next(),
+              options.key().orElse(null),
+              options.key().map(key -> hash(codec.fingerprint(input))).orElse(null),
+              options.priority(),
+              Labels.write(options.labels()),
+              codec.encode(input),
+              TimeUnit.NANOSECONDS.toMicros(options.delay().toNanos()),
+              null));
+    }
+
+    /** Starts them; returns their ids, or those of the runs that have their keys. */
+    List<UUID> start(Store store) {
+      if (runs.size() == 1 && engine != null && runs.get(0).delayMicros() == 0) {
+        UUID owner = engine.reserve(lane, entries.size());
+        if (owner != null) {
+          return startLeased(store, engine, owner);
+        }
+      }
+      List<UUID> ids = startReady(store);
+      announce.run();
+      return ids;
+    }
+
+    /** Starts them in the caller's transaction: nobody can take them before it commits. */
+    List<UUID> startJoined(Store store) {
+      List<UUID> ids = startReady(store);
+      announce.run();
+      return ids;
+    }
+
+    private List<UUID> startReady(Store store) {
+      return runs.isEmpty() ? List.of() : resolve(store, write(store, runs));
+    }
+
+    private List<UUID> startLeased(Store store, Engine engine, UUID owner) {
+      NewRun run = leasedTo(runs.get(0), owner);
+      try {
+        return engine.moving(
+            () -> {
+              Set<UUID> fresh = write(store, List.of(run));
+              if (fresh.isEmpty()) {
+                engine.unreserve(entries.size());
+              } else {
+                engine.takeUp(owner, lane, run, entries);
+              }
+              return resolve(store, fresh);
+            });
+      } catch (StoreException e) {
+        engine.unreserve(entries.size());
+        engine.doubt();
+        throw e;
+      }
+    }
+
+    private Set<UUID> write(Store store, List<NewRun> batch) {
+      return new HashSet<>(store.runs().start(pipeline, lane, batch, entries));
+    }
+
+    private List<UUID> resolve(Store store, Set<UUID> fresh) {
+      if (fresh.size() == runs.size()) {
+        return runs.stream().map(NewRun::id).toList();
+      }
+      Map<String, Keyed> existing = new HashMap<>();
+      Set<String> keys = new LinkedHashSet<>();
+      runs.forEach(run -> keys.add(String.valueOf(run.key())));
+      store.runs().keyed(pipeline, keys).forEach(keyed -> existing.put(keyed.key(), keyed));
+      List<UUID> ids = new ArrayList<>();
+      for (NewRun run : runs) {
+        ids.add(fresh.contains(run.id()) ? run.id() : same(run, existing.get(run.key())));
+      }
+      return ids;
+    }
+
+    private UUID same(NewRun run, @Nullable Keyed existing) {
+      if (existing == null) {
+        throw new IllegalStateException("Run " + run.id() + " was not started and has no twin");
+      }
+      if (!existing.keyHash().equals(run.keyHash())) {
+        throw new DuplicateKeyException(pipeline, existing.key(), existing.id());
+      }
+      return existing.id();
+    }
+  }
+
+  private static NewRun leasedTo(NewRun run, UUID owner) {
+    return new NewRun(
+        run.id(),
+        run.key(),
+        run.keyHash(),
+        run.priority(),
+        run.labels(),
+        run.input(),
+        run.delayMicros(),
+        owner);
+  }
+
+  private static String hash(String text) {
+    try {
+      MessageDigest digest = MessageDigest.getInstance("SHA-256");
+      return HexFormat.of().formatHex(digest.digest(text.getBytes(StandardCharsets.UTF_8)));
+    } catch (NoSuchAlgorithmException e) {
+      throw new IllegalStateException("Every JDK has SHA-256", e);
+    }
+  }
+}

@@ -1,0 +1,30 @@
+package dev.standpipe.internal.engine;
+
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.ThreadFactory;
+import java.util.concurrent.atomic.AtomicLong;
+
+/** Threads for bodies: virtual where the Java runtime has them (21 and newer), pooled elsewhere. */
+final class Threads {
+  private static final AtomicLong COUNT = new AtomicLong();
+
+  private Threads() {}
+
+  static ExecutorService forBodies() {
+    try {
+      return (ExecutorService)
+          Executors.class.getMethod("newVirtualThreadPerTaskExecutor").invoke(null);
+    } catch (ReflectiveOperationException e) {
+      return Executors.newCachedThreadPool(daemons("standpipe-body-"));
+    }
+  }
+
+  private static ThreadFactory daemons(String prefix) {
+    return task -> {
+      Thread thread = new Thread(task, prefix + COUNT.incrementAndGet());
+      thread.setDaemon(true);
+      return thread;
+    };
+  }
+}

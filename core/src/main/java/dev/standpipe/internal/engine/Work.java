@@ -1,0 +1,128 @@
+package dev.standpipe.internal.engine;
+
+import dev.standpipe.Pipeline;
+import dev.standpipe.StepDefinition;
+import dev.standpipe.definition.Vertex;
+import dev.standpipe.spi.Event;
+import dev.standpipe.spi.Tasks.Claimed;
+import dev.standpipe.spi.Tasks.Held;
+import java.util.List;
+import java.util.UUID;
+import java.util.concurrent.atomic.AtomicReference;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * One try at a step, from the moment this process holds it until it is settled. Whoever ends it
+ * first wins: the body that returns, the time-out, a lost lease or a stop.
+ */
+final class Work {
+  /** Where a try is. */
+  enum State {
+    QUEUED,
+    RUNNING,
+    ENDED
+  }
+
+  final UUID owner;
+  final Pipeline<?, ?> pipeline;
+  final Vertex vertex;
+  final UUID run;
+  final long task;
+  final int index;
+  final int lane;
+  final int priority;
+  final long token;
+  final int attempt;
+  final long heldSince = System.nanoTime();
+
+  private final AtomicReference<State> state = new AtomicReference<>(State.QUEUED);
+  private volatile @Nullable Thread thread;
+  private volatile boolean canceled;
+  private @Nullable List<@Nullable String> inputs;
+
+  private Work(UUID owner, Pipeline<?, ?> pipeline, Vertex vertex, Claimed task) {
+    this.owner = owner;
+    this.pipeline = pipeline;
+    this.vertex = vertex;
+    this.run = task.run();
+    this.task = task.id();
+    this.index = task.index();
+    this.lane = task.lane();
+    this.priority = task.priority();
+    this.token = task.token();
+    this.attempt = task.attempt();
+  }
+
+  /** The try a claimed task asks for. */
+  static Work of(UUID owner, Pipeline<?, ?> pipeline, Claimed task) {
+    return new Work(owner, pipeline, pipeline.graph().vertex(task.node()), task);
+  }
+
+  /** The first try at a step that follows from this one. */
+  Work follow(Vertex next, long nextTask, int nextIndex, long nextToken) {
+    Claimed claimed =
+        new Claimed(run, nextTask, next.key(), nextIndex, lane, priority, nextToken, 1, 0, true);
+    return new Work(owner, pipeline, next, claimed);
+  }
+
+  StepDefinition definition() {
+    return pipeline.step(vertex.key()).orElseThrow();
+  }
+
+  Event.Step step() {
+    return new Event.Step(run, vertex.key(), index, token, attempt);
+  }
+
+  Held key() {
+    return new Held(run, task, token);
+  }
+
+  /** The encoded values of its inputs, once they are known. */
+  @Nullable List<@Nullable String> inputs() {
+    return inputs;
+  }
+
+  void inputs(List<@Nullable String> encoded) {
+    this.inputs = encoded;
+  }
+
+  /** Starts it on this thread; {@code false} if it has ended already. */
+  boolean begin() {
+    thread = Thread.currentThread();
+    return state.compareAndSet(State.QUEUED, State.RUNNING);
+  }
+
+  /** Ends it; {@code false} if somebody else has. */
+  boolean end() {
+    return state.getAndSet(State.ENDED) != State.ENDED;
+  }
+
+  boolean isQueued() {
+    return state.get() == State.QUEUED;
+  }
+
+  boolean isCanceled() {
+    return canceled;
+  }
+
+  /** Tells the body that nobody wants its result. */
+  void cancel() {
+    canceled = true;
+    synchronized (this) {
+      Thread body = thread;
+      if (body != null && state.get() != State.QUEUED) {
+        body.interrupt();
+      }
+    }
+  }
+
+  /** Lets go of the thread: from here on no interrupt can reach what the thread does next. */
+  void leave() {
+    synchronized (this) {
+      thread = null;
+      if (Thread.interrupted()) {
+        canceled = true;
+      }
+    }
+  }
+}

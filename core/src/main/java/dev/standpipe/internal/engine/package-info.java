@@ -1,0 +1,31 @@
+/**
+ * A process at work: one class per part, each a single pass without a thread of its own; a {@link
+ * dev.standpipe.internal.engine.Loop} owns the thread and the pacing.
+ *
+ * <p><b>Authority.</b> A process may settle a task only while the task carries the token it was
+ * claimed with and the process as its owner (I2, I3). The database decides that, in the statement
+ * that writes; nothing in memory does. Tokens rise at every claim and every hand-over, so one token
+ * never covers two steps.
+ *
+ * <p><b>Lease.</b> One row per process, renewed by {@link dev.standpipe.internal.engine.Heart}. The
+ * process trusts its lease for less time than the database grants it, counted on the monotonic
+ * clock from before the renewal was sent. Past that, {@link dev.standpipe.internal.engine.Watch}
+ * interrupts all bodies and nothing is claimed, so that by the time others may take the work, it
+ * has stopped (I4). A process whose row is gone was reaped: it comes back under a fresh id, never
+ * under the old.
+ *
+ * <p><b>A step's way.</b> {@link dev.standpipe.internal.engine.Claimer} leases tasks and fetches
+ * their inputs; {@link dev.standpipe.internal.engine.BodyPool} runs bodies, as many at once as
+ * configured; {@link dev.standpipe.internal.engine.Committer} settles what has finished, in batches
+ * that grow under load, and hands follow-up steps that the process keeps straight back to the pool,
+ * once their predecessor's commit has returned. What is held at any moment is in {@link
+ * dev.standpipe.internal.engine.Hold}.
+ *
+ * <p><b>Failure of the database.</b> Parts throw, their loops back off and try again. A batch whose
+ * commit got no answer is looked up by its own (step, token) before it is sent again; what the
+ * database holds for this process and the process does not know of is given back.
+ */
+@NullMarked
+package dev.standpipe.internal.engine;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,49 @@
+package dev.standpipe.internal.store;
+
+import java.time.Duration;
+
+/**
+ * Tells other processes that there is work, sooner than they would look. A hint only: nothing
+ * depends on it being heard.
+ */
+public interface Bell extends AutoCloseable {
+  /** A bell that nobody hears. */
+  Bell SILENT =
+      new Bell() {
+        @Override
+        public Duration ringIfAsked() {
+          return Duration.ofHours(1);
+        }
+
+        @Override
+        public void ask() {}
+
+        @Override
+        public boolean listen(Duration atMost) {
+          return false;
+        }
+
+        @Override
+        public boolean isAudible() {
+          return false;
+        }
+
+        @Override
+        public void close() {}
+      };
+
+  /** Asks for the bell to be rung soon. */
+  void ask();
+
+  /** One pass: rings if asked to since the last; says how long to wait for the next. */
+  Duration ringIfAsked();
+
+  /** One pass: waits for the bell for this long at most; says whether it was heard. */
+  boolean listen(Duration atMost);
+
+  /** Whether there is any point in listening. */
+  boolean isAudible();
+
+  @Override
+  void close();
+}

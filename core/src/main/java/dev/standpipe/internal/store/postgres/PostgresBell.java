@@ -1,0 +1,98 @@
+package dev.standpipe.internal.store.postgres;
+
+import dev.standpipe.internal.store.Bell;
+import dev.standpipe.internal.store.Connections;
+import dev.standpipe.internal.store.StoreException;
+import java.sql.PreparedStatement;
+import java.sql.SQLException;
+import java.sql.Statement;
+import java.time.Duration;
+import java.util.concurrent.atomic.AtomicBoolean;
+import org.jspecify.annotations.Nullable;
+import org.postgresql.PGConnection;
+import org.postgresql.PGNotification;
+
+/**
+ * NOTIFY and LISTEN. A notification takes a global lock when its transaction commits, so it is
+ * never part of a transaction that writes rows: it is sent on its own, and at most so often.
+ */
+public final class PostgresBell implements Bell {
+  private static final Duration BETWEEN_RINGS = Duration.ofMillis(10);
+  private static final Duration IDLE = Duration.ofHours(1);
+
+  private final Connections ringing;
+  private final Connections listening;
+  private final String channel;
+  private final AtomicBoolean asked = new AtomicBoolean();
+  private boolean subscribed;
+
+  /** Rings and listens on this channel. */
+  public PostgresBell(Connections ringing, Connections listening, String channel) {
+    this.ringing = ringing;
+    this.listening = listening;
+    this.channel = channel;
+  }
+
+  @Override
+  public void ask() {
+    asked.set(true);
+  }
+
+  @Override
+  public Duration ringIfAsked() {
+    if (!asked.compareAndSet(true, false)) {
+      return IDLE;
+    }
+    try {
+      ringing.use(
+          connection -> {
+            try (PreparedStatement notify =
+                connection.prepareStatement("select pg_notify(?, '')")) {
+              notify.setString(1, channel);
+              return notify.execute();
+            }
+          });
+    } catch (SQLException e) {
+      asked.set(true);
+      throw failed(e);
+    }
+    return BETWEEN_RINGS;
+  }
+
+  @Override
+  public boolean listen(Duration atMost) {
+    try {
+      return listening.use(
+          connection -> {
+            PGConnection postgres = connection.unwrap(PGConnection.class);
+            if (!subscribed) {
+              try (Statement statement = connection.createStatement()) {
+                statement.execute("listen \"" + channel + "\"");
+              }
+              subscribed = true;
+            }
+            @Nullable PGNotification[] heard =
+                postgres.getNotifications(Math.max(1, (int) atMost.toMillis()));
+            return heard != null && heard.length > 0;
+          });
+    } catch (SQLException e) {
+      subscribed = false;
+      throw failed(e);
+    }
+  }
+
+  @Override
+  public boolean isAudible() {
+    return true;
+  }
+
+  @Override
+  public void close() {
+    ringing.close();
+    listening.close();
+  }
+
+  private static StoreException failed(SQLException error) {
+    return new StoreException(new PostgresDialect().classify(error), error);
+  }
+}

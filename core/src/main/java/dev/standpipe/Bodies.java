@@ -22,10 +22,20 @@ final class Bodies {
   static <R> Node<R> join(
       List<Draft> inputs, String key, TypeToken<R> type, StepDefinition.Body body) {
     if (inputs.isEmpty()) {
-      throw new DefinitionException(
-          key, List.of("step \"" + key + "\" joins nothing: give Node.all at least one node"));
+      throw new JoinOfNothing(key);
     }
     return new Node<>(inputs.get(0).flow.add(key, NodeKind.STEP, type, inputs, body));
+  }
+
+  /** Has no node, and so no flow to note the problem with: {@link Pipeline#define} does. */
+  static final class JoinOfNothing extends StandpipeException {
+    private static final long serialVersionUID = 1L;
+
+    JoinOfNothing(String key) {
+      super(
+          ErrorCode.INVALID_DEFINITION,
+          "step \"" + key + "\" joins nothing: give Node.all at least one node");
+    }
   }
 
   /** The wiring is typed, and each value was decoded as its node's type, so the cast holds. */

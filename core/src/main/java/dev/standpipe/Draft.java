@@ -9,6 +9,8 @@ import java.util.Optional;
 
 /** A node while its pipeline is being defined. Not thread-safe; frozen when the definition ends. */
 final class Draft {
+  private static final Duration LONGEST_TIMEOUT = Duration.ofDays(36_500);
+
   final Flow<?> flow;
   final String key;
   final NodeKind kind;
@@ -43,8 +45,9 @@ final class Draft {
 
   void timeout(Duration timeout) {
     flow.requireOpen();
-    if (timeout.isNegative() || timeout.isZero()) {
-      throw new IllegalArgumentException("A time-out is longer than zero, not " + timeout);
+    if (timeout.isNegative() || timeout.isZero() || timeout.compareTo(LONGEST_TIMEOUT) > 0) {
+      throw new IllegalArgumentException(
+          "A time-out is longer than zero and at most 36500 days, not " + timeout);
     }
     this.timeout = Optional.of(timeout);
     this.configured = true;

@@ -50,13 +50,24 @@ public final class Pipeline<I, O> {
   public static <I, O> Pipeline<I, O> define(
       String name, TypeToken<I> input, TypeToken<O> output, Function<Flow<I>, Node<O>> wiring) {
     Flow<I> flow = new Flow<>(input);
-    Node<O> result = wiring.apply(flow);
+    Node<O> result = wire(name, flow, wiring);
     List<Draft> drafts = flow.close();
     List<String> problems = Validation.problems(name, drafts, result.draft);
     if (!problems.isEmpty()) {
       throw new DefinitionException(name, problems);
     }
     return new Pipeline<>(name, input, output, drafts, result.draft.key);
+  }
+
+  private static <I, O> Node<O> wire(
+      String name, Flow<I> flow, Function<Flow<I>, Node<O>> wiring) {
+    try {
+      return wiring.apply(flow);
+    } catch (Bodies.JoinOfNothing e) {
+      List<String> problems = Validation.problems(name, flow.close());
+      problems.add(String.valueOf(e.getMessage()));
+      throw new DefinitionException(name, problems);
+    }
   }
 
   /** The pipeline's name: its identity in the database, across deploys. */

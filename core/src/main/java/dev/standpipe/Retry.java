@@ -13,6 +13,7 @@ import java.util.function.Predicate;
  */
 public final class Retry {
   private static final Duration DEFAULT_CAP = Duration.ofMinutes(5);
+  private static final Duration NO_CAP = Duration.ofNanos(Long.MAX_VALUE);
   private static final double DEFAULT_JITTER = 0.2;
 
   private final Duration first;
@@ -50,7 +51,7 @@ public final class Retry {
   /** Every retry after the same delay, without jitter; three of them unless {@link #limit} says. */
   public static Retry fixed(Duration delay) {
     requireNotNegative(delay, "delay");
-    return new Retry(delay, 1, delay, 0, 3, error -> true);
+    return new Retry(delay, 1, NO_CAP, 0, 3, error -> true);
   }
 
   /** Delays that double from {@code first} up to five minutes, each ± 20 %. */
@@ -67,7 +68,7 @@ public final class Retry {
     return new Retry(first, factor, cap, jitter, retries, when);
   }
 
-  /** No delay is longer than {@code cap}. */
+  /** No delay is longer than {@code cap}, jitter included. */
   public Retry cap(Duration cap) {
     requireNotNegative(cap, "cap");
     return new Retry(first, factor, cap, jitter, limit, when);
@@ -81,7 +82,10 @@ public final class Retry {
     return new Retry(first, factor, cap, share, limit, when);
   }
 
-  /** Retries only failures the predicate accepts; any other is final at once. */
+  /**
+   * Retries only failures the predicate accepts; any other is final at once, as is one on which the
+   * predicate throws.
+   */
   public Retry when(Predicate<? super Throwable> predicate) {
     return new Retry(first, factor, cap, jitter, limit, Objects.requireNonNull(predicate));
   }
@@ -99,13 +103,25 @@ public final class Retry {
 
   /** Whether attempt number {@code attempt} (from 1), having failed so, is followed by another. */
   public boolean allows(int attempt, Throwable error) {
-    return attempt <= limit && when.test(error);
+    return attempt <= limit && accepts(error);
+  }
+
+  /** What the predicate throws is shown with the failure; it must not get in the engine's way. */
+  private boolean accepts(Throwable error) {
+    try {
+      return when.test(error);
+    } catch (RuntimeException e) {
+      if (e != error) {
+        error.addSuppressed(e);
+      }
+      return false;
+    }
   }
 
   /** How long to wait after attempt number {@code attempt} (from 1), jitter included. */
   public Duration delayAfter(int attempt) {
-    double uncapped = (double) first.toNanos() * Math.pow(factor, Math.max(0, attempt - 1));
-    double capped = Math.min(uncapped, (double) cap.toNanos());
+    double uncapped = nanos(first) * Math.pow(factor, Math.max(0, attempt - 1));
+    double capped = Math.min(uncapped, nanos(cap) / (1 + jitter));
     double spread =
         jitter == 0 ? 1 : 1 + jitter * (2 * ThreadLocalRandom.current().nextDouble() - 1);
     return Duration.ofNanos((long) (capped * spread));
@@ -122,6 +138,10 @@ public final class Retry {
         + ", cap="
         + cap
         + "]";
+  }
+
+  private static double nanos(Duration duration) {
+    return (double) duration.getSeconds() * 1e9 + duration.getNano();
   }
 
   private static void requireNotNegative(Duration duration, String what) {

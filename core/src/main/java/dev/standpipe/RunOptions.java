@@ -14,6 +14,7 @@ public final class RunOptions {
   private static final RunOptions NONE =
       new RunOptions(Optional.empty(), 0, Map.of(), Duration.ZERO);
   private static final int LONGEST_KEY = 255;
+  private static final Duration LONGEST_DELAY = Duration.ofDays(36_500);
 
   private final Optional<String> key;
   private final int priority;
@@ -38,9 +39,11 @@ public final class RunOptions {
    * run if its input is the same and throws {@link DuplicateKeyException} if it is not.
    */
   public static RunOptions key(String key) {
-    if (key.isBlank() || key.length() > LONGEST_KEY || key.indexOf('\0') >= 0) {
+    if (key.isBlank() || key.length() > LONGEST_KEY || !isStorable(key)) {
       throw new IllegalArgumentException(
-          "A run key has 1 to " + LONGEST_KEY + " characters, not all blank and without NUL");
+          "A run key has 1 to "
+              + LONGEST_KEY
+              + " characters, not all blank, without NUL and without half surrogate pairs");
     }
     return new RunOptions(Optional.of(key), 0, Map.of(), Duration.ZERO);
   }
@@ -55,8 +58,9 @@ public final class RunOptions {
 
   /** Adds a label, to find the run by. */
   public RunOptions label(String name, String value) {
-    if (name.isBlank() || name.indexOf('\0') >= 0 || value.indexOf('\0') >= 0) {
-      throw new IllegalArgumentException("A label has a name, and no NUL in name or value");
+    if (name.isBlank() || !isStorable(name) || !isStorable(value)) {
+      throw new IllegalArgumentException(
+          "A label has a name, and neither NUL nor half surrogate pairs in name or value");
     }
     var more = new TreeMap<>(labels);
     more.put(name, value);
@@ -65,8 +69,8 @@ public final class RunOptions {
 
   /** Starts the first steps only after this time, by the database's clock. */
   public RunOptions delay(Duration delay) {
-    if (delay.isNegative()) {
-      throw new IllegalArgumentException("A delay cannot be negative: " + delay);
+    if (delay.isNegative() || delay.compareTo(LONGEST_DELAY) > 0) {
+      throw new IllegalArgumentException("A delay is from zero to 36500 days, not " + delay);
     }
     return new RunOptions(key, priority, labels, delay);
   }
@@ -89,5 +93,11 @@ public final class RunOptions {
   /** The delay before the first steps. */
   public Duration delay() {
     return delay;
+  }
+
+  /** Whether every database can hold it as text. */
+  private static boolean isStorable(String text) {
+    return text.codePoints()
+        .noneMatch(c -> c == 0 || (c >= Character.MIN_SURROGATE && c <= Character.MAX_SURROGATE));
   }
 }

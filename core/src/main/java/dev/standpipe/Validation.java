@@ -26,17 +26,29 @@ final class Validation {
     this.drafts = drafts;
   }
 
+  /** All mistakes of a definition. */
   static List<String> problems(String name, List<Draft> drafts, Draft output) {
     Validation validation = new Validation(drafts);
-    if (!NAME.matcher(name).matches()) {
-      validation.add("the name " + quote(name) + " is not valid: " + NAME_RULE);
-    }
-    validation.checkKeys();
-    validation.checkInput();
-    validation.checkForeign();
+    validation.checkNodes(name);
     validation.checkOutput(output);
-    validation.checkCycle();
     return validation.problems;
+  }
+
+  /** The mistakes of a definition whose wiring broke off. */
+  static List<String> problems(String name, List<Draft> drafts) {
+    Validation validation = new Validation(drafts);
+    validation.checkNodes(name);
+    return validation.problems;
+  }
+
+  private void checkNodes(String name) {
+    if (!NAME.matcher(name).matches()) {
+      add("the name " + quote(name) + " is not valid: " + NAME_RULE);
+    }
+    checkKeys();
+    checkInput();
+    checkForeign();
+    checkCycle();
   }
 
   private void checkKeys() {
@@ -56,9 +68,6 @@ final class Validation {
   }
 
   private void checkInput() {
-    if (drafts.size() == 1) {
-      add("it has no steps: add at least one to flow.input()");
-    }
     if (drafts.get(0).isConfigured()) {
       add("the input has no body: put retry, timeout and after on a step");
     }
@@ -81,6 +90,9 @@ final class Validation {
   }
 
   private void checkOutput(Draft output) {
+    if (drafts.size() == 1) {
+      add("it has no steps: add at least one to flow.input()");
+    }
     if (!drafts.contains(output)) {
       add(
           "the result "

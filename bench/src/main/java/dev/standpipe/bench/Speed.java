@@ -21,6 +21,18 @@ import javax.sql.DataSource;
 public final class Speed {
   public static void main(String[] args) throws Exception {
     int runs = Integer.getInteger("runs", 20_000);
+    if (System.getProperty("url") != null) {
+      HikariConfig config = new HikariConfig();
+      config.setJdbcUrl(System.getProperty("url"));
+      config.setMaximumPoolSize(12);
+      try (HikariDataSource source = new HikariDataSource(config)) {
+        for (int i = 0; i < Integer.getInteger("repeats", 3); i++) {
+          chain(source, runs);
+        }
+        latency(source);
+      }
+      return;
+    }
     try (EmbeddedPostgres postgres =
         EmbeddedPostgres.builder()
             .setServerConfig("fsync", "on")
@@ -28,6 +40,8 @@ public final class Speed {
             .setServerConfig("full_page_writes", "on")
             .setServerConfig("shared_buffers", "256MB")
             .setServerConfig("max_wal_size", "4GB")
+            .setServerConfig("shared_preload_libraries", Boolean.getBoolean("explain") ? "auto_explain,pg_stat_statements" : "")
+            .setServerConfig("auto_explain.log_min_duration", "0").setServerConfig("auto_explain.sample_rate", "0.02").setServerConfig("auto_explain.log_analyze", Boolean.getBoolean("explain") ? "on":"off").setServerConfig("auto_explain.log_buffers", "on")
             .start()) {
       System.out.println("pid port " + postgres.getPort());
       HikariConfig config = new HikariConfig();
@@ -36,6 +50,13 @@ public final class Speed {
       try (HikariDataSource source = new HikariDataSource(config)) {
         for (int i = 0; i < Integer.getInteger("repeats", 3); i++) {
           chain(source, runs);
+        }
+        if (Boolean.getBoolean("explain")) {
+          try (Connection c = source.getConnection(); Statement st = c.createStatement()) {
+            st.execute("create extension if not exists pg_stat_statements");
+            ResultSet r = st.executeQuery("select calls, round(total_exec_time::numeric,0) t, round((total_exec_time/calls)::numeric,3) m, rows, left(regexp_replace(query, '\\s+', ' ', 'g'), 90) q from pg_stat_statements order by 2 desc limit 14");
+            while (r.next()) System.out.println(r.getString(1) + "\t" + r.getString(2) + "ms\t" + r.getString(3) + "\t" + r.getString(4) + "\t" + r.getString(5));
+          }
         }
         latency(source);
       }
@@ -70,12 +91,14 @@ public final class Speed {
     long commits = query(source, "select xact_commit from pg_stat_database where datname = 'postgres'");
     long wal = query(source, "select pg_wal_lsn_diff(pg_current_wal_lsn(), '0/0')::bigint");
     long t2 = System.nanoTime();
+    double jvm0 = jvmCpu(), pg0 = pgCpu();
     try (Standpipe server =
         Standpipe.on(source).serve(chain).concurrency(Integer.getInteger("concurrency", 16)).start()) {
-      while (query(source, "select count(*) from standpipe_task") > 0) {
+      while (query(source, "select count(*) from (select 1 from standpipe_task limit 1) t") > 0) {
         Thread.sleep(50);
       }
       long t3 = System.nanoTime();
+      System.out.printf("cpu us/step: jvm %.1f pg %.1f%n", (jvmCpu()-jvm0)*1e6/(runs*5), (pgCpu()-pg0)*1e6/(runs*5));
       Thread.sleep(1500);
       long steps = runs * 5L;
       commits = query(source, "select xact_commit from pg_stat_database where datname = 'postgres'") - commits;
@@ -102,6 +125,33 @@ public final class Speed {
           "latency p50 %.2f ms p99 %.2f ms max %.2f ms%n",
           warm[warm.length / 2] / 1e6, warm[warm.length * 99 / 100] / 1e6, warm[warm.length - 1] / 1e6);
     }
+  }
+
+  static double jvmCpu() {
+    return ((com.sun.management.OperatingSystemMXBean) java.lang.management.ManagementFactory.getOperatingSystemMXBean()).getProcessCpuTime() / 1e9;
+  }
+
+  static double pgCpu() {
+    double sum = 0;
+    for (var h : (Iterable<ProcessHandle>) ProcessHandle.current().descendants()::iterator) {
+      try {
+        String[] f = java.nio.file.Files.readString(java.nio.file.Path.of("/proc/" + h.pid() + "/stat")).split("\\) ")[1].split(" ");
+        sum += (Long.parseLong(f[11]) + Long.parseLong(f[12])) / 100.0;
+      } catch (Exception e) {
+        // gone
+      }
+    }
+    for (var h : (Iterable<ProcessHandle>) ProcessHandle.allProcesses()::iterator) {
+      try {
+        if (java.nio.file.Files.readString(java.nio.file.Path.of("/proc/" + h.pid() + "/stat")).split("\\) ")[1].split(" ")[1].equals(System.getProperty("pm"))) {
+          String[] f = java.nio.file.Files.readString(java.nio.file.Path.of("/proc/" + h.pid() + "/stat")).split("\\) ")[1].split(" ");
+          sum += (Long.parseLong(f[11]) + Long.parseLong(f[12])) / 100.0;
+        }
+      } catch (Exception e) {
+        // gone
+      }
+    }
+    return sum;
   }
 
   static long query(DataSource source, String sql) throws SQLException {

@@ -52,9 +52,12 @@ final class Hold {
     return reserved.get();
   }
 
-  /** Whether a step that follows may stay, in the room of the one it follows. */
+  /**
+   * Whether a step that follows may stay, in the room of the one it follows. It costs nothing to keep
+   * and a queue trip to give away, so only a process far over its limit gives it away.
+   */
   boolean mayKeep() {
-    return reserved.get() <= limit();
+    return reserved.get() <= 2 * limit();
   }
 
   /** Sets room aside for up to this many; returns for how many. */

@@ -8,7 +8,7 @@ import java.util.Optional;
 import java.util.UUID;
 
 /** The {@code process} table. */
-final class JdbcProcesses implements Processes {
+class JdbcProcesses implements Processes {
   private final Database database;
 
   JdbcProcesses(Database database) {
@@ -59,7 +59,13 @@ final class JdbcProcesses implements Processes {
 
   @Override
   public Optional<Reaped> reap() {
-    return database.together(session -> crash(session, session.query("process_expired")));
+    return database.together(
+        session -> {
+          Optional<Reaped> expired = crash(session, session.query("process_expired"));
+          return expired.isPresent()
+              ? expired
+              : crash(session, session.query("process_orphaned")).filter(gone -> gone.tasks() > 0);
+        });
   }
 
   @Override
@@ -68,16 +74,21 @@ final class JdbcProcesses implements Processes {
         session -> crash(session, session.query("process_lock").set("id", process)));
   }
 
-  private static Optional<Reaped> crash(Session session, Query dead) throws SQLException {
+  private Optional<Reaped> crash(Session session, Query dead) throws SQLException {
     Optional<Reaped> found =
         dead.first(row -> new Reaped(Column.uuid(row, "id"), row.getString("name"), 0));
     if (found.isEmpty()) {
       return found;
     }
     Reaped process = found.get();
-    int tasks = session.query("process_crash").set("id", process.id()).update();
+    int tasks = free(session, process.id());
     remove(session, process.id());
     return Optional.of(new Reaped(process.id(), process.name(), tasks));
+  }
+
+  /** Makes the tasks of a dead process ready and records the crash of each; returns how many. */
+  protected int free(Session session, UUID process) throws SQLException {
+    return session.query("process_crash").set("id", process).update();
   }
 
   private static void remove(Session session, UUID process) throws SQLException {

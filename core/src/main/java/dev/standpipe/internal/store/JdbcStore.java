@@ -18,11 +18,10 @@ public final class JdbcStore implements Store {
   public JdbcStore(Dialect dialect, Sql sql, Connections connections) {
     this.database = new Database(dialect, sql, connections);
     this.definitions = new JdbcDefinitions(database);
-    this.processes = new JdbcProcesses(database);
-    this.runs =
-        dialect.writesInOneStatement() ? new JdbcRuns(database) : new StepwiseRuns(database);
-    this.tasks =
-        dialect.writesInOneStatement() ? new JdbcTasks(database) : new StepwiseTasks(database);
+    boolean whole = dialect.writesInOneStatement();
+    this.processes = whole ? new JdbcProcesses(database) : new StepwiseProcesses(database);
+    this.runs = whole ? new JdbcRuns(database) : new StepwiseRuns(database);
+    this.tasks = whole ? new JdbcTasks(database) : new StepwiseTasks(database);
   }
 
   @Override

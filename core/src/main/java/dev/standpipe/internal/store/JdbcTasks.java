@@ -3,6 +3,7 @@ package dev.standpipe.internal.store;
 import dev.standpipe.spi.Settlement;
 import dev.standpipe.spi.Settlement.Bump;
 import dev.standpipe.spi.Tasks;
+import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -31,19 +32,21 @@ class JdbcTasks implements Tasks {
                 .query("task_claim")
                 .set("owner", owner)
                 .set("shares", rows)
-                .list(
-                    row ->
-                        new Claimed(
-                            Column.uuid(row, "run_id"),
-                            row.getLong("id"),
-                            row.getString("node"),
-                            row.getInt("idx"),
-                            row.getInt("lane"),
-                            row.getInt("priority"),
-                            row.getLong("token"),
-                            row.getInt("attempt"),
-                            row.getInt("crashes"),
-                            "running".equals(row.getString("status")))));
+                .list(JdbcTasks::claimed));
+  }
+
+  protected static Claimed claimed(ResultSet row) throws SQLException {
+    return new Claimed(
+        Column.uuid(row, "run_id"),
+        row.getLong("id"),
+        row.getString("node"),
+        row.getInt("idx"),
+        row.getInt("lane"),
+        row.getInt("priority"),
+        row.getLong("token"),
+        row.getInt("attempt"),
+        row.getInt("crashes"),
+        "running".equals(row.getString("status")));
   }
 
   @Override
@@ -83,7 +86,7 @@ class JdbcTasks implements Tasks {
     Fate[] fates = new Fate[settlements.size()];
     Arrays.fill(fates, Fate.STALE);
     List<Opened> opened =
-        batch.isSimple()
+        fitsOneStatement(batch)
             ? database.each(session -> settle(session, owner, batch, fates))
             : database.together(session -> settle(session, owner, batch, fates));
     List<Integer> refused = positions(fates, Fate.STALE);
@@ -91,6 +94,11 @@ class JdbcTasks implements Tasks {
       database.together(session -> drain(session, owner, batch, refused, fates));
     }
     return new Reply(List.of(fates), opened);
+  }
+
+  /** Whether one statement does all that the batch asks for, and so needs no transaction around. */
+  protected boolean fitsOneStatement(Settlements batch) {
+    return batch.isSimple();
   }
 
   private List<Opened> settle(Session session, UUID owner, Settlements batch, Fate[] fates)
@@ -124,16 +132,21 @@ class JdbcTasks implements Tasks {
   private boolean drain(
       Session session, UUID owner, Settlements batch, List<Integer> refused, Fate[] fates)
       throws SQLException {
-    List<Integer> drained =
-        session
-            .query("settle_drain")
-            .set("owner", owner)
-            .set("moves", batch.moves(refused))
-            .list(row -> row.getInt("ord"));
+    List<Integer> drained = takeOff(session, owner, batch, refused);
     run(session, "settle_record", owner, "results", batch.results(drained));
     run(session, "settle_attempts", owner, "attempts", batch.attempts(drained));
     drained.forEach(ord -> fates[ord] = Fate.DRAINED);
     return true;
+  }
+
+  /** Removes the tasks that the owner still holds of runs that have stopped; returns which. */
+  protected List<Integer> takeOff(
+      Session session, UUID owner, Settlements batch, List<Integer> positions) throws SQLException {
+    return session
+        .query("settle_drain")
+        .set("owner", owner)
+        .set("moves", batch.moves(positions))
+        .list(row -> row.getInt("ord"));
   }
 
   private static List<Opened> arrive(Session session, Rows bumps) throws SQLException {

@@ -2,6 +2,7 @@ package dev.standpipe.internal.store;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /** A set of rows to hand to one statement. Columns have a name and an SQL type. Not thread-safe. */
@@ -21,11 +22,23 @@ public final class Rows {
     }
   }
 
+  private Rows(String[] names, String[] types) {
+    this.names = names;
+    this.types = types;
+  }
+
   void add(@Nullable Object... row) {
     if (row.length != names.length) {
       throw new IllegalArgumentException("A row of " + row.length + " for " + names.length);
     }
     rows.add(row);
+  }
+
+  /** The rows that pass a test. */
+  Rows where(Predicate<@Nullable Object[]> test) {
+    Rows some = new Rows(names, types);
+    rows.stream().filter(test).forEach(some.rows::add);
+    return some;
   }
 
   /** How many rows there are. */

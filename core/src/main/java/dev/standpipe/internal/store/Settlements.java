@@ -29,6 +29,10 @@ final class Settlements {
     this.all = all;
   }
 
+  Settlement get(int position) {
+    return all.get(position);
+  }
+
   /** What becomes of each task. */
   Rows moves(List<Integer> positions) {
     Rows moves =

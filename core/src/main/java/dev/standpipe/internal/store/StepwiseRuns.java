@@ -1,6 +1,7 @@
 package dev.standpipe.internal.store;
 
 import java.util.List;
+import java.util.Set;
 import java.util.UUID;
 
 /** Runs on a database where each statement writes one table. */
@@ -13,21 +14,31 @@ final class StepwiseRuns extends JdbcRuns {
   protected List<UUID> write(String pipeline, int lane, Rows runs, Rows entries) {
     return database.together(
         session -> {
-          List<UUID> fresh =
+          List<UUID> started =
               session
                   .query("run_start")
                   .set("pipeline", pipeline)
                   .set("lane", lane)
                   .set("runs", runs)
                   .list(row -> Column.uuid(row, "id"));
-          session.query("run_start_results").set("runs", runs).update();
+          Rows fresh = only(runs, started);
+          session.query("run_start_results").set("runs", fresh).update();
           session
               .query("run_start_tasks")
               .set("lane", lane)
-              .set("runs", runs)
+              .set("runs", fresh)
               .set("entries", entries)
               .update();
-          return fresh;
+          return started;
         });
+  }
+
+  private static Rows only(Rows runs, List<UUID> started) {
+    if (started.size() == runs.size()) {
+      return runs;
+    }
+    Set<UUID> ids = Set.copyOf(started);
+    int id = runs.column("id");
+    return runs.where(row -> row[id] instanceof UUID run && ids.contains(run));
   }
 }

@@ -1,18 +1,121 @@
 package dev.standpipe.internal.store;
 
+import dev.standpipe.spi.Settlement;
 import java.sql.SQLException;
+import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.List;
 import java.util.UUID;
 
 /** Tasks on a database where each statement writes one table. */
 final class StepwiseTasks extends JdbcTasks {
+  private static final Comparator<Candidate> ORDER =
+      Comparator.comparingInt((Candidate c) -> c.task().priority())
+          .reversed()
+          .thenComparingLong(Candidate::seq);
+
   StepwiseTasks(Database database) {
     super(database);
+  }
+
+  /** A task just claimed and its place in the queue, since such a statement returns no order. */
+  private record Candidate(Claimed task, long seq) {}
+
+  @Override
+  public List<Claimed> claim(UUID owner, List<Share> shares) {
+    List<Candidate> claimed =
+        shares.size() == 1
+            ? database.each(session -> claim(session, owner, shares))
+            : database.together(session -> claim(session, owner, shares));
+    return claimed.stream().sorted(ORDER).map(Candidate::task).toList();
+  }
+
+  private static List<Candidate> claim(Session session, UUID owner, List<Share> shares)
+      throws SQLException {
+    List<Candidate> claimed = new ArrayList<>();
+    for (Share share : shares) {
+      session
+          .query("task_claim")
+          .set("owner", owner)
+          .set("lane", share.lane())
+          .set("limit", share.limit())
+          .forEach(row -> claimed.add(new Candidate(claimed(row), row.getLong("seq"))));
+    }
+    return claimed;
+  }
+
+  @Override
+  protected boolean fitsOneStatement(Settlements batch) {
+    return false;
   }
 
   @Override
   protected List<Integer> guard(
       Session session, UUID owner, Settlements batch, List<Integer> positions) throws SQLException {
-    throw new SQLException("to be written");
+    List<Integer> accepted = held(session, owner, batch, positions, true);
+    Rows handOvers =
+        new Rows("run uuid", "task bigint", "token bigint", "node text", "idx integer");
+    List<Integer> moved = new ArrayList<>();
+    List<Integer> removed = new ArrayList<>();
+    Rows ended = new Rows("run uuid");
+    for (int ord : accepted) {
+      Settlement s = batch.get(ord);
+      if (!(s.verdict() instanceof Settlement.Succeeded ok)) {
+        moved.add(ord);
+        continue;
+      }
+      Settlement.Next next = ok.next();
+      if (next == null) {
+        removed.add(ord);
+        if (ok.endsRun()) {
+          ended.add(s.run());
+        }
+      } else if (next.leased()) {
+        handOvers.add(s.run(), s.task(), s.token(), next.node(), next.index());
+      } else {
+        moved.add(ord);
+      }
+    }
+    run(session, "settle_hand_over", owner, "moves", handOvers);
+    run(session, "settle_move", owner, "moves", batch.moves(moved));
+    run(session, "settle_remove", owner, "holds", holds(batch, removed));
+    run(session, "settle_record", owner, "results", batch.results(accepted));
+    run(session, "settle_end", owner, "runs", ended);
+    return accepted;
+  }
+
+  @Override
+  protected List<Integer> takeOff(
+      Session session, UUID owner, Settlements batch, List<Integer> positions) throws SQLException {
+    List<Integer> stopped = held(session, owner, batch, positions, false);
+    run(session, "settle_remove", owner, "holds", holds(batch, stopped));
+    return stopped;
+  }
+
+  /** Those the owner holds with the very token, of runs that are running, or of those that not. */
+  private static List<Integer> held(
+      Session session, UUID owner, Settlements batch, List<Integer> positions, boolean running)
+      throws SQLException {
+    List<Integer> held = new ArrayList<>(positions.size());
+    session
+        .query("settle_guard")
+        .set("owner", owner)
+        .set("holds", holds(batch, positions))
+        .forEach(
+            row -> {
+              if (row.getBoolean("running") == running) {
+                held.add(row.getInt("ord"));
+              }
+            });
+    return held;
+  }
+
+  private static Rows holds(Settlements batch, List<Integer> positions) {
+    Rows holds = new Rows("ord integer", "run uuid", "task bigint", "token bigint");
+    for (int ord : positions) {
+      Settlement s = batch.get(ord);
+      holds.add(ord, s.run(), s.task(), s.token());
+    }
+    return holds;
   }
 }

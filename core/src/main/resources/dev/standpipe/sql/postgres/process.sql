@@ -31,6 +31,22 @@ order by id
 limit 1
 for update skip locked
 
+-- name: process_orphaned
+-- A claim, a start or a settlement that was under way while its process was reaped may have leased
+-- tasks to it that the reaper could not see. Finds one owner that is no process any more, going from
+-- owner to owner through the index instead of reading every leased task.
+with recursive owners (id) as (
+  (select owner from standpipe.task where state = 1 order by owner limit 1)
+  union all
+  select (select t.owner from standpipe.task t where t.state = 1 and t.owner > o.id order by t.owner limit 1)
+  from owners o
+  where o.id is not null
+)
+select o.id, 'unknown' as name
+from owners o
+where o.id is not null and not exists (select 1 from standpipe.process p where p.id = o.id)
+limit 1
+
 -- name: process_lock
 select id, name
 from standpipe.process

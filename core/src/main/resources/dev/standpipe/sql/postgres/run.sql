@@ -80,7 +80,9 @@ from standpipe.result
 where run_id = :run and node = :node and idx = :idx and outcome = 1
 
 -- name: run_clear
-delete from standpipe.task where run_id = :run and state in (0, 2)
+delete from standpipe.task
+where run_id = :run and state in (0, 2)
+  and exists (select 1 from standpipe.run r where r.id = :run and r.status = 'halting')
 
 -- name: run_unmark
 -- The markers go when nothing else is left. Whoever removed the last task looks after committing.

@@ -74,9 +74,10 @@ from unnest(:tasks.run::uuid[], :tasks.task::bigint[], :tasks.node::text[],
 
 -- name: settle_arrive
 -- In key order, so that two settlements never wait for each other in a circle; and blocking, so that
--- of two last arrivals the second sees the first.
+-- of two last arrivals the second sees the first. What is proposed always differs from its need by the
+-- delta, and is never below zero: a check is made on the proposed row even if one is there to change.
 insert into standpipe.arrival as a (run_id, node, need, remaining)
-select b.run, b.node, b.need, b.need + b.delta
+select b.run, b.node, greatest(b.need, -b.delta), greatest(b.need, -b.delta) + b.delta
 from unnest(:bumps.run::uuid[], :bumps.node::text[], :bumps.need::integer[], :bumps.delta::integer[])
      as b (run, node, need, delta)
 order by b.run, b.node

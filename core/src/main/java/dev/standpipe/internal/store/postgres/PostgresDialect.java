@@ -11,6 +11,7 @@ import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.SQLException;
 import java.sql.Statement;
+import java.sql.Types;
 import javax.sql.DataSource;
 import org.jspecify.annotations.Nullable;
 import org.postgresql.PGConnection;
@@ -54,15 +55,36 @@ public final class PostgresDialect implements Dialect {
     return true;
   }
 
+  /** Arrays of boxed numbers and strings travel in binary; of anything else as text. */
   @Override
   public void bindColumn(PreparedStatement statement, int position, Rows rows, int column)
       throws SQLException {
-    Object[] values = new Object[rows.size()];
+    String type = rows.type(column);
+    if (type.equals("uuid")) {
+      statement.setObject(position, literal(rows, column), Types.OTHER);
+      return;
+    }
+    Object[] values =
+        switch (type) {
+          case "bigint" -> new Long[rows.size()];
+          case "integer" -> new Integer[rows.size()];
+          case "smallint" -> new Short[rows.size()];
+          case "boolean" -> new Boolean[rows.size()];
+          case "text" -> new String[rows.size()];
+          default -> throw new IllegalArgumentException("No array of " + type);
+        };
     for (int i = 0; i < values.length; i++) {
       values[i] = rows.value(i, column);
     }
-    statement.setArray(
-        position, statement.getConnection().createArrayOf(rows.type(column), values));
+    statement.setArray(position, statement.getConnection().createArrayOf(type, values));
+  }
+
+  private static String literal(Rows rows, int column) {
+    StringBuilder literal = new StringBuilder(2 + rows.size() * 37).append('{');
+    for (int i = 0; i < rows.size(); i++) {
+      literal.append(i == 0 ? "" : ",").append(rows.value(i, column));
+    }
+    return literal.append('}').toString();
   }
 
   @Override

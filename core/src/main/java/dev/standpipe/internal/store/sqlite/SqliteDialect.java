@@ -9,14 +9,15 @@ import java.sql.SQLException;
 import java.sql.Statement;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
-import tools.jackson.databind.json.JsonMapper;
-import tools.jackson.databind.node.ArrayNode;
 
 /** What is particular to SQLite. */
 public final class SqliteDialect implements Dialect {
-  private static final JsonMapper MAPPER = JsonMapper.shared();
-  private static final int BUSY = 5;
-  private static final int LOCKED = 6;
+  /**
+   * Run in one call, since this is done for every connection borrowed. Waiting comes first: turning
+   * the write-ahead log on may have to wait for others who do the same.
+   */
+  private static final String SETTINGS =
+      "pragma busy_timeout = 30000; pragma journal_mode = wal; pragma synchronous = full";
 
   @Override
   public String name() {
@@ -25,11 +26,7 @@ public final class SqliteDialect implements Dialect {
 
   @Override
   public void prepare(Connection connection) throws SQLException {
-    try (Statement statement = connection.createStatement()) {
-      statement.execute("pragma busy_timeout = 30000");
-      statement.execute("pragma journal_mode = wal");
-      statement.execute("pragma synchronous = full");
-    }
+    execute(connection, SETTINGS);
   }
 
   @Override
@@ -59,20 +56,13 @@ public final class SqliteDialect implements Dialect {
 
   @Override
   public void bindRows(PreparedStatement statement, int position, Rows rows) throws SQLException {
-    ArrayNode json = MAPPER.createArrayNode();
-    for (int i = 0; i < rows.size(); i++) {
-      ArrayNode row = json.addArray();
-      for (int column = 0; column < rows.width(); column++) {
-        row.addPOJO(plain(rows.value(i, column)));
-      }
-    }
-    statement.setString(position, MAPPER.writeValueAsString(json));
+    statement.setString(position, JsonRows.write(rows));
   }
 
   @Override
   public void bind(PreparedStatement statement, int position, @Nullable Object value)
       throws SQLException {
-    statement.setObject(position, plain(value));
+    statement.setObject(position, value instanceof UUID id ? id.toString() : value);
   }
 
   /** BEGIN IMMEDIATE has made this the only writer already. */
@@ -84,24 +74,37 @@ public final class SqliteDialect implements Dialect {
     return 1;
   }
 
+  /** By the primary result code; a failure without one comes from the driver or the pool. */
   @Override
   public SqlFailure classify(SQLException error) {
     return switch (error.getErrorCode() & 0xff) {
-      case BUSY, LOCKED -> SqlFailure.TRANSIENT;
+      case Code.NONE, Code.IOERR, Code.CANTOPEN -> SqlFailure.CONNECTION;
+      case Code.BUSY, Code.LOCKED, Code.NOMEM, Code.INTERRUPT, Code.FULL, Code.PROTOCOL ->
+          SqlFailure.TRANSIENT;
+      case Code.TOOBIG, Code.MISMATCH -> SqlFailure.DATA;
       default -> SqlFailure.OTHER;
     };
   }
 
-  private static @Nullable Object plain(@Nullable Object value) {
-    if (value instanceof UUID id) {
-      return id.toString();
-    }
-    return value instanceof Boolean flag ? (Object) (flag ? 1 : 0) : value;
-  }
-
+  /** Runs one or several statements without parameters and without rows. */
   private static void execute(Connection connection, String sql) throws SQLException {
     try (Statement statement = connection.createStatement()) {
-      statement.execute(sql);
+      statement.executeUpdate(sql);
     }
+  }
+
+  /** SQLite's primary result codes, as far as they matter here. */
+  private static final class Code {
+    static final int NONE = 0;
+    static final int BUSY = 5;
+    static final int LOCKED = 6;
+    static final int NOMEM = 7;
+    static final int INTERRUPT = 9;
+    static final int IOERR = 10;
+    static final int FULL = 13;
+    static final int CANTOPEN = 14;
+    static final int PROTOCOL = 15;
+    static final int TOOBIG = 18;
+    static final int MISMATCH = 20;
   }
 }

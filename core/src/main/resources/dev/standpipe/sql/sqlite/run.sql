@@ -1,0 +1,91 @@
+-- name: run_start
+insert into standpipe.run (id, pipeline, lane, priority, key, key_hash, labels)
+select value ->> 0, :pipeline, :lane, value ->> 3, value ->> 1, value ->> 2, value ->> 4
+from jsonb_each(:runs)
+where true
+on conflict do nothing
+returning id
+
+-- name: run_start_results
+insert into standpipe.result (run_id, node, idx, outcome, attempt, token, elapsed_us, value)
+select value ->> 0, '$input', 0, 1, 0, 0, 0, value ->> 5
+from jsonb_each(:runs)
+
+-- name: run_start_tasks
+insert into standpipe.task
+  (run_id, id, node, idx, lane, priority, state, owner, token, due_at, attempt, crashes, seq)
+select i.run, e.value ->> 1, e.value ->> 0, 0, :lane, i.priority,
+       case when i.owner is not null then 1 when i.delay_us > 0 then 2 else 0 end,
+       i.owner,
+       i.owner is not null,
+       case when i.owner is null and i.delay_us > 0
+            then cast(unixepoch('subsec') * 1000000 as integer) + i.delay_us end,
+       1, 0,
+       1 + i.ord + coalesce((select max(t.seq) from standpipe.task t
+                             where t.lane = :lane and t.priority = i.priority and t.state = 0), 0)
+from (select key as ord, value ->> 0 as run, value ->> 3 as priority, value ->> 6 as delay_us,
+             value ->> 7 as owner
+      from jsonb_each(:runs)) i
+     cross join jsonb_each(:entries) e
+
+-- name: run_keyed
+select r.id, r.key, r.key_hash
+from jsonb_each(:keys) k
+     cross join standpipe.run r on r.pipeline = :pipeline and r.key = k.value ->> 0
+
+-- name: run_find
+select id, pipeline, status, key, priority, labels, halt_reason, halt_node,
+       created_at as created_us, finished_at as finished_us
+from standpipe.run
+where id = :run
+
+-- name: run_lane
+select lane from standpipe.run where id = :run
+
+-- name: run_ended
+select r.id
+from jsonb_each(:runs) i
+     cross join standpipe.run r on r.id = i.value ->> 0
+where r.status in ('succeeded', 'halted')
+
+-- name: run_steps
+select node, idx, state, attempt, crashes, token
+from standpipe.step
+where run_id = :run
+order by node, idx
+
+-- name: run_attempts
+select node, idx, token, attempt, outcome, process, finished_at as finished_us, elapsed_us,
+       error_type, error, trace
+from standpipe.attempt
+where run_id = :run
+union all
+select node, case when idx < 0 then -1 - idx else idx end, token, attempt, 'succeeded', process,
+       finished_at, elapsed_us, null, null, null
+from standpipe.result
+where run_id = :run and outcome = 1 and node <> '$input'
+order by finished_us, node, idx, token
+
+-- name: run_value
+select value
+from standpipe.result
+where run_id = :run and node = :node and idx = :idx and outcome = 1
+
+-- name: run_clear
+delete from standpipe.task
+where run_id = :run and state in (0, 2)
+  and exists (select 1 from standpipe.run r where r.id = :run and r.status = 'halting')
+
+-- name: run_unmark
+-- The markers go when nothing else is left. Whoever removed the last task looks after committing.
+delete from standpipe.task
+where run_id = :run and state = 4
+  and not exists (select 1 from standpipe.task t where t.run_id = :run and t.state <> 4)
+
+-- name: run_halted
+update standpipe.run
+set status = 'halted', finished_at = cast(unixepoch('subsec') * 1000000 as integer)
+where id = :run and status = 'halting'
+
+-- name: run_halting
+select distinct run_id from standpipe.task where state = 4 limit :limit

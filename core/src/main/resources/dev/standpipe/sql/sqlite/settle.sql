@@ -1,0 +1,102 @@
+-- Settling first asks which tasks are still leased to the owner with the very token, and whether
+-- their run is running; then it moves or removes those alone and writes what follows. All of it is
+-- one transaction that began as a writer, so the answer holds to its end; each write asserts the
+-- token again all the same.
+
+-- name: settle_guard
+select i.value ->> 0 as ord, r.status = 'running' as running
+from jsonb_each(:holds) i
+     cross join standpipe.task t
+       on t.run_id = i.value ->> 1 and t.id = i.value ->> 2 and t.token = i.value ->> 3
+     cross join standpipe.run r on r.id = t.run_id
+where t.owner = :owner and t.state = 1
+
+-- name: settle_hand_over
+-- Sets no column that an index holds.
+update standpipe.task as t
+set node = i.node, idx = i.idx, attempt = 1, crashes = 0, token = t.token + 1
+from (select value ->> 0 as run, value ->> 1 as task, value ->> 2 as token, value ->> 3 as node,
+             value ->> 4 as idx
+      from jsonb_each(:moves)) i
+where t.run_id = i.run and t.id = i.task and t.token = i.token
+
+-- name: settle_move
+update standpipe.task as t
+set node = case when i.progress then i.node else t.node end,
+    idx = case when i.progress then i.idx else t.idx end,
+    state = i.state,
+    owner = null,
+    due_at = case when i.state = 2 then cast(unixepoch('subsec') * 1000000 as integer) + i.delay_us end,
+    attempt = coalesce(i.attempt, t.attempt),
+    crashes = case when i.progress then 0 else t.crashes end,
+    token = t.token + i.progress,
+    seq = 1 + i.ord + coalesce((select max(r.seq) from standpipe.task r
+                                where r.lane = t.lane and r.priority = t.priority and r.state = 0), 0)
+from (select key as ord, value ->> 1 as run, value ->> 2 as task, value ->> 3 as token,
+             value ->> 5 as node, value ->> 6 as idx, value ->> 7 as state, value ->> 8 as delay_us,
+             value ->> 9 as attempt, value ->> 10 as progress
+      from jsonb_each(:moves)) i
+where t.run_id = i.run and t.id = i.task and t.token = i.token
+
+-- name: settle_remove
+delete from standpipe.task
+where (run_id, id, token) in (
+  select value ->> 1, value ->> 2, value ->> 3 from jsonb_each(:holds)
+)
+
+-- name: settle_record
+insert into standpipe.result (run_id, node, idx, outcome, attempt, token, elapsed_us, process, value)
+select value ->> 1, value ->> 2, value ->> 3, value ->> 4, value ->> 5, value ->> 6, value ->> 7,
+       :owner, value ->> 8
+from jsonb_each(:results)
+
+-- name: settle_create
+insert into standpipe.task
+  (run_id, id, node, idx, lane, priority, state, owner, token, attempt, crashes, seq)
+with recursive c (run, task, node, lane, priority, idx, ready_from, ends) as (
+  select value ->> 0, value ->> 1, value ->> 2, value ->> 3, value ->> 4, value ->> 5,
+         (value ->> 5) + (value ->> 7), (value ->> 5) + (value ->> 6)
+  from jsonb_each(:tasks)
+  where value ->> 6 > 0
+  union all
+  select run, task + 1, node, lane, priority, idx + 1, ready_from, ends
+  from c
+  where idx + 1 < ends
+)
+select run, task, node, idx, lane, priority,
+       idx < ready_from,
+       case when idx < ready_from then :owner end,
+       idx < ready_from,
+       1, 0,
+       row_number() over () +
+         coalesce((select max(t.seq) from standpipe.task t
+                   where t.lane = c.lane and t.priority = c.priority and t.state = 0), 0)
+from c
+
+-- name: settle_arrive
+-- What is proposed always differs from its need by the change, and is never below zero: a check is
+-- made on the proposed row even if it then only changes one that is there.
+insert into standpipe.arrival as a (run_id, node, need, remaining)
+select value ->> 0, value ->> 1, max(value ->> 2, -(value ->> 3)), max(value ->> 2, -(value ->> 3)) + (value ->> 3)
+from jsonb_each(:bumps)
+where true
+on conflict (run_id, node) do update set remaining = a.remaining + excluded.remaining - excluded.need
+returning run_id, node, remaining
+
+-- name: settle_end
+update standpipe.run
+set status = 'succeeded', finished_at = cast(unixepoch('subsec') * 1000000 as integer)
+where status = 'running' and id in (select value ->> 0 from jsonb_each(:runs))
+
+-- name: settle_attempts
+insert into standpipe.attempt
+  (run_id, node, idx, token, attempt, process, outcome, elapsed_us, error_type, error, trace)
+select value ->> 0, value ->> 1, value ->> 2, value ->> 3, value ->> 4, :owner, value ->> 5,
+       value ->> 6, value ->> 7, value ->> 8, value ->> 9
+from jsonb_each(:attempts)
+
+-- name: settle_halt
+update standpipe.run as r
+set status = 'halting', halt_reason = i.reason, halt_node = i.node
+from (select value ->> 0 as run, value ->> 1 as reason, value ->> 2 as node from jsonb_each(:halts)) i
+where r.id = i.run and r.status = 'running'

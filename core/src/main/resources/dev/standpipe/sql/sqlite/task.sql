@@ -1,0 +1,62 @@
+-- name: task_claim
+-- One lane at a time: a limit cannot depend on a row. Whoever writes is alone, so what was chosen is
+-- still ready when it is updated; the state is asserted again all the same.
+update standpipe.task
+set state = 1, owner = :owner, token = token + 1
+where state = 0
+  and (run_id, id) in (
+    select run_id, id
+    from standpipe.task
+    where lane = :lane and state = 0
+    order by priority desc, seq
+    limit :limit
+  )
+returning run_id, id, node, idx, lane, priority, token, attempt, crashes, seq,
+  (select r.status from standpipe.run r where r.id = run_id) as status
+
+-- name: task_values
+select r.value
+from jsonb_each(:keys) k
+     left join standpipe.result r
+       on r.run_id = k.value ->> 0 and r.node = k.value ->> 1 and r.idx = k.value ->> 2
+          and r.outcome <> 2
+order by k.key
+
+-- name: task_elements
+select value
+from standpipe.result
+where run_id = :run and node = :node and idx >= 0 and outcome <> 2
+order by idx
+
+-- name: task_held
+select run_id, id, token from standpipe.task where owner = :owner and state = 1
+
+-- name: task_recorded
+select exists (
+         select 1 from standpipe.result r
+         where r.run_id = k.run and r.node = k.node and r.idx in (k.idx, -1 - k.idx) and r.token = k.token)
+    or exists (
+         select 1 from standpipe.attempt a
+         where a.run_id = k.run and a.node = k.node and a.idx = k.idx and a.token = k.token)
+       as recorded
+from (select key as ord, value ->> 0 as run, value ->> 1 as node, value ->> 2 as idx, value ->> 3 as token
+      from jsonb_each(:keys)) k
+order by k.ord
+
+-- name: task_promote
+update standpipe.task as task
+set state = 0, due_at = null,
+    seq = p.place + coalesce((select max(r.seq) from standpipe.task r
+                              where r.lane = task.lane and r.priority = task.priority and r.state = 0), 0)
+from (select run_id, id, row_number() over (order by due_at) as place
+      from standpipe.task
+      where state = 2 and due_at <= cast(unixepoch('subsec') * 1000000 as integer)
+      order by due_at
+      limit :limit) p
+where task.run_id = p.run_id and task.id = p.id and task.state = 2
+
+-- name: task_next_due
+select max(0, min(due_at) - cast(unixepoch('subsec') * 1000000 as integer)) as due_us
+from standpipe.task
+where state = 2
+having min(due_at) is not null

@@ -1,0 +1,163 @@
+package dev.standpipe.testkit;
+
+import static dev.standpipe.testkit.StoreFixture.ENTRY;
+import static dev.standpipe.testkit.StoreFixture.failed;
+import static dev.standpipe.testkit.StoreFixture.graph;
+import static dev.standpipe.testkit.StoreFixture.newRun;
+import static dev.standpipe.testkit.StoreFixture.released;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.standpipe.spi.Runs.Entry;
+import dev.standpipe.spi.Runs.NewRun;
+import dev.standpipe.spi.Store;
+import dev.standpipe.spi.Tasks.Claimed;
+import dev.standpipe.spi.Tasks.Held;
+import dev.standpipe.spi.Tasks.Share;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Random;
+import java.util.UUID;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+
+/** Claiming tasks. */
+interface ClaimContract extends StorePart {
+  @Test
+  default void aClaimTellsEverythingAboutItsTask() {
+    UUID process = db().join();
+    NewRun run = newRun(null, 7, 0, null);
+    db().start(List.of(run));
+    assertThat(db().claim(process, 1))
+        .containsExactly(new Claimed(run.id(), 1, "a", 0, db().lane(), 7, 1, 1, 0, true));
+  }
+
+  @Test
+  default void aClaimTakesNoMoreThanItsShareOfEachLane() {
+    int other = db().store().definitions().register(graph("other", "a"));
+    int third = db().store().definitions().register(graph("third", "a"));
+    for (int i = 0; i < 10; i++) {
+      db().start();
+      db().store().runs().start("other", other, List.of(newRun()), List.of(ENTRY));
+      db().store().runs().start("third", third, List.of(newRun()), List.of(ENTRY));
+    }
+    UUID process = db().join();
+    List<Claimed> claimed =
+        db().store()
+            .tasks()
+            .claim(process, List.of(new Share(db().lane(), 2), new Share(other, 3)));
+    assertThat(claimed).filteredOn(task -> task.lane() == db().lane()).hasSize(2);
+    assertThat(claimed).filteredOn(task -> task.lane() == other).hasSize(3);
+    assertThat(claimed).hasSize(5);
+    assertThat(db().store().tasks().claim(process, List.of(new Share(other, 100)))).hasSize(7);
+    assertThat(db().store().tasks().claim(process, List.of())).isEmpty();
+    assertThat(db().store().tasks().claim(process, List.of(new Share(third, 0)))).isEmpty();
+  }
+
+  @Test
+  default void higherPrioritiesComeFirstAndThenTheLongestWaiting() {
+    long seed = System.nanoTime();
+    System.out.println("higherPrioritiesComeFirst: seed " + seed);
+    Random random = new Random(seed);
+    List<NewRun> runs = new ArrayList<>();
+    for (int i = 0; i < 60; i++) {
+      NewRun run = newRun(null, random.nextInt(3) - 1, 0, null);
+      runs.add(run);
+      db().start(List.of(run));
+    }
+    List<UUID> expected = new ArrayList<>();
+    for (int priority = 1; priority >= -1; priority--) {
+      for (NewRun run : runs) {
+        if (run.priority() == priority) {
+          expected.add(run.id());
+        }
+      }
+    }
+    UUID process = db().join();
+    List<UUID> order = new ArrayList<>();
+    while (order.size() < runs.size()) {
+      db().claim(process, 7).forEach(task -> order.add(task.run()));
+    }
+    assertThat(order).isEqualTo(expected);
+  }
+
+  @Test
+  default void runsStartedTogetherAreClaimedInTheirOrder() {
+    List<NewRun> runs = Stream.generate(StoreFixture::newRun).limit(100).toList();
+    db().start(runs);
+    assertThat(db().claim(db().join(), 100))
+        .extracting(Claimed::run)
+        .isEqualTo(runs.stream().map(NewRun::id).toList());
+  }
+
+  @Test
+  default void aTaskGivenBackGoesToTheEndOfTheQueue() {
+    UUID process = db().join();
+    List<UUID> runs = new ArrayList<>();
+    for (int i = 0; i < 3; i++) {
+      runs.add(db().start());
+    }
+    Claimed first = db().claim(process, 1).get(0);
+    db().settle(process, released(first));
+    assertThat(db().claim(process, 3))
+        .extracting(Claimed::run)
+        .containsExactly(runs.get(1), runs.get(2), runs.get(0));
+  }
+
+  @Test
+  default void aLeasedTaskIsNotClaimedAgain() {
+    UUID process = db().join();
+    Claimed task = db().startAndClaim(process);
+    assertThat(db().claim(process, 10)).isEmpty();
+    assertThat(db().claim(db().join(), 10)).isEmpty();
+    assertThat(db().store().tasks().held(process))
+        .containsExactly(new Held(task.run(), task.id(), task.token()));
+  }
+
+  @Test
+  default void everyClaimRaisesTheToken() {
+    UUID process = db().join();
+    Claimed task = db().startAndClaim(process);
+    for (int i = 0; i < 5; i++) {
+      db().settle(process, released(task));
+      Claimed again = db().claim(process);
+      assertThat(again.token()).isEqualTo(task.token() + 1);
+      assertThat(again.attempt()).isEqualTo(1);
+      task = again;
+    }
+  }
+
+  @Test
+  default void aTaskOfARunThatHaltsIsClaimedAsNotRunning() {
+    UUID process = db().join();
+    List<Entry> entries = List.of(new Entry("a", 1), new Entry("b", 2));
+    db().store().runs().start("orders", db().lane(), List.of(newRun()), entries);
+    Claimed one = db().claim(process, 1).get(0);
+    assertThat(one.running()).isTrue();
+    db().settle(process, failed(one));
+    assertThat(db().claim(process).running()).isFalse();
+  }
+
+  @Test
+  default void racingClaimersTakeEachOfTenThousandTasksOnce() {
+    for (int i = 0; i < 10; i++) {
+      db().start(1_000);
+    }
+    UUID process = db().join();
+    List<Held> all = new ArrayList<>();
+    Racers.race(
+            4,
+            number -> {
+              Store store = db().another();
+              List<Held> mine = new ArrayList<>();
+              List<Claimed> claimed;
+              do {
+                claimed = store.tasks().claim(process, List.of(new Share(db().lane(), 37)));
+                claimed.forEach(task -> mine.add(new Held(task.run(), task.id(), task.token())));
+              } while (!claimed.isEmpty());
+              return mine;
+            })
+        .forEach(all::addAll);
+    assertThat(all).hasSize(10_000).doesNotHaveDuplicates().allMatch(held -> held.token() == 1);
+    assertThat(db().store().tasks().held(process)).containsExactlyInAnyOrderElementsOf(all);
+  }
+}

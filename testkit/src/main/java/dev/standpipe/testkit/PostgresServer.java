@@ -1,0 +1,149 @@
+package dev.standpipe.testkit;
+
+import static org.awaitility.Awaitility.await;
+
+import io.zonky.test.db.postgres.embedded.EmbeddedPostgres;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.sql.Statement;
+import java.time.Duration;
+import java.util.concurrent.atomic.AtomicInteger;
+import javax.sql.DataSource;
+import org.postgresql.ds.PGSimpleDataSource;
+
+/**
+ * A PostgreSQL server that runs as a child of this JVM and syncs every commit to disk, as one in
+ * production does. {@link #shared()} is for tests that only need a database of their own; a test
+ * that kills its server starts one for itself.
+ */
+public final class PostgresServer implements AutoCloseable {
+  private static final Duration PATIENCE = Duration.ofSeconds(60);
+
+  private final Path directory;
+  private final AtomicInteger databases = new AtomicInteger();
+  private EmbeddedPostgres server;
+
+  private PostgresServer(Path directory) throws IOException {
+    this.directory = directory;
+    this.server = launch(directory, 0);
+  }
+
+  /** The one server of this JVM, started when first asked for. Nobody may kill it. */
+  public static PostgresServer shared() {
+    return Shared.SERVER;
+  }
+
+  /** A server of one's own. */
+  public static PostgresServer start() {
+    try {
+      return new PostgresServer(Files.createTempDirectory("standpipe-postgres"));
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
+  /** An empty database of its own; opens a connection for each one asked for. */
+  public DataSource freshDatabase() {
+    return dataSource(freshJdbcUrl());
+  }
+
+  /** How to connect to an empty database from any process. */
+  public String freshJdbcUrl() {
+    String name = "test_" + databases.incrementAndGet();
+    try (Connection connection = server.getPostgresDatabase().getConnection();
+        Statement statement = connection.createStatement()) {
+      statement.execute("create database " + name);
+    } catch (SQLException e) {
+      throw new IllegalStateException("Cannot create database " + name, e);
+    }
+    return "jdbc:postgresql://localhost:" + port() + "/" + name + "?user=postgres";
+  }
+
+  /** A source that opens a connection for each one asked for. */
+  public static DataSource dataSource(String jdbcUrl) {
+    PGSimpleDataSource source = new PGSimpleDataSource();
+    source.setUrl(jdbcUrl);
+    return source;
+  }
+
+  /** The port, which stays the same over restarts. */
+  public int port() {
+    return server.getPort();
+  }
+
+  /** Kills the server without a chance to write anything, as a power cut would. */
+  public void kill() {
+    ProcessHandle postmaster =
+        ProcessHandle.of(postmasterId())
+            .orElseThrow(() -> new IllegalStateException("The server does not run"));
+    postmaster.destroyForcibly();
+    await().atMost(PATIENCE).until(() -> !postmaster.isAlive());
+  }
+
+  /** Starts the server again after {@link #kill()}, on the same data and the same port. */
+  public void restart() {
+    int port = port();
+    release();
+    // the backends of the killed server hold its shared memory until they notice
+    await()
+        .atMost(PATIENCE)
+        .ignoreExceptionsInstanceOf(IOException.class)
+        .ignoreExceptionsInstanceOf(IllegalStateException.class)
+        .until(
+            () -> {
+              server = launch(directory, port);
+              return true;
+            });
+  }
+
+  @Override
+  public void close() {
+    release();
+    SqliteFile.deleteTree(directory);
+  }
+
+  private void release() {
+    try {
+      server.close();
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
+  private long postmasterId() {
+    try {
+      return Long.parseLong(
+          Files.readAllLines(directory.resolve("data/postmaster.pid")).get(0).strip());
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
+  private static EmbeddedPostgres launch(Path directory, int port) throws IOException {
+    EmbeddedPostgres.Builder builder =
+        EmbeddedPostgres.builder()
+            .setDataDirectory(directory.resolve("data"))
+            .setCleanDataDirectory(false)
+            .setPGStartupWait(PATIENCE)
+            .setLocaleConfig("locale", "C")
+            .setServerConfig("fsync", "on")
+            .setServerConfig("synchronous_commit", "on")
+            .setServerConfig("full_page_writes", "on");
+    if (port != 0) {
+      builder.setPort(port);
+    }
+    return builder.start();
+  }
+
+  private static final class Shared {
+    static final PostgresServer SERVER = start();
+
+    static {
+      Runtime.getRuntime().addShutdownHook(new Thread(SERVER::close, "stop-postgres"));
+    }
+  }
+}

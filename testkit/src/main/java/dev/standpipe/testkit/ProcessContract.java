@@ -1,0 +1,226 @@
+package dev.standpipe.testkit;
+
+import static dev.standpipe.testkit.StoreFixture.retried;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.groups.Tuple.tuple;
+import static org.awaitility.Awaitility.await;
+
+import dev.standpipe.AttemptInfo;
+import dev.standpipe.AttemptOutcome;
+import dev.standpipe.StepInfo;
+import dev.standpipe.StepState;
+import dev.standpipe.spi.Processes;
+import dev.standpipe.spi.Processes.Reaped;
+import dev.standpipe.spi.Settlement.NewTasks;
+import dev.standpipe.spi.Tasks.Claimed;
+import dev.standpipe.spi.Tasks.Fate;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.UUID;
+import org.junit.jupiter.api.Test;
+
+/** Processes, their leases and their ends. */
+interface ProcessContract extends StorePart {
+  /** A lease that has run out by the time anybody asks. */
+  Duration GONE = Duration.ofSeconds(-1);
+
+  @Test
+  default void aProcessIsNotReapedBeforeItsLeaseRunsOut() {
+    db().startAndClaim(db().join());
+    var before = db().dump();
+    assertThat(db().store().processes().reap()).isEmpty();
+    assertThat(db().dump()).isEqualTo(before);
+  }
+
+  @Test
+  default void aLeaseRunsOutByItself() {
+    UUID process = db().join(Duration.ofMillis(300));
+    Processes processes = db().store().processes();
+    assertThat(processes.reap()).isEmpty();
+    await().until(() -> processes.reap().map(Reaped::id), Optional.of(process)::equals);
+  }
+
+  @Test
+  default void aRenewedLeaseLasts() {
+    UUID process = db().join(Duration.ofMillis(200));
+    Processes processes = db().store().processes();
+    assertThat(processes.renew(process, Duration.ofMinutes(10))).isTrue();
+    UUID sacrifice = db().join(Duration.ofMillis(200));
+    await().until(() -> processes.reap().map(Reaped::id), Optional.of(sacrifice)::equals);
+    assertThat(processes.renew(process, Duration.ofMinutes(10))).isTrue();
+  }
+
+  @Test
+  default void theTasksOfADeadProcessBecomeReadyWithOneCrashEach() {
+    UUID process = db().join(GONE);
+    db().start(3);
+    List<Claimed> tasks = db().claim(process, 2);
+    Reaped reaped = db().store().processes().reap().orElseThrow();
+    assertThat(reaped).isEqualTo(new Reaped(process, "p-" + process, 2));
+    for (Claimed task : tasks) {
+      assertThat(db().store().runs().steps(task.run()))
+          .containsExactly(new StepInfo("a", 0, StepState.READY, 1, 1, task.token()));
+      AttemptInfo attempt = db().store().runs().attempts(task.run()).get(0);
+      assertThat(attempt.outcome()).isEqualTo(AttemptOutcome.CRASHED);
+      assertThat(attempt.token()).isEqualTo(task.token());
+      assertThat(attempt.process()).isEqualTo(process);
+      assertThat(attempt.error()).isEmpty();
+    }
+    assertThat(db().query("select * from standpipe.process")).isEmpty();
+    assertThat(db().query("select * from standpipe.serving")).isEmpty();
+    assertThat(db().store().tasks().held(process)).isEmpty();
+    var before = db().dump();
+    assertThat(db().store().processes().reap()).isEmpty();
+    assertThat(db().dump()).isEqualTo(before);
+    assertThat(db().claim(db().join(), 10))
+        .extracting(Claimed::token, Claimed::crashes)
+        .containsExactlyInAnyOrder(tuple(1L, 0), tuple(2L, 1), tuple(2L, 1));
+  }
+
+  @Test
+  default void crashesAddUpUntilTheStepMakesProgress() {
+    Claimed task = db().startAndClaim(db().join(GONE));
+    for (int crashes = 1; crashes <= 3; crashes++) {
+      assertThat(db().store().processes().reap()).isPresent();
+      task = db().claim(db().join(GONE));
+      assertThat(task.crashes()).isEqualTo(crashes);
+      assertThat(task.attempt()).isEqualTo(1);
+    }
+    assertThat(db().store().processes().reap()).isPresent();
+    UUID process = db().join();
+    task = db().claim(process);
+    db().settle(process, retried(task, Duration.ZERO));
+    task = db().claim(process);
+    assertThat(task.crashes()).isEqualTo(4);
+    db().settle(process, Success.of(task).next("b", false).settlement());
+    assertThat(db().claim(process).crashes()).isZero();
+  }
+
+  @Test
+  default void everyExpiredProcessIsReapedOneByOne() {
+    for (int i = 0; i < 3; i++) {
+      db().join(GONE);
+    }
+    db().join();
+    Processes processes = db().store().processes();
+    for (int i = 0; i < 3; i++) {
+      assertThat(processes.reap()).isPresent();
+    }
+    assertThat(processes.reap()).isEmpty();
+    assertThat(db().query("select count(*) from standpipe.process")).containsExactly("1");
+  }
+
+  @Test
+  default void reapersRacingForOneProcessRecoverItOnce() {
+    for (int trial = 0; trial < 20; trial++) {
+      db().start(5);
+      UUID process = db().join(GONE);
+      assertThat(db().claim(process, 5)).hasSize(5);
+      List<Reaped> reaped = new ArrayList<>();
+      Racers.race(
+              3,
+              number -> {
+                try (var store = db().another()) {
+                  return store.processes().reap();
+                }
+              })
+          .forEach(one -> one.ifPresent(reaped::add));
+      assertThat(reaped).containsExactly(new Reaped(process, "p-" + process, 5));
+      UUID next = db().join();
+      List<Claimed> recovered = db().claim(next, 10);
+      assertThat(recovered).hasSize(5).allMatch(task -> task.crashes() == 1);
+      recovered.forEach(task -> db().settle(next, Success.of(task).endsRun().settlement()));
+    }
+  }
+
+  @Test
+  default void aReapedProcessCannotRenew() {
+    UUID process = db().join(GONE);
+    db().store().processes().reap();
+    assertThat(db().store().processes().renew(process, Duration.ofMinutes(1))).isFalse();
+    assertThat(db().query("select * from standpipe.process")).isEmpty();
+  }
+
+  @Test
+  default void aProcessThatRenewsInTimeIsSafeEvenIfItHadExpired() {
+    UUID process = db().join(GONE);
+    assertThat(db().store().processes().renew(process, Duration.ofMinutes(1))).isTrue();
+    assertThat(db().store().processes().reap()).isEmpty();
+  }
+
+  @Test
+  default void aProcessKnownToBeDeadIsReapedAtOnce() {
+    UUID process = db().join();
+    Claimed task = db().startAndClaim(process);
+    assertThat(db().store().processes().reapNow(process))
+        .contains(new Reaped(process, "p-" + process, 1));
+    assertThat(db().store().processes().reapNow(process)).isEmpty();
+    assertThat(db().fate(process, Success.of(task).settlement())).isEqualTo(Fate.STALE);
+    assertThat(db().claim(db().join()).crashes()).isEqualTo(1);
+  }
+
+  @Test
+  default void aProcessThatLeavesGivesItsTasksBackUncounted() {
+    UUID process = db().join();
+    Claimed task = db().startAndClaim(process);
+    db().store().processes().leave(process);
+    assertThat(db().query("select * from standpipe.process")).isEmpty();
+    assertThat(db().query("select * from standpipe.serving")).isEmpty();
+    assertThat(db().store().runs().attempts(task.run())).isEmpty();
+    Claimed again = db().claim(db().join());
+    assertThat(again.crashes()).isZero();
+    assertThat(again.token()).isEqualTo(task.token() + 1);
+    db().store().processes().leave(process);
+  }
+
+  @Test
+  default void tasksLeasedToAProcessThatIsGoneAreRecovered() {
+    UUID zombie = db().join();
+    Claimed task = db().startAndClaim(zombie);
+    db().settle(
+            zombie, Success.expand(task, 3).starts(new NewTasks("item", 10, 0, 3, 0)).settlement());
+    db().store().processes().reapNow(zombie);
+    // its claim was on the way while it was reaped
+    assertThat(db().claim(zombie, 2)).hasSize(2);
+    assertThat(db().store().processes().reap()).contains(new Reaped(zombie, "unknown", 2));
+    assertThat(db().store().processes().reap()).isEmpty();
+    assertThat(db().claim(db().join(), 10)).hasSize(3);
+    assertThat(db().store().processes().reap()).isEmpty();
+  }
+
+  @Test
+  default void reapingAndSettlingAtOnceLosesNoTask() {
+    for (int trial = 0; trial < 20; trial++) {
+      db().start(30);
+      UUID process = db().join();
+      List<Claimed> tasks = db().claim(process, 30);
+      Racers.race(
+          2,
+          number -> {
+            try (var store = db().another()) {
+              if (number == 0) {
+                return store.processes().reapNow(process).map(Reaped::tasks).orElse(0);
+              }
+              for (Claimed task : tasks) {
+                store
+                    .tasks()
+                    .settle(
+                        process,
+                        List.of(
+                            Success.expand(task, 1)
+                                .starts(new NewTasks("item", 10, 0, 1, 1))
+                                .settlement()));
+              }
+              return 0;
+            }
+          });
+      db().store().processes().reap();
+      UUID heir = db().join();
+      List<Claimed> left = db().claim(heir, 100);
+      assertThat(left).hasSize(30);
+      left.forEach(task -> db().settle(heir, Success.of(task).endsRun().settlement()));
+    }
+  }
+}

@@ -1,0 +1,169 @@
+package dev.standpipe.testkit;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.standpipe.ErrorCode;
+import dev.standpipe.StandpipeException;
+import dev.standpipe.internal.store.Connections;
+import dev.standpipe.internal.store.Dialect;
+import dev.standpipe.internal.store.Dialects;
+import dev.standpipe.internal.store.OwnedConnection;
+import dev.standpipe.internal.store.Schema;
+import dev.standpipe.internal.store.Sql;
+import dev.standpipe.internal.store.Tables;
+import java.sql.Connection;
+import java.sql.PreparedStatement;
+import java.sql.SQLException;
+import java.sql.Statement;
+import java.util.List;
+import java.util.Optional;
+import java.util.UUID;
+import java.util.regex.Pattern;
+import javax.sql.DataSource;
+import org.junit.jupiter.api.Test;
+
+/** The tables themselves. */
+interface SchemaContract extends StorePart {
+  @Test
+  default void everyStatementPreparesOnTheRealDatabase() throws SQLException {
+    Sql sql = new Sql(db().dialect().name(), Tables.DEFAULT);
+    assertThat(sql.all()).hasSizeGreaterThan(30);
+    try (Connection connection = db().source().getConnection()) {
+      for (Sql.Statement statement : sql.all().values()) {
+        try (PreparedStatement prepared = connection.prepareStatement(statement.text())) {
+          assertThat(prepared.getParameterMetaData().getParameterCount())
+              .as(statement.name())
+              .isEqualTo(statement.parameters().size());
+        }
+      }
+    }
+  }
+
+  @Test
+  default void migratingAgainIsHarmless() {
+    db().start();
+    var before = db().dump();
+    migrate(db().source());
+    migrate(db().source());
+    assertThat(db().dump()).isEqualTo(before);
+    assertThat(db().query("select version from standpipe.schema")).containsExactly("1");
+  }
+
+  @Test
+  default void tenProcessesMayMigrateAnEmptyDatabaseAtOnce() {
+    DataSource empty = emptyDatabase();
+    Racers.race(
+        10,
+        number -> {
+          migrate(empty);
+          return true;
+        });
+    worksOn(empty);
+  }
+
+  @Test
+  default void tablesOfANewerVersionAreRefusedAndLeftAlone() {
+    db().execute("insert into standpipe.schema (version) values (99)");
+    var before = db().dump();
+    for (boolean migrate : new boolean[] {true, false}) {
+      assertThatThrownBy(
+              () -> {
+                if (migrate) {
+                  migrate(db().source());
+                } else {
+                  check(db().source());
+                }
+              })
+          .isInstanceOfSatisfying(
+              StandpipeException.class,
+              e -> assertThat(e.code()).isEqualTo(ErrorCode.SCHEMA_MISMATCH))
+          .hasMessageContaining("version 99")
+          .hasMessageContaining("Upgrade this program");
+    }
+    assertThat(db().dump()).isEqualTo(before);
+  }
+
+  @Test
+  default void anEmptyDatabaseDoesNotPassTheCheck() {
+    DataSource empty = emptyDatabase();
+    assertThatThrownBy(() -> check(empty))
+        .isInstanceOfSatisfying(
+            StandpipeException.class,
+            e -> assertThat(e.code()).isEqualTo(ErrorCode.SCHEMA_MISMATCH))
+        .hasMessageContaining("standpipe_*")
+        .hasMessageContaining("version 0")
+        .hasMessageContaining("standpipe schema");
+    migrate(empty);
+    check(empty);
+  }
+
+  @Test
+  default void theExportedScriptMakesAWorkingStore() throws SQLException {
+    DataSource empty = emptyDatabase();
+    String script = new Schema(Dialects.of(empty), Tables.DEFAULT).export();
+    try (Connection connection = empty.getConnection();
+        Statement statement = connection.createStatement()) {
+      String bare = script.replaceAll("(?m)--.*$", "").strip();
+      for (String one : Pattern.compile(";\\s*(\\n|$)").splitAsStream(bare).toList()) {
+        statement.execute(one);
+      }
+    }
+    check(empty);
+    worksOn(empty);
+  }
+
+  @Test
+  default void theTablesMayHaveAnotherPrefix() {
+    DataSource empty = emptyDatabase();
+    Tables tables = new Tables(Optional.empty(), "acme_");
+    try (StoreFixture acme = StoreFixture.in(empty, tables);
+        StoreFixture beside = StoreFixture.in(empty)) {
+      runsThrough(acme);
+      runsThrough(beside);
+      assertThat(acme.query("select count(*) from acme_run")).containsExactly("1");
+    }
+  }
+
+  @Test
+  default void onlyPlainNamesAreTakenForTables() {
+    for (String bad :
+        List.of("", "Upper", "a b", "a;drop table x", "a\"", "1a", "ü", "a.b", "x".repeat(31))) {
+      assertThatThrownBy(() -> new Tables(Optional.empty(), bad))
+          .isInstanceOfSatisfying(
+              StandpipeException.class,
+              e -> assertThat(e.code()).isEqualTo(ErrorCode.INVALID_SETTING));
+      assertThatThrownBy(() -> new Tables(Optional.of(bad), "standpipe_"))
+          .isInstanceOf(StandpipeException.class);
+    }
+  }
+
+  /** Brings the tables up to date. */
+  static void migrate(DataSource source) {
+    Dialect dialect = Dialects.of(source);
+    try (Connections connections = new OwnedConnection(source, dialect)) {
+      new Schema(dialect, Tables.DEFAULT).migrate(connections);
+    }
+  }
+
+  private static void check(DataSource source) {
+    Dialect dialect = Dialects.of(source);
+    try (Connections connections = new OwnedConnection(source, dialect)) {
+      new Schema(dialect, Tables.DEFAULT).check(connections);
+    }
+  }
+
+  private static void worksOn(DataSource source) {
+    try (StoreFixture fixture = StoreFixture.on(source)) {
+      runsThrough(fixture);
+    }
+  }
+
+  /** A run from its start to its end. */
+  static void runsThrough(StoreFixture fixture) {
+    UUID process = fixture.join();
+    var task = fixture.startAndClaim(process);
+    fixture.settle(process, Success.of(task).endsRun().settlement());
+    assertThat(fixture.store().runs().ended(List.of(task.run()))).containsExactly(task.run());
+  }
+}

@@ -1,0 +1,191 @@
+package dev.standpipe.testkit;
+
+import static dev.standpipe.testkit.StoreFixture.ENTRY;
+import static dev.standpipe.testkit.StoreFixture.PIPELINE;
+import static dev.standpipe.testkit.StoreFixture.newRun;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import dev.standpipe.RunInfo;
+import dev.standpipe.RunStatus;
+import dev.standpipe.StepInfo;
+import dev.standpipe.StepState;
+import dev.standpipe.spi.Runs.Entry;
+import dev.standpipe.spi.Runs.Keyed;
+import dev.standpipe.spi.Runs.NewRun;
+import dev.standpipe.spi.Store;
+import dev.standpipe.spi.Tasks.Held;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.UUID;
+import org.junit.jupiter.api.Test;
+
+/** Starting runs. */
+interface StartContract extends StorePart {
+  @Test
+  default void aStartWritesTheRunItsInputAndItsFirstTasks() {
+    UUID id = UUID.randomUUID();
+    NewRun run =
+        new NewRun(id, "order-7", "hash", 3, "{\"city\":\"Graz\"}", "{\"sku\":7}", 0, null);
+    List<Entry> entries = List.of(new Entry("a", 1), new Entry("b", 2));
+    assertThat(db().store().runs().start(PIPELINE, db().lane(), List.of(run), entries))
+        .containsExactly(id);
+
+    RunInfo info = db().store().runs().find(id).orElseThrow();
+    assertThat(info)
+        .usingRecursiveComparison()
+        .ignoringFields("createdAt")
+        .isEqualTo(
+            new RunInfo(
+                id,
+                PIPELINE,
+                RunStatus.RUNNING,
+                Optional.of("order-7"),
+                3,
+                Map.of("city", "Graz"),
+                Optional.empty(),
+                Optional.empty(),
+                info.createdAt(),
+                Optional.empty()));
+    assertThat(db().store().runs().lane(id)).contains(db().lane());
+    assertThat(db().store().runs().value(id, "$input", 0)).contains("{\"sku\":7}");
+    assertThat(db().store().runs().steps(id))
+        .containsExactly(
+            new StepInfo("a", 0, StepState.READY, 1, 0, 0),
+            new StepInfo("b", 0, StepState.READY, 1, 0, 0));
+    assertThat(db().store().runs().attempts(id)).isEmpty();
+    assertThat(db().store().runs().ended(List.of(id))).isEmpty();
+  }
+
+  @Test
+  default void anUnknownRunIsNotFound() {
+    UUID nobody = UUID.randomUUID();
+    assertThat(db().store().runs().find(nobody)).isEmpty();
+    assertThat(db().store().runs().lane(nobody)).isEmpty();
+    assertThat(db().store().runs().steps(nobody)).isEmpty();
+    assertThat(db().store().runs().value(nobody, "a", 0)).isEmpty();
+    assertThat(db().store().runs().ended(List.of(nobody))).isEmpty();
+  }
+
+  @Test
+  default void aStartMayLeaseItsFirstTasksToTheStarterAtOnce() {
+    UUID process = db().join();
+    NewRun run = newRun(null, 0, 0, process);
+    db().start(List.of(run));
+    assertThat(db().store().tasks().held(process)).containsExactly(new Held(run.id(), 1, 1));
+    assertThat(db().claim(process, 10)).isEmpty();
+  }
+
+  @Test
+  default void aSecondStartWithOneKeyStartsNothing() {
+    UUID first = db().start(List.of(newRun("k", 0, 0, null))).get(0);
+    Map<String, List<String>> before = db().dump();
+    assertThat(db().start(List.of(newRun("k", 0, 0, null)))).isEmpty();
+    assertThat(db().dump()).isEqualTo(before);
+    assertThat(db().store().runs().keyed(PIPELINE, List.of("k", "none")))
+        .containsExactly(new Keyed(first, "k", "k"));
+    assertThat(db().store().runs().keyed("other", List.of("k"))).isEmpty();
+  }
+
+  @Test
+  default void aKeyIsTakenWithinOnePipelineOnly() {
+    NewRun one = newRun("k", 0, 0, null);
+    NewRun two = newRun("k", 0, 0, null);
+    db().start(List.of(one));
+    assertThat(db().store().runs().start("other", db().lane(), List.of(two), List.of(ENTRY)))
+        .containsExactly(two.id());
+  }
+
+  @Test
+  default void ofABatchOnlyTheFreshKeysStart() {
+    db().start(List.of(newRun("k1", 0, 0, null)));
+    NewRun taken = newRun("k1", 0, 0, null);
+    NewRun fresh = newRun("k2", 0, 0, null);
+    NewRun again = newRun("k2", 0, 0, null);
+    NewRun unkeyed = newRun();
+    assertThat(db().start(List.of(taken, fresh, again, unkeyed)))
+        .containsExactlyInAnyOrder(fresh.id(), unkeyed.id());
+    assertThat(db().query("select count(*) from standpipe.run")).containsExactly("3");
+    assertThat(db().query("select count(*) from standpipe.task")).containsExactly("3");
+    assertThat(db().query("select count(*) from standpipe.result")).containsExactly("3");
+  }
+
+  @Test
+  default void startingOneRunTwiceChangesNothingTheSecondTime() {
+    NewRun run = newRun();
+    assertThat(db().start(List.of(run))).hasSize(1);
+    Map<String, List<String>> before = db().dump();
+    assertThat(db().start(List.of(run))).isEmpty();
+    assertThat(db().dump()).isEqualTo(before);
+  }
+
+  @Test
+  default void aThousandRunsStartInOneCall() {
+    List<UUID> started = db().start(1_000);
+    assertThat(new HashSet<>(started)).hasSize(1_000);
+    assertThat(db().claim(db().join(), 2_000)).hasSize(1_000);
+  }
+
+  @Test
+  default void startersRacingForOneKeyStartItOnce() {
+    List<UUID> winners = new ArrayList<>();
+    Racers.race(
+            4,
+            number -> {
+              List<UUID> mine = new ArrayList<>();
+              Store store = db().another();
+              for (int i = 0; i < 50; i++) {
+                List<NewRun> runs = List.of(newRun("key-" + i, 0, 0, null));
+                mine.addAll(store.runs().start(PIPELINE, db().lane(), runs, List.of(ENTRY)));
+              }
+              return mine;
+            })
+        .forEach(winners::addAll);
+    assertThat(winners).hasSize(50);
+    assertThat(db().query("select count(*) from standpipe.task")).containsExactly("50");
+  }
+
+  @Test
+  default void aDelayedStartIsReadyOnlyWhenItsTimeHasCome() {
+    UUID process = db().join();
+    UUID soon = db().start(List.of(newRun(null, 0, 300_000, null))).get(0);
+    db().start(List.of(newRun(null, 0, 3_600_000_000L, null)));
+    assertThat(db().store().runs().steps(soon).get(0).state()).isEqualTo(StepState.SCHEDULED);
+    assertThat(db().store().tasks().nextDue().orElseThrow())
+        .isBetween(Duration.ZERO, Duration.ofMillis(300));
+    assertThat(db().store().tasks().promote(10)).isZero();
+    assertThat(db().claim(process, 10)).isEmpty();
+
+    await().until(() -> db().store().tasks().promote(10) == 1);
+    assertThat(db().claim(process).run()).isEqualTo(soon);
+    assertThat(db().store().tasks().nextDue().orElseThrow())
+        .isBetween(Duration.ofMinutes(59), Duration.ofMinutes(60));
+  }
+
+  @Test
+  default void nothingIsDueWhenNothingIsScheduled() {
+    db().start();
+    assertThat(db().store().tasks().nextDue()).isEmpty();
+    assertThat(db().store().tasks().promote(10)).isZero();
+  }
+
+  @Test
+  default void promotionStopsAtItsLimitAndKeepsTheOrderOfTheirTimes() {
+    List<NewRun> runs =
+        List.of(
+            newRun(null, 0, 3_000, null),
+            newRun(null, 0, 1_000, null),
+            newRun(null, 0, 2_000, null));
+    db().start(runs);
+    await().until(() -> db().store().tasks().nextDue().orElseThrow().isZero());
+    await().until(() -> db().store().tasks().promote(2) == 2);
+    assertThat(db().store().tasks().promote(2)).isEqualTo(1);
+    assertThat(db().claim(db().join(), 3))
+        .extracting(task -> task.run())
+        .containsExactly(runs.get(1).id(), runs.get(2).id(), runs.get(0).id());
+  }
+}

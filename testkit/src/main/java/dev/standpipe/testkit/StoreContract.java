@@ -1,0 +1,44 @@
+package dev.standpipe.testkit;
+
+import javax.sql.DataSource;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+
+/**
+ * What every store must do, on a real database. A subclass says where an empty database comes from;
+ * the tests are in the parts, one for each thing a store does.
+ */
+public abstract class StoreContract
+    implements DefinitionContract,
+        StartContract,
+        ClaimContract,
+        SettleContract,
+        FanInContract,
+        HaltContract,
+        LedgerContract,
+        ProcessContract,
+        SchemaContract {
+  private StoreFixture fixture;
+
+  /** For subclasses. */
+  protected StoreContract() {}
+
+  @BeforeEach
+  final void open() {
+    fixture = StoreFixture.in(emptyDatabase());
+  }
+
+  @AfterEach
+  final void close() {
+    fixture.close();
+  }
+
+  /** A database with nothing in it, different for every call. */
+  @Override
+  public abstract DataSource emptyDatabase();
+
+  @Override
+  public final StoreFixture db() {
+    return fixture;
+  }
+}

@@ -1,0 +1,294 @@
+package dev.standpipe.testkit;
+
+import dev.standpipe.AttemptOutcome;
+import dev.standpipe.HaltReason;
+import dev.standpipe.StepError;
+import dev.standpipe.definition.Graph;
+import dev.standpipe.definition.GraphNode;
+import dev.standpipe.definition.NodeKind;
+import dev.standpipe.internal.store.Dialect;
+import dev.standpipe.internal.store.Dialects;
+import dev.standpipe.internal.store.JdbcStore;
+import dev.standpipe.internal.store.OwnedConnection;
+import dev.standpipe.internal.store.Schema;
+import dev.standpipe.internal.store.Sql;
+import dev.standpipe.internal.store.Tables;
+import dev.standpipe.spi.Processes.Member;
+import dev.standpipe.spi.Runs.Entry;
+import dev.standpipe.spi.Runs.NewRun;
+import dev.standpipe.spi.Settlement;
+import dev.standpipe.spi.Store;
+import dev.standpipe.spi.Tasks.Claimed;
+import dev.standpipe.spi.Tasks.Fate;
+import dev.standpipe.spi.Tasks.Reply;
+import dev.standpipe.spi.Tasks.Share;
+import java.sql.Connection;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.sql.Statement;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.UUID;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.stream.IntStream;
+import javax.sql.DataSource;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A database with Standpipe's tables and one pipeline, and short words for what tests of a store do
+ * with it. Thread-safe.
+ */
+public final class StoreFixture implements AutoCloseable {
+  /** The name of the pipeline. */
+  public static final String PIPELINE = "orders";
+
+  /** The node every run starts with, as the task 1. */
+  public static final Entry ENTRY = new Entry("a", 1);
+
+  private static final List<String> TABLES =
+      List.of("definition", "process", "serving", "run", "task", "result", "arrival", "attempt");
+  private static final Duration LONG = Duration.ofMinutes(10);
+
+  private final DataSource source;
+  private final Tables tables;
+  private final Dialect dialect;
+  private final ConcurrentLinkedQueue<Store> stores = new ConcurrentLinkedQueue<>();
+  private final Store store;
+  private final int lane;
+
+  private StoreFixture(DataSource source, Tables tables, boolean migrate) {
+    this.source = source;
+    this.tables = tables;
+    this.dialect = Dialects.of(source);
+    if (migrate) {
+      migrate();
+    }
+    this.store = another();
+    this.lane = store.definitions().register(graph(PIPELINE, "a"));
+  }
+
+  /** Creates the tables in an empty database. */
+  public static StoreFixture in(DataSource source) {
+    return new StoreFixture(source, Tables.DEFAULT, true);
+  }
+
+  /** Creates the tables, named so, in an empty database. */
+  public static StoreFixture in(DataSource source, Tables tables) {
+    return new StoreFixture(source, tables, true);
+  }
+
+  /** Uses tables that are there. */
+  public static StoreFixture on(DataSource source) {
+    return new StoreFixture(source, Tables.DEFAULT, false);
+  }
+
+  /** A pipeline whose steps run one after the other. */
+  public static Graph graph(String pipeline, String... steps) {
+    List<GraphNode> nodes = new ArrayList<>();
+    String last = GraphNode.INPUT_KEY;
+    nodes.add(new GraphNode(last, NodeKind.INPUT, List.of(), List.of()));
+    for (String step : steps) {
+      nodes.add(new GraphNode(step, NodeKind.STEP, List.of(last), List.of()));
+      last = step;
+    }
+    return Graph.of(pipeline, nodes, last);
+  }
+
+  private void migrate() {
+    try (OwnedConnection connection = new OwnedConnection(source, dialect)) {
+      new Schema(dialect, tables).migrate(connection);
+    }
+  }
+
+  /** Where its connections come from. */
+  public DataSource source() {
+    return source;
+  }
+
+  /** What kind of database it is. */
+  public Dialect dialect() {
+    return dialect;
+  }
+
+  /** A store. */
+  public Store store() {
+    return store;
+  }
+
+  /** One more store, with a connection of its own, as another process has. */
+  public Store another() {
+    Store more =
+        new JdbcStore(
+            dialect, new Sql(dialect.name(), tables), new OwnedConnection(source, dialect));
+    stores.add(more);
+    return more;
+  }
+
+  /** The lane of the pipeline. */
+  public int lane() {
+    return lane;
+  }
+
+  /** Adds a process that serves the pipeline and outlives the test. */
+  public UUID join() {
+    return join(LONG);
+  }
+
+  /** Adds a process with a lease of this length. */
+  public UUID join(Duration lease) {
+    UUID id = UUID.randomUUID();
+    store.processes().join(new Member(id, "p-" + id, "localhost", 1), lease, List.of(lane));
+    return id;
+  }
+
+  /** A run with nothing special about it. */
+  public static NewRun newRun() {
+    return newRun(null, 0, 0, null);
+  }
+
+  /** A run to be started; its key, if it has one, is also what tells its input. */
+  public static NewRun newRun(
+      @Nullable String key, int priority, long delayMicros, @Nullable UUID owner) {
+    return new NewRun(UUID.randomUUID(), key, key, priority, "{}", "{}", delayMicros, owner);
+  }
+
+  /** Starts runs with their first tasks ready; returns their ids. */
+  public List<UUID> start(int count) {
+    return start(IntStream.range(0, count).mapToObj(i -> newRun()).toList());
+  }
+
+  /** Starts a run. */
+  public UUID start() {
+    return start(1).get(0);
+  }
+
+  /** Starts these runs. */
+  public List<UUID> start(List<NewRun> runs) {
+    return store.runs().start(PIPELINE, lane, runs, List.of(ENTRY));
+  }
+
+  /** Claims up to so many tasks of the pipeline. */
+  public List<Claimed> claim(UUID owner, int limit) {
+    return store.tasks().claim(owner, List.of(new Share(lane, limit)));
+  }
+
+  /** Claims the one task there is. */
+  public Claimed claim(UUID owner) {
+    List<Claimed> claimed = claim(owner, 2);
+    if (claimed.size() != 1) {
+      throw new AssertionError("Expected one ready task but got " + claimed);
+    }
+    return claimed.get(0);
+  }
+
+  /** Starts a run and claims its first task. */
+  public Claimed startAndClaim(UUID owner) {
+    start();
+    return claim(owner);
+  }
+
+  /** Settles in one call. */
+  public Reply settle(UUID owner, Settlement... settlements) {
+    return store.tasks().settle(owner, List.of(settlements));
+  }
+
+  /** Settles one and tells its fate. */
+  public Fate fate(UUID owner, Settlement settlement) {
+    return settle(owner, settlement).fates().get(0);
+  }
+
+  /** A settlement of a task that was claimed. */
+  public static Settlement settlement(Claimed task, Settlement.Verdict verdict) {
+    return new Settlement(
+        task.run(),
+        task.id(),
+        task.token(),
+        task.node(),
+        task.index(),
+        task.lane(),
+        task.priority(),
+        task.attempt(),
+        1_500,
+        verdict);
+  }
+
+  /** A try that failed and is followed by another. */
+  public static Settlement retried(Claimed task, Duration delay) {
+    return settlement(
+        task, new Settlement.Retried(AttemptOutcome.FAILED, error(), delay.toNanos() / 1000));
+  }
+
+  /** A try that failed for good. */
+  public static Settlement failed(Claimed task) {
+    return settlement(
+        task, new Settlement.Failed(AttemptOutcome.FAILED, error(), HaltReason.RETRIES_EXHAUSTED));
+  }
+
+  /** A task given back. */
+  public static Settlement released(Claimed task) {
+    return settlement(task, new Settlement.Released());
+  }
+
+  /** The error of those that fail. */
+  public static StepError error() {
+    return new StepError("java.io.IOException", "the \"press\"\nis jammed \\o/ ✂", "at a\n\tat b");
+  }
+
+  /** Every row of every table, to see whether anything has changed. */
+  public Map<String, List<String>> dump() {
+    try (Connection connection = source.getConnection()) {
+      Map<String, List<String>> dump = new TreeMap<>();
+      for (String table : TABLES) {
+        List<String> rows = query(connection, "select * from standpipe." + table);
+        Collections.sort(rows);
+        dump.put(table, rows);
+      }
+      return dump;
+    } catch (SQLException e) {
+      throw new IllegalStateException("Cannot read the tables", e);
+    }
+  }
+
+  /** The rows of a query that names tables as {@code standpipe.task}, columns parted by bars. */
+  public List<String> query(String sql) {
+    try (Connection connection = source.getConnection()) {
+      return query(connection, sql);
+    } catch (SQLException e) {
+      throw new IllegalStateException(sql, e);
+    }
+  }
+
+  private List<String> query(Connection connection, String sql) throws SQLException {
+    try (Statement statement = connection.createStatement();
+        ResultSet row = statement.executeQuery(tables.resolve(sql))) {
+      List<String> rows = new ArrayList<>();
+      while (row.next()) {
+        List<String> columns = new ArrayList<>();
+        for (int i = 1; i <= row.getMetaData().getColumnCount(); i++) {
+          columns.add(String.valueOf(row.getString(i)));
+        }
+        rows.add(String.join("|", columns));
+      }
+      return rows;
+    }
+  }
+
+  /** Runs a statement that names tables as {@code standpipe.task}. */
+  public void execute(String sql) {
+    try (Connection connection = source.getConnection();
+        Statement statement = connection.createStatement()) {
+      statement.execute(tables.resolve(sql));
+    } catch (SQLException e) {
+      throw new IllegalStateException(sql, e);
+    }
+  }
+
+  @Override
+  public void close() {
+    stores.forEach(Store::close);
+  }
+}

@@ -1,0 +1,46 @@
+package dev.standpipe.testkit;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.standpipe.internal.store.Tables;
+import java.util.Optional;
+import javax.sql.DataSource;
+import org.junit.jupiter.api.Test;
+
+class PostgresStoreTest extends StoreContract {
+  @Override
+  public DataSource emptyDatabase() {
+    return PostgresServer.shared().freshDatabase();
+  }
+
+  @Test
+  void theServerSyncsEveryCommit() {
+    assertThat(db().query("select current_setting('fsync'), current_setting('synchronous_commit')"))
+        .containsExactly("on|on");
+    assertThat(db().query("show server_encoding")).containsExactly("UTF8");
+  }
+
+  @Test
+  void theTablesMayBeInASchemaOfTheirOwn() {
+    DataSource empty = emptyDatabase();
+    try (StoreFixture fixture =
+        StoreFixture.in(empty, new Tables(Optional.of("flows"), "standpipe_"))) {
+      SchemaContract.runsThrough(fixture);
+      assertThat(fixture.query("select count(*) from flows.standpipe_run")).containsExactly("1");
+    }
+  }
+
+  @Test
+  void aKilledServerComesBackWithWhatWasCommitted() {
+    try (PostgresServer server = PostgresServer.start()) {
+      DataSource source = server.freshDatabase();
+      try (StoreFixture fixture = StoreFixture.in(source)) {
+        fixture.start(10);
+        var before = fixture.dump();
+        server.kill();
+        server.restart();
+        assertThat(fixture.dump()).isEqualTo(before);
+      }
+    }
+  }
+}

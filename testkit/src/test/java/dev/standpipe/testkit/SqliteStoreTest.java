@@ -1,0 +1,78 @@
+package dev.standpipe.testkit;
+
+import static dev.standpipe.testkit.StoreFixture.ENTRY;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.standpipe.internal.store.JdbcStore;
+import dev.standpipe.internal.store.PooledConnections;
+import dev.standpipe.internal.store.Sql;
+import dev.standpipe.internal.store.Tables;
+import dev.standpipe.internal.store.sqlite.SqliteDialect;
+import dev.standpipe.spi.Processes.Member;
+import dev.standpipe.spi.Settlement;
+import dev.standpipe.spi.Store;
+import dev.standpipe.spi.Tasks.Share;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.UUID;
+import javax.sql.DataSource;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+
+class SqliteStoreTest extends StoreContract {
+  private final List<SqliteFile> files = new ArrayList<>();
+
+  @Override
+  public DataSource emptyDatabase() {
+    SqliteFile file = SqliteFile.create();
+    files.add(file);
+    return file.dataSource();
+  }
+
+  @Test
+  void eightWritersOnOneFileNeverSeeItBusy() {
+    DataSource source = emptyDatabase();
+    StoreFixture.in(source).close();
+    Racers.race(
+        8,
+        number -> {
+          SqliteDialect dialect = new SqliteDialect();
+          // a connection for each call: opening, setting up and closing are part of the crowd
+          try (Store store =
+              new JdbcStore(
+                  dialect,
+                  new Sql(dialect.name(), Tables.DEFAULT),
+                  new PooledConnections(source, dialect))) {
+            UUID process = UUID.randomUUID();
+            int lane = store.definitions().register(StoreFixture.graph("crowd", "a"));
+            store
+                .processes()
+                .join(
+                    new Member(process, "p" + number, "localhost", 1),
+                    Duration.ofMinutes(1),
+                    List.of(lane));
+            for (int i = 0; i < 40; i++) {
+              store.runs().start("crowd", lane, List.of(StoreFixture.newRun()), List.of(ENTRY));
+              List<Settlement> batch =
+                  store.tasks().claim(process, List.of(new Share(lane, 3))).stream()
+                      .map(task -> Success.of(task).endsRun().settlement())
+                      .toList();
+              store.tasks().settle(process, batch);
+              store.processes().renew(process, Duration.ofMinutes(1));
+              store.processes().reap();
+            }
+            return true;
+          }
+        });
+    try (StoreFixture after = StoreFixture.on(source)) {
+      assertThat(after.query("select status, count(*) from standpipe.run group by status"))
+          .containsExactly("succeeded|320");
+    }
+  }
+
+  @AfterEach
+  void delete() {
+    files.forEach(SqliteFile::close);
+  }
+}

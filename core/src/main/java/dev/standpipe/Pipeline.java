@@ -59,8 +59,7 @@ public final class Pipeline<I, O> {
     return new Pipeline<>(name, input, output, drafts, result.draft.key);
   }
 
-  private static <I, O> Node<O> wire(
-      String name, Flow<I> flow, Function<Flow<I>, Node<O>> wiring) {
+  private static <I, O> Node<O> wire(String name, Flow<I> flow, Function<Flow<I>, Node<O>> wiring) {
     try {
       return wiring.apply(flow);
     } catch (Bodies.JoinOfNothing e) {

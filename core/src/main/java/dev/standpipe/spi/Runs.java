@@ -54,6 +54,8 @@ public interface Runs {
    * Starts runs, all or none: each run, its input and its first tasks.
    *
    * @return the ids of those that were started; the others have a key that a run has already
+   * @throws dev.standpipe.DuplicateKeyException if, of several runs, one has a key that belongs to
+   *     a run with another input
    */
   List<UUID> start(String pipeline, int lane, List<NewRun> runs, List<Entry> entries);
 

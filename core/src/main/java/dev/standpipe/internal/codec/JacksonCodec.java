@@ -5,19 +5,29 @@ import dev.standpipe.spi.PayloadCodec;
 import java.lang.reflect.Type;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.core.JacksonException;
+import tools.jackson.databind.DeserializationFeature;
 import tools.jackson.databind.SerializationFeature;
 import tools.jackson.databind.json.JsonMapper;
 
-/** JSON through Jackson; maps are written in key order, so that equal values give equal text. */
+/**
+ * JSON through Jackson; maps are written in key order, so that equal values give equal text, and a
+ * fraction is never read as an integer.
+ *
+ * <p>Not all that Jackson, or a type it builds, may throw is a Jackson exception (an exponent out
+ * of range is a {@code NumberFormatException}); whatever it is, the value is at fault.
+ */
 public final class JacksonCodec implements PayloadCodec {
   private final JsonMapper mapper =
-      JsonMapper.builder().enable(SerializationFeature.ORDER_MAP_ENTRIES_BY_KEYS).build();
+      JsonMapper.builder()
+          .enable(SerializationFeature.ORDER_MAP_ENTRIES_BY_KEYS)
+          .disable(DeserializationFeature.ACCEPT_FLOAT_AS_INT)
+          .build();
 
   @Override
   public String encode(@Nullable Object value) {
     try {
       return mapper.writeValueAsString(value);
-    } catch (JacksonException | StackOverflowError e) {
+    } catch (RuntimeException | StackOverflowError e) {
       String type = value == null ? "null" : value.getClass().getName();
       throw new InvalidValueException(
           "A value of type " + type + " cannot be written as JSON: " + reason(e), e);
@@ -28,15 +38,18 @@ public final class JacksonCodec implements PayloadCodec {
   public @Nullable Object decode(String text, Type type) {
     try {
       return mapper.readValue(text, mapper.constructType(type));
-    } catch (JacksonException e) {
+    } catch (RuntimeException | StackOverflowError e) {
       throw new InvalidValueException(
           "Stored JSON does not fit the type " + type.getTypeName() + ": " + reason(e), e);
     }
   }
 
   private static String reason(Throwable error) {
+    if (error instanceof StackOverflowError) {
+      return "it is nested too deeply";
+    }
     return error instanceof JacksonException jackson
         ? jackson.getOriginalMessage()
-        : "it is nested too deeply";
+        : String.valueOf(error.getMessage());
   }
 }

@@ -53,8 +53,8 @@ final class Hold {
   }
 
   /**
-   * Whether a step that follows may stay, in the room of the one it follows. It costs nothing to keep
-   * and a queue trip to give away, so only a process far over its limit gives it away.
+   * Whether a step that follows may stay, in the room of the one it follows. It costs nothing to
+   * keep and a queue trip to give away, so only a process far over its limit gives it away.
    */
   boolean mayKeep() {
     return reserved.get() <= 2 * limit();

@@ -14,6 +14,14 @@ public interface Dialect {
   /** Makes a connection fit for use; called whenever one is borrowed or opened. */
   void prepare(Connection connection) throws SQLException;
 
+  /** Prepares a connection that is kept, and used for nothing but the engine's own statements. */
+  default void adopt(Connection connection) throws SQLException {
+    prepare(connection);
+  }
+
+  /** Undoes {@link #adopt} before the connection goes back to where it came from. */
+  default void disown(Connection connection) throws SQLException {}
+
   /** Begins a transaction that will write. */
   void begin(Connection connection) throws SQLException;
 

@@ -38,6 +38,8 @@ public final class Dialects {
   private static StandpipeException unsupported(String product) {
     return new StandpipeException(
         ErrorCode.UNSUPPORTED_DATABASE,
-        "Standpipe has no store for \"" + product + "\": use PostgreSQL 13 or newer, or SQLite 3.51 or newer.");
+        "Standpipe has no store for \""
+            + product
+            + "\": use PostgreSQL 13 or newer, or SQLite 3.51 or newer.");
   }
 }

@@ -2,6 +2,7 @@ package dev.standpipe.internal.store;
 
 import dev.standpipe.AttemptInfo;
 import dev.standpipe.AttemptOutcome;
+import dev.standpipe.DuplicateKeyException;
 import dev.standpipe.HaltReason;
 import dev.standpipe.RunInfo;
 import dev.standpipe.RunStatus;
@@ -12,7 +13,10 @@ import dev.standpipe.spi.Runs;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.util.Collection;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.UUID;
 
@@ -51,38 +55,68 @@ class JdbcRuns implements Runs {
     }
     Rows first = new Rows("node text", "task bigint");
     entries.forEach(entry -> first.add(entry.node(), entry.task()));
-    return write(pipeline, lane, starting, first);
+    boolean mayConflict = runs.size() > 1 && runs.stream().anyMatch(run -> run.key() != null);
+    if (writesInOneStatement() && !mayConflict) {
+      return database.each(session -> write(session, pipeline, lane, starting, first));
+    }
+    return database.together(
+        session -> {
+          List<UUID> started = write(session, pipeline, lane, starting, first);
+          if (started.size() < runs.size()) {
+            requireSameInputs(session, pipeline, runs);
+          }
+          return started;
+        });
+  }
+
+  /** Whether {@link #write} is atomic by itself. */
+  protected boolean writesInOneStatement() {
+    return true;
   }
 
   /** Writes everything with one statement; a dialect that cannot writes table by table. */
-  protected List<UUID> write(String pipeline, int lane, Rows runs, Rows entries) {
-    return database.each(
-        session ->
-            session
-                .query("run_start")
-                .set("pipeline", pipeline)
-                .set("lane", lane)
-                .set("runs", runs)
-                .set("entries", entries)
-                .list(row -> Column.uuid(row, "id")));
+  protected List<UUID> write(Session session, String pipeline, int lane, Rows runs, Rows entries)
+      throws SQLException {
+    return session
+        .query("run_start")
+        .set("pipeline", pipeline)
+        .set("lane", lane)
+        .set("runs", runs)
+        .set("entries", entries)
+        .list(row -> Column.uuid(row, "id"));
+  }
+
+  /** Takes all of a start back if one of its keys belongs to a run with another input. */
+  private static void requireSameInputs(Session session, String pipeline, List<NewRun> runs)
+      throws SQLException {
+    Rows keys = new Rows("key text");
+    runs.stream().map(NewRun::key).filter(Objects::nonNull).forEach(keys::add);
+    Map<String, Keyed> existing = new HashMap<>();
+    keyed(session, pipeline, keys).forEach(keyed -> existing.put(keyed.key(), keyed));
+    for (NewRun run : runs) {
+      Keyed keyed = existing.get(run.key());
+      if (keyed != null && !keyed.keyHash().equals(run.keyHash())) {
+        throw new DuplicateKeyException(pipeline, keyed.key(), keyed.id());
+      }
+    }
   }
 
   @Override
   public List<Keyed> keyed(String pipeline, Collection<String> keys) {
     Rows rows = new Rows("key text");
     keys.forEach(rows::add);
-    return database.each(
-        session ->
-            session
-                .query("run_keyed")
-                .set("pipeline", pipeline)
-                .set("keys", rows)
-                .list(
-                    row ->
-                        new Keyed(
-                            Column.uuid(row, "id"),
-                            row.getString("key"),
-                            row.getString("key_hash"))));
+    return database.each(session -> keyed(session, pipeline, rows));
+  }
+
+  private static List<Keyed> keyed(Session session, String pipeline, Rows keys)
+      throws SQLException {
+    return session
+        .query("run_keyed")
+        .set("pipeline", pipeline)
+        .set("keys", keys)
+        .list(
+            row ->
+                new Keyed(Column.uuid(row, "id"), row.getString("key"), row.getString("key_hash")));
   }
 
   @Override

@@ -53,8 +53,14 @@ public final class OwnedConnection implements Connections {
     closed = true;
     lock.lock();
     try {
-      discard();
+      Connection open = connection;
+      if (open != null) {
+        dialect.disown(open);
+      }
+    } catch (SQLException e) {
+      // it is broken, and its pool will notice
     } finally {
+      discard();
       lock.unlock();
     }
   }
@@ -67,7 +73,7 @@ public final class OwnedConnection implements Connections {
       }
       open = source.getConnection();
       open.setAutoCommit(true);
-      dialect.prepare(open);
+      dialect.adopt(open);
       connection = open;
     }
     return open;

@@ -1,5 +1,6 @@
 package dev.standpipe.internal.store;
 
+import java.sql.SQLException;
 import java.util.List;
 import java.util.Set;
 import java.util.UUID;
@@ -11,26 +12,29 @@ final class StepwiseRuns extends JdbcRuns {
   }
 
   @Override
-  protected List<UUID> write(String pipeline, int lane, Rows runs, Rows entries) {
-    return database.together(
-        session -> {
-          List<UUID> started =
-              session
-                  .query("run_start")
-                  .set("pipeline", pipeline)
-                  .set("lane", lane)
-                  .set("runs", runs)
-                  .list(row -> Column.uuid(row, "id"));
-          Rows fresh = only(runs, started);
-          session.query("run_start_results").set("runs", fresh).update();
-          session
-              .query("run_start_tasks")
-              .set("lane", lane)
-              .set("runs", fresh)
-              .set("entries", entries)
-              .update();
-          return started;
-        });
+  protected boolean writesInOneStatement() {
+    return false;
+  }
+
+  @Override
+  protected List<UUID> write(Session session, String pipeline, int lane, Rows runs, Rows entries)
+      throws SQLException {
+    List<UUID> started =
+        session
+            .query("run_start")
+            .set("pipeline", pipeline)
+            .set("lane", lane)
+            .set("runs", runs)
+            .list(row -> Column.uuid(row, "id"));
+    Rows fresh = only(runs, started);
+    session.query("run_start_results").set("runs", fresh).update();
+    session
+        .query("run_start_tasks")
+        .set("lane", lane)
+        .set("runs", fresh)
+        .set("entries", entries)
+        .update();
+    return started;
   }
 
   private static Rows only(Rows runs, List<UUID> started) {

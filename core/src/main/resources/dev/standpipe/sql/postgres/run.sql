@@ -1,4 +1,5 @@
 -- name: run_start
+-- Runs go in by key, so that two starts with the same keys never wait for each other in a circle.
 with input as materialized (
   select *
   from unnest(:runs.id::uuid[], :runs.key::text[], :runs.key_hash::text[],
@@ -8,7 +9,7 @@ with input as materialized (
 ),
 fresh as (
   insert into standpipe.run (id, pipeline, lane, priority, key, key_hash, labels)
-  select id, :pipeline, :lane, priority, key, key_hash, labels from input order by ord
+  select id, :pipeline, :lane, priority, key, key_hash, labels from input order by key, ord
   on conflict do nothing
   returning id
 ),

@@ -1,6 +1,11 @@
 -- Settling moves or removes tasks that are still leased to the owner with the very token, whose run
--- is running, and writes what follows for those alone. The owner and the state are compared in a way
--- no index can serve: with an index on owner the planner would read all a process owns for every row.
+-- is running, and writes what follows for those alone.
+--
+-- A plan is made once and kept, often while the tables are all but empty, and must still be good when
+-- they are not. So these statements leave the planner no choice: rows are found by a range of one key
+-- ((a, b) >= (x, y) and (a, b) <= (x, y)), which can be looked up but not merged or hashed, and the run
+-- by a subquery; owner and state are compared in a way no index can serve, or it would read all that a
+-- process owns for every row. See docs/decisions/006.
 
 -- name: settle
 with input as materialized (
@@ -22,20 +27,20 @@ moved as (
       crashes = case when i.progress then 0 else t.crashes end,
       token = case when i.progress then t.token + 1 else t.token end,
       seq = case when i.state = 1 then t.seq else nextval('standpipe.task_seq') end
-  from input i, standpipe.run r
+  from input i
   where i.stays
-    and t.run_id = i.run and t.id = i.task
+    and (t.run_id, t.id) >= (i.run, i.task) and (t.run_id, t.id) <= (i.run, i.task)
     and t.token = i.token and t.owner is not distinct from :owner and t.state + 0 = 1
-    and r.id = i.run and r.status = 'running'
+    and (select r.status from standpipe.run r where r.id = i.run) = 'running'
   returning i.ord
 ),
 removed as (
   delete from standpipe.task t
-  using input i, standpipe.run r
+  using input i
   where not i.stays
-    and t.run_id = i.run and t.id = i.task
+    and (t.run_id, t.id) >= (i.run, i.task) and (t.run_id, t.id) <= (i.run, i.task)
     and t.token = i.token and t.owner is not distinct from :owner and t.state + 0 = 1
-    and r.id = i.run and r.status = 'running'
+    and (select r.status from standpipe.run r where r.id = i.run) = 'running'
   returning i.ord
 ),
 accepted as materialized (
@@ -54,7 +59,8 @@ ended as (
   update standpipe.run r
   set status = 'succeeded', finished_at = clock_timestamp()
   from input i
-  where i.ends and i.ord in (select ord from accepted) and r.id = i.run and r.status = 'running'
+  where i.ends and i.ord in (select ord from accepted)
+    and r.id >= i.run and r.id <= i.run and r.status = 'running'
 )
 select ord from accepted
 
@@ -88,7 +94,7 @@ returning run_id, node, remaining
 update standpipe.run r
 set status = 'succeeded', finished_at = clock_timestamp()
 from unnest(:runs.run::uuid[]) as i (run)
-where r.id = i.run and r.status = 'running'
+where r.id >= i.run and r.id <= i.run and r.status = 'running'
 
 -- name: settle_attempts
 insert into standpipe.attempt
@@ -104,16 +110,16 @@ from unnest(:attempts.run::uuid[], :attempts.node::text[], :attempts.idx::intege
 update standpipe.run r
 set status = 'halting', halt_reason = i.reason, halt_node = i.node
 from unnest(:halts.run::uuid[], :halts.reason::text[], :halts.node::text[]) as i (run, reason, node)
-where r.id = i.run and r.status = 'running'
+where r.id >= i.run and r.id <= i.run and r.status = 'running'
 
 -- name: settle_drain
 -- For runs that are no longer running: the task goes, nothing follows.
 delete from standpipe.task t
 using unnest(:moves.ord::integer[], :moves.run::uuid[], :moves.task::bigint[], :moves.token::bigint[])
-      as i (ord, run, task, token), standpipe.run r
-where t.run_id = i.run and t.id = i.task
+      as i (ord, run, task, token)
+where (t.run_id, t.id) >= (i.run, i.task) and (t.run_id, t.id) <= (i.run, i.task)
   and t.token = i.token and t.owner is not distinct from :owner and t.state + 0 = 1
-  and r.id = i.run and r.status <> 'running'
+  and (select r.status from standpipe.run r where r.id = i.run) <> 'running'
 returning i.ord
 
 -- name: settle_record

@@ -33,6 +33,25 @@ public final class PostgresDialect implements Dialect {
     }
   }
 
+  /**
+   * Plans are made once and kept, and never scan a whole table: the tables are often all but empty
+   * when a plan is made, and full when it is used.
+   */
+  @Override
+  public void adopt(Connection connection) throws SQLException {
+    prepare(connection);
+    execute(
+        connection,
+        "set plan_cache_mode = force_generic_plan; set enable_seqscan = off; set enable_bitmapscan = off; set jit = off");
+  }
+
+  @Override
+  public void disown(Connection connection) throws SQLException {
+    execute(
+        connection,
+        "reset plan_cache_mode; reset enable_seqscan; reset enable_bitmapscan; reset jit");
+  }
+
   @Override
   public void begin(Connection connection) throws SQLException {
     connection.setAutoCommit(false);
@@ -100,9 +119,7 @@ public final class PostgresDialect implements Dialect {
 
   @Override
   public void lockSchema(Connection connection) throws SQLException {
-    try (Statement statement = connection.createStatement()) {
-      statement.execute("select pg_advisory_xact_lock(" + SCHEMA_LOCK + ")");
-    }
+    execute(connection, "select pg_advisory_xact_lock(" + SCHEMA_LOCK + ")");
   }
 
   @Override
@@ -134,5 +151,11 @@ public final class PostgresDialect implements Dialect {
             default -> SqlFailure.OTHER;
           };
     };
+  }
+
+  private static void execute(Connection connection, String sql) throws SQLException {
+    try (Statement statement = connection.createStatement()) {
+      statement.execute(sql);
+    }
   }
 }

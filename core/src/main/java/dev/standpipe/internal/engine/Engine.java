@@ -63,7 +63,7 @@ public final class Engine implements AutoCloseable {
     this.settings = settings;
     this.events = events;
     this.catalogue = new Catalogue(served.byLane());
-    this.links = new Links(site.source(), site.dialect(), site.sql());
+    this.links = new Links(site.source(), site.dialect(), site.sql(), settings.lease());
     Membership nobody = new Membership(member(settings.name()), settings.lease());
     this.crew = new Crew(nobody, new Hold(settings.concurrency(), settings.maxBatch()), events);
     this.timeouts = new Timeouts(crew::finish);

@@ -26,8 +26,8 @@ final class Links implements AutoCloseable {
   private final Store claimStore;
   private final List<Store> commitStores = new ArrayList<>();
 
-  Links(DataSource source, Dialect dialect, Sql sql) {
-    this.heart = new OwnedConnection(source, dialect);
+  Links(DataSource source, Dialect dialect, Sql sql, Duration lease) {
+    this.heart = new OwnedConnection(source, dialect, lease);
     this.main = new OwnedConnection(source, dialect);
     this.heartStore = new JdbcStore(dialect, sql, heart);
     this.claimStore = new JdbcStore(dialect, sql, preferred(source, dialect));

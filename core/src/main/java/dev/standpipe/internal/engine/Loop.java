@@ -18,6 +18,8 @@ final class Loop implements AutoCloseable {
   private static final long FIRST_PAUSE = TimeUnit.MILLISECONDS.toNanos(50);
   private static final long LONGEST_PAUSE = TimeUnit.SECONDS.toNanos(2);
 
+  private static final Duration LONGEST_JOIN = Duration.ofSeconds(10);
+
   private final String name;
   private final Pass pass;
   private final Events events;
@@ -55,7 +57,7 @@ final class Loop implements AutoCloseable {
     }
   }
 
-  /** Lets the pass that runs finish, and waits for it. */
+  /** Lets the pass that runs finish, and waits for it, though not for ever. */
   @Override
   public void close() {
     stop();
@@ -75,16 +77,11 @@ final class Loop implements AutoCloseable {
     return waiting;
   }
 
+  /** A pass that hangs, say on a dead connection, is left to its daemon thread after a while. */
   private void join() {
-    boolean interrupted = false;
-    while (thread.isAlive()) {
-      try {
-        thread.join();
-      } catch (InterruptedException e) {
-        interrupted = true;
-      }
-    }
-    if (interrupted) {
+    try {
+      thread.join(LONGEST_JOIN.toMillis());
+    } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
     }
   }

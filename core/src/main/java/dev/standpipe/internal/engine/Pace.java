@@ -6,24 +6,31 @@ import java.util.concurrent.TimeUnit;
 final class Pace {
   private static final long WINDOW = TimeUnit.MILLISECONDS.toNanos(20);
   private static final double WEIGHT = 0.3;
+  private static final int STALE_WINDOWS = 10;
 
   private long windowStart = System.nanoTime();
   private long inWindow;
-  private volatile double perSecond;
+  private double perSecond;
 
   synchronized void count(int n) {
     inWindow += n;
     long now = System.nanoTime();
     long passed = now - windowStart;
     if (passed >= WINDOW) {
-      double rate = (double) inWindow * TimeUnit.SECONDS.toNanos(1) / (double) passed;
-      perSecond = passed > 20 * WINDOW ? rate : perSecond + WEIGHT * (rate - perSecond);
+      double rate = rate(passed);
+      perSecond = passed > STALE_WINDOWS * WINDOW ? rate : perSecond + WEIGHT * (rate - perSecond);
       inWindow = 0;
       windowStart = now;
     }
   }
 
-  double perSecond() {
-    return perSecond;
+  /** The average, or less if nothing has come for a while. */
+  synchronized double perSecond() {
+    long passed = System.nanoTime() - windowStart;
+    return passed < STALE_WINDOWS * WINDOW ? perSecond : Math.min(perSecond, rate(passed));
+  }
+
+  private double rate(long nanos) {
+    return (double) inWindow * TimeUnit.SECONDS.toNanos(1) / (double) nanos;
   }
 }

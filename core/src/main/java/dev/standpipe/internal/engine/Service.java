@@ -95,13 +95,22 @@ public final class Service implements AutoCloseable {
       List<Pipeline<?, ?>> pipelines) {
     Dialect dialect = Reach.within(opening.timeout(), () -> prepare(opening));
     Service service = new Service(opening, dialect, settings, codec, listeners, pipelines);
-    service.waitLoop.start();
-    service.ringLoop.start();
-    if (service.engine != null) {
-      service.engine.start();
-      service.listenLoop.start();
+    try {
+      service.begin();
+      return service;
+    } catch (RuntimeException e) {
+      service.close();
+      throw e;
     }
-    return service;
+  }
+
+  private void begin() {
+    waitLoop.start();
+    ringLoop.start();
+    if (engine != null) {
+      engine.start();
+      listenLoop.start();
+    }
   }
 
   private static Dialect prepare(Opening opening) {

@@ -1,5 +1,6 @@
 package dev.standpipe.internal.engine;
 
+import dev.standpipe.internal.store.StoreException;
 import dev.standpipe.spi.Runs;
 import java.time.Duration;
 import java.util.List;
@@ -41,7 +42,7 @@ public final class Waiters {
   public boolean await(UUID run, Duration timeout) throws InterruptedException {
     long deadline = System.nanoTime() + timeout.toNanos();
     CountDownLatch latch = waiting.computeIfAbsent(run, id -> new CountDownLatch(1));
-    if (!runs.ended(List.of(run)).isEmpty()) {
+    if (hasEnded(run)) {
       ended(run);
       return true;
     }
@@ -52,6 +53,15 @@ public final class Waiters {
       waiting.remove(run, latch);
     }
     return ended;
+  }
+
+  /** A database that cannot be asked now is asked again by the next poll. */
+  private boolean hasEnded(UUID run) {
+    try {
+      return !runs.ended(List.of(run)).isEmpty();
+    } catch (StoreException e) {
+      return false;
+    }
   }
 
   void ended(UUID run) {

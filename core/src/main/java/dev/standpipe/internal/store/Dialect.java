@@ -3,6 +3,7 @@ package dev.standpipe.internal.store;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.SQLException;
+import java.time.Duration;
 import javax.sql.DataSource;
 import org.jspecify.annotations.Nullable;
 
@@ -14,8 +15,12 @@ public interface Dialect {
   /** Makes a connection fit for use; called whenever one is borrowed or opened. */
   void prepare(Connection connection) throws SQLException;
 
-  /** Prepares a connection that is kept, and used for nothing but the engine's own statements. */
-  default void adopt(Connection connection) throws SQLException {
+  /**
+   * Prepares a connection that is kept, and used for nothing but the engine's own statements.
+   *
+   * @param patience how long to wait for an answer before the connection counts as dead
+   */
+  default void adopt(Connection connection, Duration patience) throws SQLException {
     prepare(connection);
   }
 

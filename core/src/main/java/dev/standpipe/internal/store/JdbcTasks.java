@@ -120,12 +120,14 @@ class JdbcTasks implements Tasks {
   /** Moves or removes the tasks that pass, and records their results; returns which passed. */
   protected List<Integer> guard(
       Session session, UUID owner, Settlements batch, List<Integer> positions) throws SQLException {
-    return session
-        .query("settle")
-        .set("owner", owner)
-        .set("moves", batch.moves(positions))
-        .set("results", batch.results(positions))
-        .list(row -> row.getInt("ord"));
+    List<Integer> accepted =
+        session
+            .query("settle")
+            .set("owner", owner)
+            .set("settled", batch.settled(positions))
+            .list(row -> positions.get(row.getInt("ord") - 1));
+    run(session, "settle_record", owner, "results", batch.elements(accepted));
+    return accepted;
   }
 
   /** Of those refused, takes off the tasks whose run has stopped; the others are stale. */
@@ -145,7 +147,7 @@ class JdbcTasks implements Tasks {
     return session
         .query("settle_drain")
         .set("owner", owner)
-        .set("moves", batch.moves(positions))
+        .set("holds", batch.holds(positions))
         .list(row -> row.getInt("ord"));
   }
 

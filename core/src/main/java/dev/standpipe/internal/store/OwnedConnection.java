@@ -2,6 +2,7 @@ package dev.standpipe.internal.store;
 
 import java.sql.Connection;
 import java.sql.SQLException;
+import java.time.Duration;
 import java.util.concurrent.locks.ReentrantLock;
 import javax.sql.DataSource;
 import org.jspecify.annotations.Nullable;
@@ -13,14 +14,21 @@ import org.jspecify.annotations.Nullable;
 public final class OwnedConnection implements Connections {
   private final DataSource source;
   private final Dialect dialect;
+  private final Duration patience;
   private final ReentrantLock lock = new ReentrantLock();
   private volatile @Nullable Connection connection;
   private volatile boolean closed;
 
-  /** Takes its connection from this source. */
+  /** Takes its connection from this source, and waits long enough for the largest commit. */
   public OwnedConnection(DataSource source, Dialect dialect) {
+    this(source, dialect, Duration.ofMinutes(1));
+  }
+
+  /** Takes its connection from this source; without an answer for so long, it counts as dead. */
+  public OwnedConnection(DataSource source, Dialect dialect, Duration patience) {
     this.source = source;
     this.dialect = dialect;
+    this.patience = patience;
   }
 
   @Override
@@ -73,7 +81,7 @@ public final class OwnedConnection implements Connections {
       }
       open = source.getConnection();
       open.setAutoCommit(true);
-      dialect.adopt(open);
+      dialect.adopt(open, patience);
       connection = open;
     }
     return open;

@@ -8,13 +8,14 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.UUID;
-import org.jspecify.annotations.Nullable;
 
 /**
  * The rows that a batch of settlements writes. What must be written only for those accepted is
  * asked for with their positions.
  */
 final class Settlements {
+  private static final short ENDS = -2;
+  private static final short GOES = -1;
   private static final short READY = 0;
   private static final short LEASED = 1;
   private static final short SCHEDULED = 2;
@@ -33,89 +34,96 @@ final class Settlements {
     return all.get(position);
   }
 
-  /** What becomes of each task. */
-  Rows moves(List<Integer> positions) {
-    Rows moves =
+  /** Which tasks the settlements are for. */
+  Rows holds(List<Integer> positions) {
+    Rows holds = new Rows("ord integer", "run uuid", "task bigint", "token bigint");
+    for (int ord : positions) {
+      Settlement s = all.get(ord);
+      holds.add(ord, s.run(), s.task(), s.token());
+    }
+    return holds;
+  }
+
+  /** What becomes of each task and, beside it, its result; see the statement {@code settle}. */
+  Rows settled(List<Integer> positions) {
+    Rows settled =
         new Rows(
-            "ord integer",
             "run uuid",
             "task bigint",
             "token bigint",
-            "stays boolean",
             "node text",
             "idx integer",
+            "attempt integer",
+            "elapsed_us bigint",
+            "value text",
+            "next_node text",
+            "next_idx integer",
             "state smallint",
             "delay_us bigint",
-            "attempt integer",
-            "progress boolean",
-            "ends boolean");
+            "next_attempt integer");
     for (int ord : positions) {
       Settlement s = all.get(ord);
-      @Nullable Object[] to = destination(s);
-      moves.add(
-          ord, s.run(), s.task(), s.token(), to[0], to[1], to[2], to[3], to[4], to[5], to[6],
-          to[7]);
+      if (s.verdict() instanceof Settlement.Succeeded ok) {
+        Settlement.Value value = ok.results().get(0);
+        Settlement.Next next = ok.next();
+        short state = next == null ? (ok.endsRun() ? ENDS : GOES) : next.leased() ? LEASED : READY;
+        settled.add(
+            s.run(),
+            s.task(),
+            s.token(),
+            value.node(),
+            value.index(),
+            s.attempt(),
+            s.elapsedMicros(),
+            value.value(),
+            next == null ? null : next.node(),
+            next == null ? null : next.index(),
+            state,
+            0L,
+            1);
+      } else {
+        boolean retried = s.verdict() instanceof Settlement.Retried;
+        long delay = s.verdict() instanceof Settlement.Retried r ? r.delayMicros() : 0;
+        short state =
+            s.verdict() instanceof Settlement.Failed ? HALTING : delay > 0 ? SCHEDULED : READY;
+        settled.add(
+            s.run(),
+            s.task(),
+            s.token(),
+            s.node(),
+            s.index(),
+            s.attempt(),
+            s.elapsedMicros(),
+            null,
+            null,
+            null,
+            state,
+            delay,
+            retried ? s.attempt() + 1 : null);
+      }
     }
-    return moves;
+    return settled;
   }
 
-  /**
-   * Whether the row stays, its node, index, state, delay, attempt; whether it moved on; the end.
-   */
-  private static @Nullable Object[] destination(Settlement s) {
-    Settlement.Verdict verdict = s.verdict();
-    if (verdict instanceof Settlement.Succeeded ok) {
-      Settlement.Next next = ok.next();
-      return next == null
-          ? new Object[] {false, s.node(), s.index(), READY, 0L, 1, true, ok.endsRun()}
-          : new Object[] {
-            true, next.node(), next.index(), next.leased() ? LEASED : READY, 0L, 1, true, false
-          };
+  /** The elements of expands, which {@link #settled} has no place for. */
+  Rows elements(List<Integer> positions) {
+    Rows elements = newResults();
+    for (int ord : positions) {
+      Settlement s = all.get(ord);
+      if (s.verdict() instanceof Settlement.Succeeded ok && ok.results().size() > 1) {
+        ok.results().stream().skip(1).forEach(value -> addResult(elements, ord, s, value));
+      }
     }
-    if (verdict instanceof Settlement.Retried retried) {
-      return new Object[] {
-        true,
-        s.node(),
-        s.index(),
-        retried.delayMicros() > 0 ? SCHEDULED : READY,
-        retried.delayMicros(),
-        s.attempt() + 1,
-        false,
-        false
-      };
-    }
-    short state = verdict instanceof Settlement.Failed ? HALTING : READY;
-    return new Object[] {true, s.node(), s.index(), state, 0L, null, false, false};
+    return elements;
   }
 
   /** The outcomes to record. */
   Rows results(List<Integer> positions) {
-    Rows results =
-        new Rows(
-            "ord integer",
-            "run uuid",
-            "node text",
-            "idx integer",
-            "outcome smallint",
-            "attempt integer",
-            "token bigint",
-            "elapsed_us bigint",
-            "value text");
+    Rows results = newResults();
     for (int ord : positions) {
       Settlement s = all.get(ord);
       if (s.verdict() instanceof Settlement.Succeeded ok) {
-        for (Settlement.Value value : ok.results()) {
-          results.add(
-              ord,
-              s.run(),
-              value.node(),
-              value.index(),
-              value.element() ? ELEMENT : SUCCEEDED,
-              s.attempt(),
-              s.token(),
-              s.elapsedMicros(),
-              value.value());
-        }
+        ok.results().forEach(value -> addResult(results, ord, s, value));
       } else if (s.verdict() instanceof Settlement.Failed) {
         results.add(
             ord,
@@ -233,6 +241,32 @@ final class Settlements {
     return halts;
   }
 
+  private static void addResult(Rows results, int ord, Settlement s, Settlement.Value value) {
+    results.add(
+        ord,
+        s.run(),
+        value.node(),
+        value.index(),
+        value.element() ? ELEMENT : SUCCEEDED,
+        s.attempt(),
+        s.token(),
+        s.elapsedMicros(),
+        value.value());
+  }
+
+  private static Rows newResults() {
+    return new Rows(
+        "ord integer",
+        "run uuid",
+        "node text",
+        "idx integer",
+        "outcome smallint",
+        "attempt integer",
+        "token bigint",
+        "elapsed_us bigint",
+        "value text");
+  }
+
   private static void addAttempt(
       Rows attempts, Settlement s, String outcome, dev.standpipe.StepError error) {
     attempts.add(
@@ -274,7 +308,7 @@ final class Settlements {
   boolean isSimple() {
     for (Settlement s : all) {
       if (s.verdict() instanceof Settlement.Succeeded ok) {
-        if (!ok.tasks().isEmpty() || !ok.bumps().isEmpty()) {
+        if (!ok.tasks().isEmpty() || !ok.bumps().isEmpty() || ok.results().size() > 1) {
           return false;
         }
       } else if (!(s.verdict() instanceof Settlement.Released)) {

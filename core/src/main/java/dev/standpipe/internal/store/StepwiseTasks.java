@@ -77,8 +77,8 @@ final class StepwiseTasks extends JdbcTasks {
       }
     }
     run(session, "settle_hand_over", owner, "moves", handOvers);
-    run(session, "settle_move", owner, "moves", batch.moves(moved));
-    run(session, "settle_remove", owner, "holds", holds(batch, removed));
+    run(session, "settle_move", owner, "settled", batch.settled(moved));
+    run(session, "settle_remove", owner, "holds", batch.holds(removed));
     run(session, "settle_record", owner, "results", batch.results(accepted));
     run(session, "settle_end", owner, "runs", ended);
     return accepted;
@@ -88,7 +88,7 @@ final class StepwiseTasks extends JdbcTasks {
   protected List<Integer> takeOff(
       Session session, UUID owner, Settlements batch, List<Integer> positions) throws SQLException {
     List<Integer> stopped = held(session, owner, batch, positions, false);
-    run(session, "settle_remove", owner, "holds", holds(batch, stopped));
+    run(session, "settle_remove", owner, "holds", batch.holds(stopped));
     return stopped;
   }
 
@@ -100,7 +100,7 @@ final class StepwiseTasks extends JdbcTasks {
     session
         .query("settle_guard")
         .set("owner", owner)
-        .set("holds", holds(batch, positions))
+        .set("holds", batch.holds(positions))
         .forEach(
             row -> {
               if (row.getBoolean("running") == running) {
@@ -108,14 +108,5 @@ final class StepwiseTasks extends JdbcTasks {
               }
             });
     return held;
-  }
-
-  private static Rows holds(Settlements batch, List<Integer> positions) {
-    Rows holds = new Rows("ord integer", "run uuid", "task bigint", "token bigint");
-    for (int ord : positions) {
-      Settlement s = batch.get(ord);
-      holds.add(ord, s.run(), s.task(), s.token());
-    }
-    return holds;
   }
 }

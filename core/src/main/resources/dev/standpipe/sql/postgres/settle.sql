@@ -8,59 +8,59 @@
 -- process owns for every row. See docs/decisions/006.
 
 -- name: settle
+-- next_node is null if the step does not move on. state is what the task becomes (0 ready, 1 leased,
+-- 2 scheduled, 4 marks a halt), -1 if it goes, -2 if it goes and the run has succeeded with it.
 with input as materialized (
   select *
-  from unnest(:moves.ord::integer[], :moves.run::uuid[], :moves.task::bigint[],
-              :moves.token::bigint[], :moves.stays::boolean[], :moves.node::text[],
-              :moves.idx::integer[], :moves.state::smallint[], :moves.delay_us::bigint[],
-              :moves.attempt::integer[], :moves.progress::boolean[], :moves.ends::boolean[])
-       as i (ord, run, task, token, stays, node, idx, state, delay_us, attempt, progress, ends)
+  from unnest(:settled.run::uuid[], :settled.task::bigint[], :settled.token::bigint[],
+              :settled.node::text[], :settled.idx::integer[], :settled.attempt::integer[],
+              :settled.elapsed_us::bigint[], :settled.value::text[], :settled.next_node::text[],
+              :settled.next_idx::integer[], :settled.state::smallint[],
+              :settled.delay_us::bigint[], :settled.next_attempt::integer[])
+       with ordinality as i (run, task, token, node, idx, attempt, elapsed_us, value, next_node,
+                             next_idx, state, delay_us, next_attempt, ord)
 ),
 moved as (
   update standpipe.task t
-  set node = case when i.progress then i.node else t.node end,
-      idx = case when i.progress then i.idx else t.idx end,
+  set node = coalesce(i.next_node, t.node),
+      idx = coalesce(i.next_idx, t.idx),
       state = i.state,
       owner = case when i.state = 1 then t.owner end,
       due_at = case when i.state = 2 then clock_timestamp() + i.delay_us * interval '1 microsecond' end,
-      attempt = coalesce(i.attempt, t.attempt),
-      crashes = case when i.progress then 0 else t.crashes end,
-      token = case when i.progress then t.token + 1 else t.token end,
+      attempt = coalesce(i.next_attempt, t.attempt),
+      crashes = case when i.next_node is null then t.crashes else 0 end,
+      token = case when i.next_node is null then t.token else t.token + 1 end,
       seq = case when i.state = 1 then t.seq else nextval('standpipe.task_seq') end
   from input i
-  where i.stays
+  where i.state >= 0
     and (t.run_id, t.id) >= (i.run, i.task) and (t.run_id, t.id) <= (i.run, i.task)
     and t.token = i.token and t.owner is not distinct from :owner and t.state + 0 = 1
     and (select r.status from standpipe.run r where r.id = i.run) = 'running'
-  returning i.ord
+  returning i.*
 ),
 removed as (
   delete from standpipe.task t
   using input i
-  where not i.stays
+  where i.state < 0
     and (t.run_id, t.id) >= (i.run, i.task) and (t.run_id, t.id) <= (i.run, i.task)
     and t.token = i.token and t.owner is not distinct from :owner and t.state + 0 = 1
     and (select r.status from standpipe.run r where r.id = i.run) = 'running'
-  returning i.ord
+  returning i.*
 ),
-accepted as materialized (
-  select ord from moved union all select ord from removed
+accepted as (
+  select * from moved union all select * from removed
 ),
 recorded as (
   insert into standpipe.result (run_id, node, idx, outcome, attempt, token, elapsed_us, process, value)
-  select x.run, x.node, x.idx, x.outcome, x.attempt, x.token, x.elapsed_us, :owner, x.value
-  from unnest(:results.ord::integer[], :results.run::uuid[], :results.node::text[],
-              :results.idx::integer[], :results.outcome::smallint[], :results.attempt::integer[],
-              :results.token::bigint[], :results.elapsed_us::bigint[], :results.value::text[])
-       as x (ord, run, node, idx, outcome, attempt, token, elapsed_us, value)
-  where x.ord in (select ord from accepted)
+  select run, node, idx, case when value is null then 2 else 1 end, attempt, token, elapsed_us, :owner, value
+  from accepted
+  where value is not null or state = 4
 ),
 ended as (
   update standpipe.run r
   set status = 'succeeded', finished_at = clock_timestamp()
-  from input i
-  where i.ends and i.ord in (select ord from accepted)
-    and r.id >= i.run and r.id <= i.run and r.status = 'running'
+  from removed i
+  where i.state = -2 and r.id >= i.run and r.id <= i.run and r.status = 'running'
 )
 select ord from accepted
 
@@ -115,7 +115,7 @@ where r.id >= i.run and r.id <= i.run and r.status = 'running'
 -- name: settle_drain
 -- For runs that are no longer running: the task goes, nothing follows.
 delete from standpipe.task t
-using unnest(:moves.ord::integer[], :moves.run::uuid[], :moves.task::bigint[], :moves.token::bigint[])
+using unnest(:holds.ord::integer[], :holds.run::uuid[], :holds.task::bigint[], :holds.token::bigint[])
       as i (ord, run, task, token)
 where (t.run_id, t.id) >= (i.run, i.task) and (t.run_id, t.id) <= (i.run, i.task)
   and t.token = i.token and t.owner is not distinct from :owner and t.state + 0 = 1

@@ -22,20 +22,20 @@ where t.run_id = i.run and t.id = i.task and t.token = i.token
 
 -- name: settle_move
 update standpipe.task as t
-set node = case when i.progress then i.node else t.node end,
-    idx = case when i.progress then i.idx else t.idx end,
+set node = coalesce(i.next_node, t.node),
+    idx = coalesce(i.next_idx, t.idx),
     state = i.state,
     owner = null,
     due_at = case when i.state = 2 then cast(unixepoch('subsec') * 1000000 as integer) + i.delay_us end,
-    attempt = coalesce(i.attempt, t.attempt),
-    crashes = case when i.progress then 0 else t.crashes end,
-    token = t.token + i.progress,
+    attempt = coalesce(i.next_attempt, t.attempt),
+    crashes = case when i.next_node is null then t.crashes else 0 end,
+    token = case when i.next_node is null then t.token else t.token + 1 end,
     seq = 1 + i.ord + coalesce((select max(r.seq) from standpipe.task r
                                 where r.lane = t.lane and r.priority = t.priority and r.state = 0), 0)
-from (select key as ord, value ->> 1 as run, value ->> 2 as task, value ->> 3 as token,
-             value ->> 5 as node, value ->> 6 as idx, value ->> 7 as state, value ->> 8 as delay_us,
-             value ->> 9 as attempt, value ->> 10 as progress
-      from jsonb_each(:moves)) i
+from (select key as ord, value ->> 0 as run, value ->> 1 as task, value ->> 2 as token,
+             value ->> 8 as next_node, value ->> 9 as next_idx, value ->> 10 as state,
+             value ->> 11 as delay_us, value ->> 12 as next_attempt
+      from jsonb_each(:settled)) i
 where t.run_id = i.run and t.id = i.task and t.token = i.token
 
 -- name: settle_remove

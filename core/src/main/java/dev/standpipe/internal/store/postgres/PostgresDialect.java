@@ -12,6 +12,8 @@ import java.sql.PreparedStatement;
 import java.sql.SQLException;
 import java.sql.Statement;
 import java.sql.Types;
+import java.time.Duration;
+import java.util.List;
 import javax.sql.DataSource;
 import org.jspecify.annotations.Nullable;
 import org.postgresql.PGConnection;
@@ -19,6 +21,12 @@ import org.postgresql.PGConnection;
 /** What is particular to PostgreSQL. */
 public final class PostgresDialect implements Dialect {
   private static final long SCHEMA_LOCK = 0x5374616e64706970L;
+  private static final List<String> SETTINGS =
+      List.of(
+          "plan_cache_mode = force_generic_plan",
+          "enable_seqscan = off",
+          "enable_bitmapscan = off",
+          "jit = off");
 
   @Override
   public String name() {
@@ -38,18 +46,20 @@ public final class PostgresDialect implements Dialect {
    * when a plan is made, and full when it is used.
    */
   @Override
-  public void adopt(Connection connection) throws SQLException {
+  public void adopt(Connection connection, Duration patience) throws SQLException {
     prepare(connection);
-    execute(
-        connection,
-        "set plan_cache_mode = force_generic_plan; set enable_seqscan = off; set enable_bitmapscan = off; set jit = off");
+    connection.setNetworkTimeout(Runnable::run, Math.toIntExact(patience.toMillis()));
+    for (String setting : SETTINGS) {
+      execute(connection, "set " + setting);
+    }
   }
 
   @Override
   public void disown(Connection connection) throws SQLException {
-    execute(
-        connection,
-        "reset plan_cache_mode; reset enable_seqscan; reset enable_bitmapscan; reset jit");
+    for (String setting : SETTINGS) {
+      execute(connection, "reset " + setting.substring(0, setting.indexOf(' ')));
+    }
+    connection.setNetworkTimeout(Runnable::run, 0);
   }
 
   @Override
@@ -126,8 +136,8 @@ public final class PostgresDialect implements Dialect {
   public Bell bell(DataSource source, Tables tables) {
     String channel =
         tables.schema().map(schema -> schema + ".").orElse("") + tables.prefix() + "work";
-    return new PostgresBell(
-        new PooledConnections(source, this), new OwnedConnection(source, this), channel);
+    OwnedConnection listening = new OwnedConnection(source, this);
+    return new PostgresBell(new PooledConnections(source, this), listening, channel);
   }
 
   @Override

@@ -1,36 +1,70 @@
 package dev.standpipe.cli;
 
+import dev.standpipe.cli.demo.DemoCommand;
+import dev.standpipe.cli.demo.DemoWorkerCommand;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
-import picocli.CommandLine.IVersionProvider;
 import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.ScopeType;
 import picocli.CommandLine.Spec;
 
-/** Entry point of the {@code standpipe} command. */
+/**
+ * Entry point of the {@code standpipe} command. Exits with 0 if all went well, 1 if it did not, 2
+ * if it was called in a wrong way.
+ */
 @Command(
     name = "standpipe",
     description = "Durable pipelines on the relational database you already have.",
-    mixinStandardHelpOptions = true,
-    versionProvider = Main.Version.class)
+    versionProvider = Version.class,
+    synopsisSubcommandLabel = "COMMAND",
+    subcommands = {
+      DemoCommand.class,
+      SchemaCommand.class,
+      VersionCommand.class,
+      DemoWorkerCommand.class
+    },
+    footer = {"", "Start with: @|bold standpipe demo|@"})
 public final class Main implements Runnable {
   @Spec private CommandSpec spec = CommandSpec.create();
 
+  @Option(
+      names = {"-h", "--help"},
+      usageHelp = true,
+      scope = ScopeType.INHERIT,
+      description = "Show this help and exit.")
+  @SuppressWarnings("unused") // picocli acts on it
+  private boolean help;
+
+  @Option(
+      names = {"-V", "--version"},
+      versionHelp = true,
+      description = "Print the version and exit.")
+  @SuppressWarnings("unused") // picocli acts on it
+  private boolean version;
+
+  @Option(
+      names = "--verbose",
+      scope = ScopeType.INHERIT,
+      description = "Show stack traces and warnings in full.")
+  private boolean verbose;
+
   /** Runs the command and exits with its code. */
   public static void main(String[] args) {
-    System.exit(new CommandLine(new Main()).execute(args));
+    System.exit(commandLine().execute(args));
+  }
+
+  /** The command, ready to execute. */
+  public static CommandLine commandLine() {
+    Main main = new Main();
+    return new CommandLine(main)
+        .setCaseInsensitiveEnumValuesAllowed(true)
+        .setExecutionExceptionHandler(new FailureReport(() -> main.verbose));
   }
 
   @Override
   public void run() {
     throw new ParameterException(spec.commandLine(), "Name a command.");
-  }
-
-  static final class Version implements IVersionProvider {
-    @Override
-    public String[] getVersion() {
-      String version = Main.class.getPackage().getImplementationVersion();
-      return new String[] {"standpipe " + (version == null ? "(unpackaged)" : version)};
-    }
   }
 }

@@ -10,12 +10,32 @@ import org.jspecify.annotations.Nullable;
 /** The {@code task} table and what a settled task leads to. */
 public interface Tasks {
   /**
-   * How many tasks to take from a lane.
+   * How many tasks to take from a lane, and from where in its queue.
    *
    * @param lane the lane
    * @param limit how many at most
+   * @param after the place behind which to look
    */
-  record Share(int lane, int limit) {}
+  record Share(int lane, int limit, Place after) {
+    /** From the front of the queue. */
+    public Share(int lane, int limit) {
+      this(lane, limit, Place.FRONT);
+    }
+  }
+
+  /**
+   * A place in a lane's queue: by priority, the highest first, then by the order of arrival.
+   * Looking from the place of the last claim on spares the database what is left of the tasks
+   * already taken; whoever does so looks from the front again from time to time, for what came in
+   * before.
+   *
+   * @param priority the priority
+   * @param seq the order of arrival
+   */
+  record Place(int priority, long seq) {
+    /** Before everything. */
+    public static final Place FRONT = new Place(Short.MAX_VALUE, 0);
+  }
 
   /**
    * A task as a process holds it.
@@ -30,6 +50,7 @@ public interface Tasks {
    * @param attempt the number of the attempt to make, from 1
    * @param crashes how many processes died holding it
    * @param running whether its run is; the task of any other run is dropped, not run
+   * @param seq its order of arrival in the queue
    */
   record Claimed(
       UUID run,
@@ -41,7 +62,8 @@ public interface Tasks {
       long token,
       int attempt,
       int crashes,
-      boolean running) {}
+      boolean running,
+      long seq) {}
 
   /**
    * Names a result.

@@ -3,9 +3,12 @@ package dev.standpipe.internal.codec;
 import dev.standpipe.InvalidValueException;
 import dev.standpipe.spi.PayloadCodec;
 import java.lang.reflect.Type;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.core.JacksonException;
 import tools.jackson.databind.DeserializationFeature;
+import tools.jackson.databind.ObjectReader;
 import tools.jackson.databind.SerializationFeature;
 import tools.jackson.databind.json.JsonMapper;
 
@@ -23,6 +26,9 @@ public final class JacksonCodec implements PayloadCodec {
           .disable(DeserializationFeature.ACCEPT_FLOAT_AS_INT)
           .build();
 
+  /** Types are those of a program's pipelines: few, and used again and again. */
+  private final Map<Type, ObjectReader> readers = new ConcurrentHashMap<>();
+
   @Override
   public String encode(@Nullable Object value) {
     try {
@@ -37,11 +43,15 @@ public final class JacksonCodec implements PayloadCodec {
   @Override
   public @Nullable Object decode(String text, Type type) {
     try {
-      return mapper.readValue(text, mapper.constructType(type));
+      return readers.computeIfAbsent(type, this::reader).readValue(text);
     } catch (RuntimeException | StackOverflowError e) {
       throw new InvalidValueException(
           "Stored JSON does not fit the type " + type.getTypeName() + ": " + reason(e), e);
     }
+  }
+
+  private ObjectReader reader(Type type) {
+    return mapper.readerFor(mapper.constructType(type));
   }
 
   private static String reason(Throwable error) {

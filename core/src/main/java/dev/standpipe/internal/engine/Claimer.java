@@ -24,6 +24,7 @@ final class Claimer {
   private final Crew crew;
   private final Catalogue catalogue;
   private final Duration longestWait;
+  private final QueuePlaces queue = new QueuePlaces();
   private Set<Integer> busyLanes = new HashSet<>();
   private Duration wait = SHORTEST_WAIT;
   private int turn;
@@ -65,8 +66,10 @@ final class Claimer {
   }
 
   private List<Work> claim(Membership membership, int wanted) {
+    long startedAt = System.nanoTime();
     List<Share> shares = shares(wanted);
     List<Claimed> claimed = tasks.claim(membership.id(), shares);
+    queue.claimed(shares, claimed, System.nanoTime() - startedAt);
     crew.hold().unreserve(wanted - claimed.size());
     List<Work> works = new ArrayList<>(claimed.size());
     Set<Integer> lanes = new HashSet<>();
@@ -82,7 +85,7 @@ final class Claimer {
       }
     }
     busyLanes = lanes;
-    crew.moreReady(shares.stream().anyMatch(share -> isFilled(share, claimed)));
+    crew.moreReady(shares.stream().anyMatch(share -> QueuePlaces.isFilled(share, claimed)));
     return works;
   }
 
@@ -90,10 +93,6 @@ final class Claimer {
     if (crew.events().perStep()) {
       crew.events().publish(new Event.LeaseAcquired(work.step(), membership.id()));
     }
-  }
-
-  private static boolean isFilled(Share share, List<Claimed> claimed) {
-    return claimed.stream().filter(task -> task.lane() == share.lane()).count() >= share.limit();
   }
 
   /**
@@ -109,7 +108,7 @@ final class Claimer {
     for (int i = 0; i < lanes.size() && left > 0; i++) {
       int weight = weight(lanes.get(i));
       int share = Math.max(1, left * weight / weights);
-      shares.add(new Share(lanes.get(i), share));
+      shares.add(new Share(lanes.get(i), share, queue.after(lanes.get(i))));
       left -= share;
       weights -= weight;
     }

@@ -155,7 +155,8 @@ public final class Engine implements AutoCloseable {
     List<Work> works = new ArrayList<>();
     for (Entry entry : entries) {
       Claimed task =
-          new Claimed(run.id(), entry.task(), entry.node(), 0, lane, run.priority(), 1, 1, 0, true);
+          new Claimed(
+              run.id(), entry.task(), entry.node(), 0, lane, run.priority(), 1, 1, 0, true, 0);
       Work work = Work.of(owner, catalogue.pipeline(lane), task);
       work.inputs(Collections.nCopies(work.vertex.inputs().size(), run.input()));
       crew.hold().add(work);

@@ -12,13 +12,29 @@ final class Errors {
   private Errors() {}
 
   static StepError of(Throwable error) {
-    StringWriter trace = new StringWriter();
-    error.printStackTrace(new PrintWriter(trace));
-    String message = error.getMessage() == null ? "(no message)" : error.getMessage();
     return new StepError(
         error.getClass().getName(),
-        clean(message, LONGEST_MESSAGE),
-        clean(trace.toString(), LONGEST_TRACE));
+        clean(message(error), LONGEST_MESSAGE),
+        clean(trace(error), LONGEST_TRACE));
+  }
+
+  private static String message(Throwable error) {
+    try {
+      String message = error.getMessage();
+      return message == null ? "(no message)" : message;
+    } catch (RuntimeException e) { // an error that fails to describe itself is still an error
+      return "(no message: getMessage threw " + e.getClass().getName() + ")";
+    }
+  }
+
+  private static String trace(Throwable error) {
+    try {
+      StringWriter trace = new StringWriter();
+      error.printStackTrace(new PrintWriter(trace));
+      return trace.toString();
+    } catch (RuntimeException e) {
+      return "(no trace: printStackTrace threw " + e.getClass().getName() + ")";
+    }
   }
 
   private static String clean(String text, int longest) {

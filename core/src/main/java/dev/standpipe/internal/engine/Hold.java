@@ -62,9 +62,13 @@ final class Hold {
 
   /** Sets room aside for up to this many; returns for how many. */
   int reserve(int wanted) {
-    int granted = Math.min(wanted, room());
-    reserved.addAndGet(granted);
-    return granted;
+    int limit = limit();
+    int before = reserved.getAndUpdate(now -> now + grant(wanted, limit, now));
+    return grant(wanted, limit, before);
+  }
+
+  private static int grant(int wanted, int limit, int reserved) {
+    return Math.min(wanted, Math.max(0, limit - reserved));
   }
 
   /** Gives up room that was set aside and not used. */

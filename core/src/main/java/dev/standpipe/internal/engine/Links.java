@@ -32,7 +32,7 @@ final class Links implements AutoCloseable {
     this.heartStore = new JdbcStore(dialect, sql, heart);
     this.claimStore = new JdbcStore(dialect, sql, preferred(source, dialect));
     commitStores.add(new JdbcStore(dialect, sql, main));
-    while (commitStores.size() < dialect.committers()) {
+    if (!dialect.hasOneWriter()) {
       commitStores.add(new JdbcStore(dialect, sql, preferred(source, dialect)));
     }
   }

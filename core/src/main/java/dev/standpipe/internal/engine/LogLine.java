@@ -32,7 +32,7 @@ final class LogLine {
 
   private static void add(StringBuilder line, String key, String value) {
     line.append(' ').append(key).append('=');
-    boolean plain = value.chars().noneMatch(c -> c <= ' ' || c == '"' || c == '=' || c == 0x7f);
+    boolean plain = value.chars().noneMatch(c -> c == ' ' || c == '"' || c == '=' || breaks(c));
     if (plain && !value.isEmpty()) {
       line.append(value);
       return;
@@ -44,13 +44,18 @@ final class LogLine {
             c -> {
               if (c == '"' || c == '\\') {
                 line.append('\\').append((char) c);
-              } else if (Character.isISOControl(c) || c == 0x2028 || c == 0x2029) {
+              } else if (breaks(c)) {
                 line.append(String.format(Locale.ROOT, "\\u%04x", c));
               } else {
                 line.append((char) c);
               }
             });
     line.append('"');
+  }
+
+  /** Whether a terminal, or a reader of lines, may take it for something else than text. */
+  private static boolean breaks(int c) {
+    return Character.isISOControl(c) || c == 0x2028 || c == 0x2029;
   }
 
   private static String snake(String camel) {

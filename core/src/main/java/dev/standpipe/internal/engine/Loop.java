@@ -28,6 +28,7 @@ final class Loop implements AutoCloseable {
   private volatile boolean woken;
   private volatile boolean waiting;
   private long pause;
+  private boolean failing;
 
   Loop(String name, Pass pass, Events events) {
     this.name = name;
@@ -89,13 +90,15 @@ final class Loop implements AutoCloseable {
   private void run() {
     while (!stopped) {
       woken = false;
-      await(once());
+      long wait = once();
+      await(wait, failing);
     }
   }
 
   private long once() {
     try {
       Duration next = pass.run();
+      failing = false;
       if (pause > 0) {
         pause = 0;
         events.publish(new Event.DatabaseBack(name));
@@ -106,19 +109,20 @@ final class Loop implements AutoCloseable {
         events.publish(new Event.DatabaseLost(name, String.valueOf(e.getMessage())));
       }
       pause = Math.min(Math.max(FIRST_PAUSE, pause * 2), LONGEST_PAUSE);
-      woken = false;
+      failing = true;
       return jittered(pause);
     } catch (RuntimeException | Error e) {
       LOG.error("event=loop_failed part={} : a pass failed, trying again in a second", name, e);
-      woken = false;
+      failing = true;
       return TimeUnit.SECONDS.toNanos(1);
     }
   }
 
-  private void await(long nanos) {
+  /** A pause after a failure lasts: whoever wakes the part does not know that it cannot work. */
+  private void await(long nanos, boolean throughout) {
     long until = System.nanoTime() + nanos;
     waiting = true; // before woken is read: whoever sets woken later sees it and unparks
-    while (!stopped && !woken) {
+    while (!stopped && (throughout || !woken)) {
       long left = until - System.nanoTime();
       if (left <= 0) {
         break;

@@ -31,7 +31,16 @@ final class Planner {
   }
 
   Plan plan(Outcome outcome) {
-    return new Plan(outcome, settlement(outcome, verdict(outcome.work(), outcome.ending())));
+    return new Plan(outcome, settlement(outcome, verdict(outcome)));
+  }
+
+  /** A plan that cannot be made must not keep others from being committed: its step fails. */
+  private Settlement.Verdict verdict(Outcome outcome) {
+    try {
+      return verdict(outcome.work(), outcome.ending());
+    } catch (RuntimeException e) {
+      return new Settlement.Failed(AttemptOutcome.FAILED, Errors.of(e), HaltReason.INVALID_VALUE);
+    }
   }
 
   /** Gives the task back, whatever the outcome was. */

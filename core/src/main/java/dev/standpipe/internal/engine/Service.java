@@ -152,8 +152,11 @@ public final class Service implements AutoCloseable {
   public <I, O> Run<O> start(
       Connection connection, Pipeline<I, O> pipeline, I input, RunOptions options) {
     requireOpen();
-    int lane = lane(pipeline.graph());
     Store joined = new JdbcStore(dialect, sql, new JoinedConnection(connection));
+    Graph graph = pipeline.graph();
+    Integer known = lanes.get(graph.hash());
+    boolean alone = dialect.hasOneWriter(); // which is the caller: no other connection may write
+    int lane = known == null && alone ? joined.definitions().register(graph) : lane(graph);
     Starter.Batch batch = starter.batch(pipeline.graph(), lane);
     batch.add(input, options);
     UUID id = batch.startJoined(joined).get(0);

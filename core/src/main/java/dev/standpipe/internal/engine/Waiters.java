@@ -16,6 +16,7 @@ import java.util.concurrent.TimeUnit;
  */
 public final class Waiters {
   private static final Duration SHORTEST = Duration.ofMillis(4);
+  private static final Duration FOREVER = Duration.ofDays(36_500);
 
   private final Runs runs;
   private final Duration longest;
@@ -40,7 +41,8 @@ public final class Waiters {
    * @return whether it has ended within the time
    */
   public boolean await(UUID run, Duration timeout) throws InterruptedException {
-    long deadline = System.nanoTime() + timeout.toNanos();
+    Duration bounded = timeout.compareTo(FOREVER) < 0 ? timeout : FOREVER;
+    long deadline = System.nanoTime() + bounded.toNanos();
     CountDownLatch latch = waiting.computeIfAbsent(run, id -> new CountDownLatch(1));
     if (hasEnded(run)) {
       ended(run);

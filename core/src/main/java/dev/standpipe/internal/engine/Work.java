@@ -61,7 +61,7 @@ final class Work {
   /** The first try at a step that follows from this one. */
   Work follow(Vertex next, long nextTask, int nextIndex, long nextToken) {
     Claimed claimed =
-        new Claimed(run, nextTask, next.key(), nextIndex, lane, priority, nextToken, 1, 0, true);
+        new Claimed(run, nextTask, next.key(), nextIndex, lane, priority, nextToken, 1, 0, true, 0);
     return new Work(owner, pipeline, next, claimed);
   }
 

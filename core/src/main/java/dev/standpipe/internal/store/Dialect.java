@@ -57,8 +57,11 @@ public interface Dialect {
     return Bell.SILENT;
   }
 
-  /** How many connections can usefully commit at the same time. */
-  int committers();
+  /** Whether only one connection at a time can write. */
+  boolean hasOneWriter();
+
+  /** Refuses a place for the tables that this database cannot have. */
+  default void check(Tables tables) {}
 
   /** What a failed statement means. */
   SqlFailure classify(SQLException error);

@@ -24,8 +24,11 @@ class JdbcTasks implements Tasks {
 
   @Override
   public List<Claimed> claim(UUID owner, List<Share> shares) {
-    Rows rows = new Rows("lane integer", "n integer");
-    shares.forEach(share -> rows.add(share.lane(), share.limit()));
+    Rows rows = new Rows("lane integer", "n integer", "priority smallint", "seq bigint");
+    for (Share share : shares) {
+      Place after = share.after();
+      rows.add(share.lane(), share.limit(), (short) after.priority(), after.seq());
+    }
     return database.each(
         session ->
             session
@@ -46,7 +49,8 @@ class JdbcTasks implements Tasks {
         row.getLong("token"),
         row.getInt("attempt"),
         row.getInt("crashes"),
-        "running".equals(row.getString("status")));
+        "running".equals(row.getString("status")),
+        row.getLong("seq"));
   }
 
   @Override

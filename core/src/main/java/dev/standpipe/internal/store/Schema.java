@@ -20,6 +20,7 @@ public final class Schema {
 
   /** The tables named so, in this dialect. */
   public Schema(Dialect dialect, Tables tables) {
+    dialect.check(tables);
     this.dialect = dialect;
     this.tables = tables;
   }

@@ -9,37 +9,33 @@ import java.util.UUID;
 
 /** Tasks on a database where each statement writes one table. */
 final class StepwiseTasks extends JdbcTasks {
-  private static final Comparator<Candidate> ORDER =
-      Comparator.comparingInt((Candidate c) -> c.task().priority())
-          .reversed()
-          .thenComparingLong(Candidate::seq);
+  private static final Comparator<Claimed> ORDER =
+      Comparator.comparingInt(Claimed::priority).reversed().thenComparingLong(Claimed::seq);
 
   StepwiseTasks(Database database) {
     super(database);
   }
 
-  /** A task just claimed and its place in the queue, since such a statement returns no order. */
-  private record Candidate(Claimed task, long seq) {}
-
+  /** Such a statement returns no order, so the order is made here. */
   @Override
   public List<Claimed> claim(UUID owner, List<Share> shares) {
-    List<Candidate> claimed =
+    List<Claimed> claimed =
         shares.size() == 1
             ? database.each(session -> claim(session, owner, shares))
             : database.together(session -> claim(session, owner, shares));
-    return claimed.stream().sorted(ORDER).map(Candidate::task).toList();
+    return claimed.stream().sorted(ORDER).toList();
   }
 
-  private static List<Candidate> claim(Session session, UUID owner, List<Share> shares)
+  private static List<Claimed> claim(Session session, UUID owner, List<Share> shares)
       throws SQLException {
-    List<Candidate> claimed = new ArrayList<>();
+    List<Claimed> claimed = new ArrayList<>();
     for (Share share : shares) {
       session
           .query("task_claim")
           .set("owner", owner)
           .set("lane", share.lane())
           .set("limit", share.limit())
-          .forEach(row -> claimed.add(new Candidate(claimed(row), row.getLong("seq"))));
+          .forEach(row -> claimed.add(claimed(row)));
     }
     return claimed;
   }

@@ -1,5 +1,6 @@
 -- name: task_claim
--- The candidates' addresses are an array, computed once and under lock: no plan can update more
+-- Dead index entries of tasks that were taken are in the way while an old snapshot is open, so a
+-- claim goes on behind the last one's place. The candidates' addresses are an array, computed once and under lock: no plan can update more
 -- rows than the limits add up to. The state is asserted again on the row that is updated.
 with claimed as (
   update standpipe.task t
@@ -7,12 +8,14 @@ with claimed as (
   where t.state + 0 = 0
     and t.ctid = any (array(
       select c.ctid
-      from unnest(:shares.lane::integer[], :shares.n::integer[]) as s (lane, n),
+      from unnest(:shares.lane::integer[], :shares.n::integer[], :shares.priority::smallint[],
+                  :shares.seq::bigint[]) as s (lane, n, priority, seq),
            lateral (
              select ctid
              from standpipe.task
              where lane = s.lane and state = 0
-             order by priority desc, seq
+               and (lane, -priority, seq) > (s.lane, -s.priority, s.seq)
+             order by lane, -priority, seq
              limit s.n
              for update skip locked
            ) c

@@ -141,8 +141,8 @@ public final class PostgresDialect implements Dialect {
   }
 
   @Override
-  public int committers() {
-    return 2;
+  public boolean hasOneWriter() {
+    return false;
   }
 
   @Override

@@ -1,8 +1,11 @@
 package dev.standpipe.internal.store.sqlite;
 
+import dev.standpipe.ErrorCode;
+import dev.standpipe.StandpipeException;
 import dev.standpipe.internal.store.Dialect;
 import dev.standpipe.internal.store.Rows;
 import dev.standpipe.internal.store.SqlFailure;
+import dev.standpipe.internal.store.Tables;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.SQLException;
@@ -70,8 +73,17 @@ public final class SqliteDialect implements Dialect {
   public void lockSchema(Connection connection) {}
 
   @Override
-  public int committers() {
-    return 1;
+  public void check(Tables tables) {
+    if (tables.schema().isPresent()) {
+      throw new StandpipeException(
+          ErrorCode.INVALID_SETTING,
+          "SQLite has no schemas: leave the schema out, and use a table prefix instead");
+    }
+  }
+
+  @Override
+  public boolean hasOneWriter() {
+    return true;
   }
 
   /** By the primary result code; a failure without one comes from the driver or the pool. */

@@ -80,7 +80,7 @@ create table standpipe.task (
 );
 
 -- None of these holds a column that changes while a row stays leased: hand-overs are HOT updates.
-create index standpipe_task_ready on standpipe.task (lane, priority desc, seq) where state = 0;
+create index standpipe_task_ready on standpipe.task (lane, (-priority), seq) where state = 0;
 create index standpipe_task_owner on standpipe.task (owner) where state = 1;
 create index standpipe_task_due on standpipe.task (due_at) where state = 2;
 create index standpipe_task_halting on standpipe.task (run_id) where state = 4;

@@ -1,0 +1,43 @@
+package dev.standpipe;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import org.junit.jupiter.api.Test;
+
+class MermaidTest {
+  @Test
+  void theOrderPipelineIsDrawnAsItIsWritten() {
+    assertThat(OrderPipeline.define().toMermaid())
+        .isEqualTo(
+            """
+            flowchart TD
+              n0([input])
+              n1["charge"]
+              n2[/"items"\\]
+              n3["pack"]
+              n4[\\"label"/]
+              n5["receipt"]
+              n0 --> n1
+              n0 --> n2
+              n2 --> n3
+              n3 --> n4
+              n1 --> n5
+              n4 --> n5
+              n5 --> result([result])
+            """);
+  }
+
+  @Test
+  void orderWithoutDataIsDrawnDotted() {
+    Pipeline<String, String> pipeline =
+        Pipeline.define(
+            "ordered",
+            String.class,
+            String.class,
+            flow -> {
+              Node<String> first = flow.input().step("first", String.class, text -> text);
+              return flow.input().step("second", String.class, text -> text).after(first);
+            });
+    assertThat(pipeline.toMermaid()).contains("  n0 --> n2\n").contains("  n1 -.-> n2\n");
+  }
+}

@@ -1,0 +1,90 @@
+package dev.standpipe;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
+
+import java.time.Duration;
+import java.time.temporal.ChronoUnit;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+class RunOptionsTest {
+  @Test
+  void nothingIsSetByDefault() {
+    RunOptions none = RunOptions.none();
+    assertThat(none.key()).isEmpty();
+    assertThat(none.priority()).isZero();
+    assertThat(none.labels()).isEmpty();
+    assertThat(none.delay()).isZero();
+  }
+
+  @Test
+  void allThatIsSaidIsKept() {
+    RunOptions options =
+        RunOptions.key("order-17")
+            .priority(-1000)
+            .label("customer", "acme")
+            .label("region", "eu")
+            .label("customer", "globex")
+            .delay(Duration.ofMinutes(1));
+    assertThat(options.key()).contains("order-17");
+    assertThat(options.priority()).isEqualTo(-1000);
+    assertThat(options.labels()).isEqualTo(Map.of("customer", "globex", "region", "eu"));
+    assertThat(options.delay()).isEqualTo(Duration.ofMinutes(1));
+  }
+
+  @Test
+  void eachChangeIsACopy() {
+    RunOptions before = RunOptions.none();
+    RunOptions after = before.priority(5).label("a", "b").delay(Duration.ofSeconds(1));
+    assertThat(before.priority()).isZero();
+    assertThat(before.labels()).isEmpty();
+    assertThat(before.delay()).isZero();
+    assertThat(after.priority()).isEqualTo(5);
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"", " \t", "a\0b", "half \ud83d pair", "\udc00"})
+  void aKeyThatIsBlankOrNoTextADatabaseHoldsIsRefused(String key) {
+    assertThatIllegalArgumentException().isThrownBy(() -> RunOptions.key(key));
+  }
+
+  @Test
+  void aKeyHasAtMost255Characters() {
+    assertThat(RunOptions.key("k".repeat(255)).key()).isPresent();
+    assertThatIllegalArgumentException()
+        .isThrownBy(() -> RunOptions.key("k".repeat(256)))
+        .withMessageContaining("255");
+    assertThat(RunOptions.key("ключ 🔑").key()).contains("ключ 🔑");
+  }
+
+  @Test
+  void aPriorityOutOfRangeIsRefused() {
+    assertThat(RunOptions.none().priority(1000).priority()).isEqualTo(1000);
+    assertThatIllegalArgumentException().isThrownBy(() -> RunOptions.none().priority(1001));
+    assertThatIllegalArgumentException().isThrownBy(() -> RunOptions.none().priority(-1001));
+  }
+
+  @Test
+  void aLabelNeedsANameAndTextADatabaseHolds() {
+    RunOptions none = RunOptions.none();
+    assertThatIllegalArgumentException().isThrownBy(() -> none.label(" ", "value"));
+    assertThatIllegalArgumentException().isThrownBy(() -> none.label("na\0me", "value"));
+    assertThatIllegalArgumentException().isThrownBy(() -> none.label("name", "val\0ue"));
+    assertThatIllegalArgumentException().isThrownBy(() -> none.label("name", "\ud83d"));
+    assertThatIllegalArgumentException().isThrownBy(() -> none.label("\ud83d", "value"));
+    assertThat(none.label("name", "").labels()).containsEntry("name", "");
+  }
+
+  @Test
+  void aDelayIsNeitherNegativeNorForever() {
+    assertThatIllegalArgumentException()
+        .isThrownBy(() -> RunOptions.none().delay(Duration.ofMillis(-1)));
+    assertThatIllegalArgumentException()
+        .isThrownBy(() -> RunOptions.none().delay(ChronoUnit.FOREVER.getDuration()));
+    assertThat(RunOptions.none().delay(Duration.ofDays(365)).delay())
+        .isEqualTo(Duration.ofDays(365));
+  }
+}

@@ -1,0 +1,50 @@
+package dev.standpipe;
+
+import java.time.Duration;
+import java.util.Optional;
+import java.util.UUID;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** The first attempt at a node, outside of any engine. */
+record TestContext(String pipeline, String node) implements StepContext {
+  @Override
+  public UUID runId() {
+    return new UUID(0, 1);
+  }
+
+  @Override
+  public int index() {
+    return 0;
+  }
+
+  @Override
+  public int attempt() {
+    return 1;
+  }
+
+  @Override
+  public long token() {
+    return 1;
+  }
+
+  @Override
+  public String idempotencyKey() {
+    return "key-of-" + node;
+  }
+
+  @Override
+  public boolean isCanceled() {
+    return false;
+  }
+
+  @Override
+  public Optional<Duration> timeLeft() {
+    return Optional.empty();
+  }
+
+  @Override
+  public Logger log() {
+    return LoggerFactory.getLogger(TestContext.class);
+  }
+}

@@ -1,0 +1,125 @@
+package dev.standpipe.internal.coordinate;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.standpipe.definition.Graph;
+import dev.standpipe.internal.coordinate.Model.Step;
+import dev.standpipe.internal.coordinate.RandomGraph.Kind;
+import dev.standpipe.internal.coordinate.RandomGraph.Move;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Random;
+import java.util.Set;
+import net.jqwik.api.Arbitraries;
+import net.jqwik.api.Arbitrary;
+import net.jqwik.api.Combinators;
+import net.jqwik.api.EdgeCasesMode;
+import net.jqwik.api.ForAll;
+import net.jqwik.api.Property;
+import net.jqwik.api.Provide;
+import net.jqwik.api.Tuple;
+
+/**
+ * Random graphs, random numbers of elements and a random order of completion, against a model that
+ * knows only who depends on whom. After every commit, the steps that were ever created must be
+ * exactly those the model would let start: none early, none late, none missing, none twice (I5).
+ */
+class CoordinatorProperties {
+  @Property(tries = 3_000, edgeCases = EdgeCasesMode.NONE)
+  void everyStepStartsOnceAsSoonAsItMayAndTheRunEndsAfterTheLast(
+      @ForAll("moves") List<Move> moves, @ForAll long seed) {
+    RandomGraph random = new RandomGraph(moves);
+    Model model = random.model();
+    Random dice = new Random(seed);
+    MemoryRun run = new MemoryRun(graph(random, dice));
+    Set<Step> ended = new HashSet<>();
+    while (!run.ready().isEmpty()) {
+      assertThat(run.ends()).as("ended with work left").isZero();
+      List<Step> batch = take(run, dice);
+      ended.addAll(batch);
+      run.succeed(batch, model);
+      assertThat(run.created()).isEqualTo(model.startable(ended));
+    }
+    assertThat(run.ends()).as("times the run ended").isEqualTo(1);
+    assertThat(ended).isEqualTo(model.all());
+    assertThat(run.arrivals().values()).as("arrivals still waited for").allMatch(left -> left == 0);
+  }
+
+  @Property(tries = 2_000, edgeCases = EdgeCasesMode.NONE)
+  void nothingThatDependsOnAFailedStepEverStarts(
+      @ForAll("moves") List<Move> moves, @ForAll long seed) {
+    RandomGraph random = new RandomGraph(moves);
+    Model model = random.model();
+    Random dice = new Random(seed);
+    int sides = 2 + dice.nextInt(20);
+    MemoryRun run = new MemoryRun(graph(random, dice));
+    Set<Step> ended = new HashSet<>();
+    Set<Step> failed = new HashSet<>();
+    while (!run.ready().isEmpty()) {
+      List<Step> batch = take(run, dice);
+      List<Step> succeeded = new ArrayList<>(batch);
+      succeeded.removeIf(step -> dice.nextInt(sides) == 0);
+      ended.addAll(succeeded);
+      batch.removeAll(succeeded);
+      failed.addAll(batch);
+      run.succeed(succeeded, model);
+      assertThat(run.created()).isEqualTo(model.startable(ended));
+    }
+    assertThat(run.ends()).as("times the run ended").isEqualTo(failed.isEmpty() ? 1 : 0);
+    for (Step failure : failed) {
+      assertThat(run.created())
+          .as("created although %s failed", failure)
+          .noneMatch(step -> dependsOn(model, step, failure));
+    }
+  }
+
+  /** Without this, a generator gone dull would go unnoticed. */
+  @Property(tries = 1)
+  void theGraphsAreOfEveryShape() {
+    List<RandomGraph> sample = moves().sampleStream().limit(500).map(RandomGraph::new).toList();
+    assertThat(sample).anyMatch(g -> g.pipeline().graph().nodes().size() > 25);
+    assertThat(sample).anyMatch(g -> g.pipeline().graph().endNeed() > 3);
+    assertThat(sample).anyMatch(g -> g.model().count(Model.Kind.EXPAND) > 2);
+    assertThat(sample).anyMatch(g -> g.model().count(Model.Kind.PER_ELEMENT) > 3);
+    assertThat(sample)
+        .anyMatch(g -> g.pipeline().graph().nodes().stream().anyMatch(n -> n.after().size() > 1));
+  }
+
+  @Provide
+  Arbitrary<List<Move>> moves() {
+    Arbitrary<Kind> kinds =
+        Arbitraries.frequencyOf(
+            Tuple.of(3, Arbitraries.of(Kind.STEP, Kind.JOIN, Kind.AFTER)),
+            Tuple.of(1, Arbitraries.of(Kind.ALL)),
+            Tuple.of(3, Arbitraries.of(Kind.EXPAND, Kind.EACH_STEP, Kind.COLLAPSE)));
+    Arbitrary<Integer> choices = Arbitraries.integers().between(0, 1_000);
+    return Combinators.combine(kinds, choices, choices, Arbitraries.integers().between(0, 5))
+        .as(Move::new)
+        .list()
+        .ofMaxSize(40);
+  }
+
+  /** As it was defined, or as it comes back from the database. */
+  private static Graph graph(RandomGraph random, Random dice) {
+    Graph graph = random.pipeline().graph();
+    return dice.nextBoolean() ? graph : Graph.parse(graph.json());
+  }
+
+  /** Any of those that are ready, in any order, one or several to a commit. */
+  private static List<Step> take(MemoryRun run, Random dice) {
+    List<Step> batch = new ArrayList<>();
+    int size = 1 + dice.nextInt(3);
+    while (batch.size() < size && !run.ready().isEmpty()) {
+      batch.add(run.ready().remove(dice.nextInt(run.ready().size())));
+    }
+    return batch;
+  }
+
+  /** Elements depend on each other only at the same index; everything else on all of them. */
+  private static boolean dependsOn(Model model, Step step, Step failure) {
+    return !step.key().equals(failure.key())
+        && model.ancestors(step.key()).contains(failure.key())
+        && !model.areElementsApart(step, failure);
+  }
+}

@@ -1,0 +1,145 @@
+package dev.standpipe.internal.engine;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+@Timeout(30)
+class BodyPoolTest {
+  @Test
+  void asManyRunAtOnceAsAllowedAndTheOthersWait() throws Exception {
+    CountDownLatch arrived = new CountDownLatch(4);
+    CountDownLatch release = new CountDownLatch(1);
+    CountDownLatch finished = new CountDownLatch(9);
+    AtomicInteger begun = new AtomicInteger();
+    try (BodyPool pool =
+        new BodyPool(
+            4,
+            work -> {
+              begun.incrementAndGet();
+              arrived.countDown();
+              uninterruptibly(release);
+              finished.countDown();
+            })) {
+      for (int i = 0; i < 9; i++) {
+        pool.submit(Works.work(i));
+      }
+      assertThat(arrived.await(10, TimeUnit.SECONDS)).isTrue();
+      assertThat(pool.running()).isEqualTo(4);
+      assertThat(begun).hasValue(4);
+      assertThat(pool.isBacklogged()).isTrue();
+      release.countDown();
+      assertThat(finished.await(10, TimeUnit.SECONDS)).isTrue();
+      await().until(() -> pool.running() == 0);
+      assertThat(pool.isBacklogged()).isFalse();
+    }
+  }
+
+  @Test
+  void neverMoreThanTheLimitRunAndNoneIsLostHoweverManySubmit() throws Exception {
+    int submitters = 4;
+    int each = 5_000;
+    AtomicInteger running = new AtomicInteger();
+    AtomicInteger most = new AtomicInteger();
+    Set<Long> done = ConcurrentHashMap.newKeySet();
+    CountDownLatch finished = new CountDownLatch(submitters * each);
+    try (BodyPool pool =
+        new BodyPool(
+            3,
+            work -> {
+              most.accumulateAndGet(running.incrementAndGet(), Math::max);
+              done.add(work.task);
+              running.decrementAndGet();
+              finished.countDown();
+            })) {
+      for (int i = 0; i < submitters; i++) {
+        long from = (long) i * each;
+        new Thread(
+                () -> {
+                  for (int j = 0; j < each; j++) {
+                    pool.submit(Works.work(from + j));
+                  }
+                })
+            .start();
+      }
+      assertThat(finished.await(20, TimeUnit.SECONDS)).as("all have run").isTrue();
+    }
+    assertThat(done).hasSize(submitters * each);
+    assertThat(most.get()).isBetween(1, 3);
+  }
+
+  @Test
+  void withOneAtATimeTheyRunInTheOrderTheyCame() throws Exception {
+    ConcurrentLinkedQueue<Long> order = new ConcurrentLinkedQueue<>();
+    CountDownLatch finished = new CountDownLatch(1_000);
+    try (BodyPool pool =
+        new BodyPool(
+            1,
+            work -> {
+              order.add(work.task);
+              finished.countDown();
+            })) {
+      for (int i = 0; i < 1_000; i++) {
+        pool.submit(Works.work(i));
+      }
+      assertThat(finished.await(10, TimeUnit.SECONDS)).isTrue();
+    }
+    assertThat(order.stream().toList()).isSorted().hasSize(1_000);
+  }
+
+  @Test
+  void oneThatBlowsUpDoesNotTakeItsPlaceAlong() throws Exception {
+    CountDownLatch finished = new CountDownLatch(10);
+    try (BodyPool pool =
+        new BodyPool(
+            1,
+            work -> {
+              Thread.currentThread().setUncaughtExceptionHandler((thread, error) -> {});
+              finished.countDown();
+              throw new IllegalStateException("on purpose");
+            })) {
+      for (int i = 0; i < 10; i++) {
+        pool.submit(Works.work(i));
+      }
+      assertThat(finished.await(10, TimeUnit.SECONDS)).isTrue();
+      await().until(() -> pool.running() == 0);
+    }
+  }
+
+  @Test
+  void closingInterruptsWhatStillRuns() throws Exception {
+    CountDownLatch begun = new CountDownLatch(1);
+    CountDownLatch interrupted = new CountDownLatch(1);
+    BodyPool pool =
+        new BodyPool(
+            1,
+            work -> {
+              begun.countDown();
+              try {
+                new CountDownLatch(1).await();
+              } catch (InterruptedException e) {
+                interrupted.countDown();
+              }
+            });
+    pool.submit(Works.work(1));
+    assertThat(begun.await(10, TimeUnit.SECONDS)).isTrue();
+    pool.close();
+    assertThat(interrupted.await(10, TimeUnit.SECONDS)).isTrue();
+  }
+
+  private static void uninterruptibly(CountDownLatch latch) {
+    try {
+      latch.await();
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    }
+  }
+}

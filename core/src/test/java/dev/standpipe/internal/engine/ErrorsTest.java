@@ -1,0 +1,60 @@
+package dev.standpipe.internal.engine;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.standpipe.StepError;
+import org.junit.jupiter.api.Test;
+
+class ErrorsTest {
+  @Test
+  void anErrorIsItsClassItsMessageAndItsTrace() {
+    StepError error = Errors.of(new IllegalStateException("no funds", new Exception("cause")));
+    assertThat(error.type()).isEqualTo("java.lang.IllegalStateException");
+    assertThat(error.message()).isEqualTo("no funds");
+    assertThat(error.trace())
+        .startsWith("java.lang.IllegalStateException: no funds")
+        .contains("ErrorsTest")
+        .contains("Caused by: java.lang.Exception: cause");
+  }
+
+  @Test
+  void anErrorWithoutAMessageSaysSo() {
+    assertThat(Errors.of(new IllegalStateException()).message()).isEqualTo("(no message)");
+    assertThat(Errors.of(new IllegalStateException("")).message()).isEmpty();
+  }
+
+  @Test
+  void whatNoDatabaseCanStoreIsReplaced() {
+    StepError error = Errors.of(new Exception("nul \0 high \ud83d low \udca7 pair 💧"));
+    assertThat(error.message()).isEqualTo("nul \ufffd high \ufffd low \ufffd pair 💧");
+    assertThat(error.trace()).contains(error.message()).doesNotContain("\0");
+  }
+
+  @Test
+  void aLongMessageIsCutBetweenCharactersAndMarked() {
+    assertThat(Errors.of(new Exception("💧".repeat(5_000))).message())
+        .isEqualTo("💧".repeat(4_000) + "…");
+    assertThat(Errors.of(new Exception("a".repeat(4_000))).message()).isEqualTo("a".repeat(4_000));
+  }
+
+  @Test
+  void aLongTraceIsCutAndMarked() {
+    assertThat(Errors.of(new Exception("a".repeat(20_000))).trace()).hasSize(16_001).endsWith("…");
+  }
+
+  @Test
+  void anErrorThatCannotBeDescribedIsStillAnError() {
+    StepError error = Errors.of(new Unspeakable());
+    assertThat(error.type()).isEqualTo(Unspeakable.class.getName());
+    assertThat(error.message()).isNotEmpty();
+  }
+
+  private static final class Unspeakable extends RuntimeException {
+    private static final long serialVersionUID = 1L;
+
+    @Override
+    public String getMessage() {
+      throw new IllegalStateException("not even the message");
+    }
+  }
+}

@@ -1,0 +1,103 @@
+package dev.standpipe.examples;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.ByteArrayOutputStream;
+import java.io.PrintStream;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Runs every example as a reader would, and looks at what it prints. */
+@Timeout(120)
+class ExamplesTest {
+  @Test
+  void anOrderIsChargedPackedAndReceipted() throws Exception {
+    assertThat(output(OrderExample::main))
+        .startsWith("flowchart TD")
+        .contains(
+            "Receipt[payment=Payment[reference=paid-17],"
+                + " label=Label[text=3 parcels: [cup, pot, tea]]]");
+  }
+
+  @Test
+  void aFanOutComesTogetherInOrderAndAnEmptyOneToo() throws Exception {
+    assertThat(output(FanOutExample::main).lines().toList())
+        .containsExactly("[3, 1, 4] words, 8 in all", "[] words, 0 in all");
+  }
+
+  @Test
+  void joinsBringTheirValuesTogether() throws Exception {
+    assertThat(output(JoinExample::main).lines().toList())
+        .containsExactly("Thanks, all. A kettle from Offer[shop=west, price=24]");
+  }
+
+  @Test
+  void aRetryLeavesItsAttemptsOnRecord() throws Exception {
+    assertThat(output(RetryExample::main).lines().toList())
+        .hasSize(5)
+        .containsSequence(
+            "content of https://example.org",
+            "attempt 1 FAILED: connection reset",
+            "attempt 2 FAILED: connection reset",
+            "attempt 3 SUCCEEDED")
+        .last()
+        .asString()
+        .contains("ended halted (retries exhausted)")
+        .contains("step \"download\" failed on attempt 1")
+        .contains("java.lang.IllegalArgumentException: \"not a URL\" is no https address");
+  }
+
+  @Test
+  void aStartWithAKeyHappensOnce() throws Exception {
+    assertThat(output(IdempotentStartExample::main).lines().toList())
+        .containsExactly("the same run: true", "its result: 49", "refused: DUPLICATE_KEY");
+  }
+
+  @Test
+  void aRunStartedInATransactionSharesItsFate() throws Exception {
+    assertThat(output(TransactionalStartExample::main).lines().toList())
+        .containsExactly("rolled back: no such run", "committed: Welcome, Grace");
+  }
+
+  @Test
+  void aBulkStartStartsThemAllAndOnlyOnce() throws Exception {
+    assertThat(output(BulkStartExample::main).lines().toList())
+        .containsExactly("1000 runs, the sum of their results is 999000", "the same runs: true");
+  }
+
+  @Test
+  void aClientNeedsOnlyTheNameOfAPipeline() throws Exception {
+    assertThat(output(ClientExample::main))
+        .contains("as the client sees it: {text=Oslo to Bergen, price=42}")
+        .contains("as the worker sees it: Ticket[text=Oslo to Bergen, price=42]")
+        .contains("labelled {customer=acme}")
+        .contains("No process has ever served a pipeline named \"book-flight\"");
+  }
+
+  @Test
+  void anExampleRunsOnTheDatabaseItIsGiven(@TempDir Path folder) throws Exception {
+    Path file = folder.resolve("given.db");
+    assertThat(output(args -> FanOutExample.main("jdbc:sqlite:" + file))).contains("8 in all");
+    assertThat(file).isNotEmptyFile();
+  }
+
+  @FunctionalInterface
+  private interface Main {
+    void run(String... args) throws Exception;
+  }
+
+  private static String output(Main main) throws Exception {
+    PrintStream before = System.out;
+    ByteArrayOutputStream printed = new ByteArrayOutputStream();
+    try (PrintStream capture = new PrintStream(printed, true, StandardCharsets.UTF_8)) {
+      System.setOut(capture);
+      main.run();
+    } finally {
+      System.setOut(before);
+    }
+    return printed.toString(StandardCharsets.UTF_8);
+  }
+}

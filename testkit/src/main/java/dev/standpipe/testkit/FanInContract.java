@@ -91,7 +91,7 @@ interface FanInContract extends StorePart {
     assertThat(db().settle(process, spread).opened()).isEmpty();
     List<Settlement> items = new ArrayList<>();
     for (int i = 0; i < elements; i++) {
-      Claimed item = new Claimed(expand.run(), 10 + i, "item", i, db().lane(), 0, 1, 1, 0, true);
+      Claimed item = new Claimed(expand.run(), 10 + i, "item", i, db().lane(), 0, 1, 1, 0, true, 0);
       items.add(Success.of(item).bumps(new Bump("all", 1, -1, 50, true)).settlement());
     }
     // several at once take more off than the target needed before the expand

@@ -19,6 +19,7 @@ import java.util.Set;
 final class Claimer {
   private static final int BUSY_WEIGHT = 16;
   private static final Duration SHORTEST_WAIT = Duration.ofMillis(5);
+  private static final Duration PATIENCE = Duration.ofMillis(50);
 
   private final Tasks tasks;
   private final Crew crew;
@@ -27,6 +28,7 @@ final class Claimer {
   private final QueuePlaces queue = new QueuePlaces();
   private Set<Integer> busyLanes = new HashSet<>();
   private Duration wait = SHORTEST_WAIT;
+  private long claimedAt = System.nanoTime();
   private int turn;
 
   Claimer(Tasks tasks, Crew crew, Catalogue catalogue, Duration pollInterval) {
@@ -43,10 +45,15 @@ final class Claimer {
       return longestWait;
     }
     Hold hold = crew.hold();
-    int wanted = hold.reserve(worthwhile(hold));
-    if (wanted == 0) {
+    int room = hold.room();
+    if (room == 0) {
       return longestWait;
     }
+    int wanted = isWorthwhile(room, hold.limit()) ? hold.reserve(room) : 0;
+    if (wanted == 0) {
+      return PATIENCE;
+    }
+    claimedAt = System.nanoTime();
     List<Work> works;
     try {
       works = hold.moving(() -> claim(membership, wanted));
@@ -59,10 +66,12 @@ final class Claimer {
     return next(works.size());
   }
 
-  /** Few tasks at a time cost as much as many: waits until a quarter of the limit is free. */
-  private static int worthwhile(Hold hold) {
-    int room = hold.room();
-    return room * 4 >= hold.limit() ? room : 0;
+  /**
+   * Few tasks at a time cost as much as many: waits until a quarter of the limit is free, but not
+   * for long, since the bodies that keep the rest busy may do so for hours.
+   */
+  private boolean isWorthwhile(int room, int limit) {
+    return room * 4 >= limit || System.nanoTime() - claimedAt >= PATIENCE.toNanos();
   }
 
   private List<Work> claim(Membership membership, int wanted) {

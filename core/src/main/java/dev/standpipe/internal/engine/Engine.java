@@ -53,10 +53,9 @@ public final class Engine implements AutoCloseable {
    * @param source its database
    * @param dialect the kind of it
    * @param sql its statements
-   * @param api a store for everything that is not the engine's own
    * @param announce tells all processes that there are tasks to take
    */
-  public record Site(DataSource source, Dialect dialect, Sql sql, Store api, Runnable announce) {}
+  public record Site(DataSource source, Dialect dialect, Sql sql, Runnable announce) {}
 
   /** Makes the parts; nothing runs yet. */
   public Engine(Site site, Settings settings, PayloadCodec codec, Served served, Events events) {
@@ -67,7 +66,7 @@ public final class Engine implements AutoCloseable {
     Membership nobody = new Membership(member(settings.name()), settings.lease());
     this.crew = new Crew(nobody, new Hold(settings.concurrency(), settings.maxBatch()), events);
     this.timeouts = new Timeouts(crew::finish);
-    Runner runner = new Runner(codec, site.api().tasks(), events, timeouts, crew::finish);
+    Runner runner = new Runner(codec, links.claims().tasks(), events, timeouts, crew::finish);
     this.pool = new BodyPool(settings.concurrency(), work -> runIfTrusted(runner, work));
     this.heart = new Heart(links.heart().processes(), crew, settings.lease(), catalogue.lanes());
     this.heartLoop = new Loop("heart", heart::beat, events);
@@ -125,6 +124,11 @@ public final class Engine implements AutoCloseable {
   /** The id under which this process holds its lease at present. */
   public UUID processId() {
     return crew.membership().id();
+  }
+
+  /** Whether it has the connections without which there is no working. */
+  boolean isConnected() {
+    return links.isConnected();
   }
 
   /** Has the claimer look for work now. */

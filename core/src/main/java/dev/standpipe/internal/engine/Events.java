@@ -31,7 +31,7 @@ public final class Events {
     for (Listener listener : listeners) {
       try {
         listener.on(event);
-      } catch (RuntimeException e) {
+      } catch (RuntimeException | Error e) { // half-way through a commit is no place to stop
         LOG.warn("event=listener_failed name={}", event.name(), e);
       }
     }

@@ -18,6 +18,7 @@ import javax.sql.DataSource;
  */
 final class Links implements AutoCloseable {
   private static final Duration RETRY = Duration.ofSeconds(5);
+  private static final Duration SOON = Duration.ofMillis(200);
 
   private final OwnedConnection heart;
   private final OwnedConnection main;
@@ -64,8 +65,20 @@ final class Links implements AutoCloseable {
     main.connect();
   }
 
-  /** One pass: takes those that are missing, if the pool has them; may wait for the pool. */
+  /** Whether those are open without which there is no working, as far as is known. */
+  boolean isConnected() {
+    return heart.isOpen() && main.isOpen();
+  }
+
+  /**
+   * One pass: takes those that are missing, if the pool has them; may wait for the pool. Gives them
+   * back while there is no working: the pool may be too small for all.
+   */
   Duration connectSpare() {
+    if (!isConnected()) {
+      spare.forEach(OwnedConnection::release);
+      return SOON;
+    }
     for (OwnedConnection connection : spare) {
       if (!connection.isOpen()) {
         try {

@@ -56,11 +56,14 @@ final class Runner {
   private Outcome.Ending attempt(Work work, StepDefinition step) {
     mark(work);
     try {
-      List<@Nullable Object> inputs = decode(work);
+      List<@Nullable Object> inputs;
+      try {
+        inputs = decode(work);
+      } catch (StoreException e) { // not the step's fault; one that its body throws is
+        return new Outcome.GivenBack();
+      }
       Object value = step.body().run(inputs, new Context(work, step.timeout()));
       return new Outcome.Returned(encode(work, value));
-    } catch (StoreException e) {
-      return new Outcome.GivenBack();
     } catch (Throwable e) { // whatever a body throws is how its try ended
       return work.isCanceled() ? new Outcome.GivenBack() : new Outcome.Threw(e, false);
     } finally {

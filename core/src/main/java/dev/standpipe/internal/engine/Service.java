@@ -37,6 +37,9 @@ import org.jspecify.annotations.Nullable;
 
 /** What the API's calls come to: runs started and read, and an engine if pipelines are served. */
 public final class Service implements AutoCloseable {
+  /** Whoever closes this waits for the listener. */
+  private static final Duration LONGEST_LISTEN = Duration.ofMillis(200);
+
   private final Store store;
   private final Dialect dialect;
   private final Sql sql;
@@ -130,7 +133,7 @@ public final class Service implements AutoCloseable {
     Map<Integer, Pipeline<?, ?>> byLane = new HashMap<>();
     pipelines.forEach(pipeline -> byLane.put(lane(pipeline.graph()), pipeline));
     return new Engine(
-        new Engine.Site(opening.source(), dialect, sql, store, this::announce),
+        new Engine.Site(opening.source(), dialect, sql, this::announce),
         settings,
         codec,
         new Engine.Served(byLane, waiters),
@@ -216,7 +219,12 @@ public final class Service implements AutoCloseable {
     if (!bell.isAudible()) {
       return Duration.ofHours(1);
     }
-    if (bell.listen(atMost) && engine != null) {
+    Duration wait = atMost.compareTo(LONGEST_LISTEN) < 0 ? atMost : LONGEST_LISTEN;
+    if (engine != null && !engine.isConnected()) {
+      bell.pause(); // the pool may be too small for all, and listening is the least of it
+      return wait;
+    }
+    if (bell.listen(wait) && engine != null) {
       engine.wakeClaimer();
     }
     return Duration.ZERO;
@@ -239,6 +247,7 @@ public final class Service implements AutoCloseable {
       ringLoop.stop();
       listenLoop.stop();
       waitLoop.close();
+      waiters.close();
       bell.close();
       store.close();
     }

@@ -1,5 +1,7 @@
 package dev.standpipe.internal.engine;
 
+import dev.standpipe.ErrorCode;
+import dev.standpipe.StandpipeException;
 import dev.standpipe.internal.store.StoreException;
 import dev.standpipe.spi.Runs;
 import java.time.Duration;
@@ -9,6 +11,7 @@ import java.util.UUID;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Those who wait for runs to end. A run that ends in this process is announced here; the others are
@@ -20,9 +23,10 @@ public final class Waiters {
 
   private final Runs runs;
   private final Duration longest;
-  private final Map<UUID, CountDownLatch> waiting = new ConcurrentHashMap<>();
+  private final Map<UUID, Waiting> waiting = new ConcurrentHashMap<>();
   private volatile Duration interval = SHORTEST;
   private volatile Runnable wake = () -> {};
+  private volatile boolean closed;
 
   /** Looks runs up here, at least this often. */
   public Waiters(Runs runs, Duration longest) {
@@ -43,18 +47,20 @@ public final class Waiters {
   public boolean await(UUID run, Duration timeout) throws InterruptedException {
     Duration bounded = timeout.compareTo(FOREVER) < 0 ? timeout : FOREVER;
     long deadline = System.nanoTime() + bounded.toNanos();
-    CountDownLatch latch = waiting.computeIfAbsent(run, id -> new CountDownLatch(1));
-    if (hasEnded(run)) {
-      ended(run);
-      return true;
+    Waiting mine = waiting.compute(run, (id, other) -> Waiting.joined(other));
+    try {
+      if (hasEnded(run)) {
+        ended(run);
+        return true;
+      }
+      interval = SHORTEST;
+      wake.run();
+      boolean ended =
+          !closed && mine.over.await(deadline - System.nanoTime(), TimeUnit.NANOSECONDS);
+      return closed ? hasEndedBeforeClose(run) : ended;
+    } finally {
+      waiting.computeIfPresent(run, (id, present) -> present == mine ? mine.left() : present);
     }
-    interval = SHORTEST;
-    wake.run();
-    boolean ended = latch.await(deadline - System.nanoTime(), TimeUnit.NANOSECONDS);
-    if (!ended) {
-      waiting.remove(run, latch);
-    }
-    return ended;
   }
 
   /** A database that cannot be asked now is asked again by the next poll. */
@@ -66,11 +72,26 @@ public final class Waiters {
     }
   }
 
-  void ended(UUID run) {
-    CountDownLatch latch = waiting.remove(run);
-    if (latch != null) {
-      latch.countDown();
+  private boolean hasEndedBeforeClose(UUID run) {
+    if (hasEnded(run)) {
+      return true;
     }
+    throw new StandpipeException(
+        ErrorCode.CLOSED,
+        "This Standpipe is closed and waits for nothing. Run " + run + " goes on.");
+  }
+
+  void ended(UUID run) {
+    Waiting all = waiting.remove(run);
+    if (all != null) {
+      all.over.countDown();
+    }
+  }
+
+  /** Sends those who wait away, since nobody will tell them any more. */
+  void close() {
+    closed = true;
+    waiting.values().forEach(all -> all.over.countDown());
   }
 
   /** One pass; says how long to wait for the next, unless woken. */
@@ -84,5 +105,21 @@ public final class Waiters {
     Duration doubled = now.multipliedBy(2);
     interval = doubled.compareTo(longest) < 0 ? doubled : longest;
     return now;
+  }
+
+  /** Those who wait for one run. Counted under the map's lock on the run's entry. */
+  private static final class Waiting {
+    final CountDownLatch over = new CountDownLatch(1);
+    private int count;
+
+    static Waiting joined(@Nullable Waiting others) {
+      Waiting all = others == null ? new Waiting() : others;
+      all.count++;
+      return all;
+    }
+
+    @Nullable Waiting left() {
+      return --count == 0 ? null : this;
+    }
   }
 }

@@ -24,6 +24,9 @@ public interface Bell extends AutoCloseable {
         }
 
         @Override
+        public void pause() {}
+
+        @Override
         public boolean isAudible() {
           return false;
         }
@@ -40,6 +43,9 @@ public interface Bell extends AutoCloseable {
 
   /** One pass: waits for the bell for this long at most; says whether it was heard. */
   boolean listen(Duration atMost);
+
+  /** Gives back the connection it listens on, until it listens again. */
+  void pause();
 
   /** Whether there is any point in listening. */
   boolean isAudible();

@@ -59,6 +59,11 @@ public final class OwnedConnection implements Connections {
   @Override
   public void close() {
     closed = true;
+    release();
+  }
+
+  /** Gives the connection back to where it came from; the next use opens one again. */
+  public void release() {
     lock.lock();
     try {
       Connection open = connection;

@@ -2,6 +2,7 @@ package dev.standpipe.internal.store.postgres;
 
 import dev.standpipe.internal.store.Bell;
 import dev.standpipe.internal.store.Connections;
+import dev.standpipe.internal.store.OwnedConnection;
 import dev.standpipe.internal.store.StoreException;
 import java.sql.PreparedStatement;
 import java.sql.SQLException;
@@ -21,13 +22,13 @@ public final class PostgresBell implements Bell {
   private static final Duration IDLE = Duration.ofHours(1);
 
   private final Connections ringing;
-  private final Connections listening;
+  private final OwnedConnection listening;
   private final String channel;
   private final AtomicBoolean asked = new AtomicBoolean();
   private boolean subscribed;
 
   /** Rings and listens on this channel. */
-  public PostgresBell(Connections ringing, Connections listening, String channel) {
+  public PostgresBell(Connections ringing, OwnedConnection listening, String channel) {
     this.ringing = ringing;
     this.listening = listening;
     this.channel = channel;
@@ -79,6 +80,12 @@ public final class PostgresBell implements Bell {
       subscribed = false;
       throw failed(e);
     }
+  }
+
+  @Override
+  public void pause() {
+    listening.release();
+    subscribed = false;
   }
 
   @Override

@@ -1,0 +1,47 @@
+package dev.standpipe.testkit;
+
+import javax.sql.DataSource;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+
+/**
+ * What users may rely on, through the public API alone, on a real database. A subclass says where
+ * an empty database comes from; the tests are in the parts.
+ */
+public abstract class EngineContract
+    implements GraphShapeContract,
+        RetryContract,
+        FailureContract,
+        BodyContract,
+        StartingContract,
+        TimingContract,
+        BadValueContract,
+        VersionContract,
+        SharingContract,
+        ClosingContract,
+        ListenerContract,
+        AwaitContract {
+  private EngineFixture fixture;
+
+  /** For subclasses. */
+  protected EngineContract() {}
+
+  @BeforeEach
+  final void open() {
+    fixture = new EngineFixture(emptyDatabase());
+  }
+
+  @AfterEach
+  final void close() {
+    fixture.close();
+  }
+
+  /** A database with nothing in it, different for every call. */
+  @Override
+  public abstract DataSource emptyDatabase();
+
+  @Override
+  public final EngineFixture engine() {
+    return fixture;
+  }
+}

@@ -1,0 +1,121 @@
+package dev.standpipe.testkit;
+
+import static dev.standpipe.testkit.EngineFixture.PATIENCE;
+import static dev.standpipe.testkit.EngineFixture.single;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.standpipe.Node;
+import dev.standpipe.Pipeline;
+import dev.standpipe.Run;
+import dev.standpipe.Standpipe;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.Test;
+
+/** Several processes on one database. */
+interface SharingContract extends EnginePart {
+  /** Three steps, one of them a join; counts how often each body ran. */
+  private static Pipeline<Integer, Integer> counting(Map<String, AtomicInteger> bodies) {
+    return Pipeline.define(
+        "shared",
+        Integer.class,
+        Integer.class,
+        flow -> {
+          Node<Integer> left =
+              flow.input()
+                  .step("left", Integer.class, (n, ctx) -> count(bodies, ctx.idempotencyKey(), n));
+          Node<Integer> right =
+              flow.input()
+                  .step(
+                      "right",
+                      Integer.class,
+                      (n, ctx) -> count(bodies, ctx.idempotencyKey(), 2 * n));
+          return Node.join(left, right)
+              .step(
+                  "sum", Integer.class, (a, b, ctx) -> count(bodies, ctx.idempotencyKey(), a + b));
+        });
+  }
+
+  private static int count(Map<String, AtomicInteger> bodies, String key, int value) {
+    bodies.computeIfAbsent(key, any -> new AtomicInteger()).incrementAndGet();
+    return value;
+  }
+
+  @Test
+  default void twoProcessesShareRunsAndNoneIsLostOrRunTwice() throws InterruptedException {
+    int count = 2_000;
+    Map<String, AtomicInteger> bodies = new ConcurrentHashMap<>();
+    List<Heard> heard = List.of(new Heard(), new Heard());
+    Pipeline<Integer, Integer> pipeline = counting(bodies);
+    Standpipe client = engine().client();
+    List<Run<Integer>> runs = client.startAll(pipeline, IntStream.range(0, count).boxed().toList());
+    heard.forEach(listener -> engine().start(engine().process(pipeline).listener(listener)));
+    assertThat(EngineFixture.await(runs))
+        .isEqualTo(IntStream.range(0, count).map(n -> 3 * n).boxed().toList());
+
+    assertThat(bodies).hasSize(3 * count).allSatisfy((key, ran) -> assertThat(ran).hasValue(1));
+    assertThat(
+            engine()
+                .query(
+                    "select count(*), count(distinct process) from standpipe_result where outcome = 1 and node <> '$input'"))
+        .containsExactly(3 * count + "|2");
+    assertThat(engine().query("select count(*) from standpipe_task")).containsExactly("0");
+    assertThat(engine().query("select count(*) from standpipe_attempt")).containsExactly("0");
+    for (Heard listener : heard) {
+      assertThat(listener.all()).noneMatch(e -> e.name().equals("stale_write_blocked"));
+    }
+  }
+
+  @Test
+  default void tenProcessesMayStartAtOnceOnAnEmptyDatabase() throws InterruptedException {
+    Pipeline<String, String> pipeline = single("crowded", (text, ctx) -> text + "!");
+    List<String> results =
+        Racers.race(
+            10,
+            number ->
+                engine().serve(pipeline).start(pipeline, "process " + number).await(PATIENCE));
+    assertThat(results)
+        .isEqualTo(IntStream.range(0, 10).mapToObj(i -> "process " + i + "!").toList());
+    assertThat(engine().query("select count(*) from standpipe_definition")).containsExactly("1");
+    assertThat(engine().query("select count(*) from standpipe_process")).containsExactly("10");
+  }
+
+  @Test
+  default void tablesWithAnotherPrefixAreAnotherStandpipe() throws InterruptedException {
+    Pipeline<String, String> pipeline = single("prefixed", (text, ctx) -> text);
+    Standpipe one = engine().serve(pipeline);
+    Standpipe other = engine().start(engine().process(pipeline).tablePrefix("flows_"));
+    assertThat(other.start(pipeline, "flows").await(PATIENCE)).isEqualTo("flows");
+    assertThat(one.start(pipeline, "standpipe").await(PATIENCE)).isEqualTo("standpipe");
+    assertThat(engine().query("select value from flows_result where node = 'work'"))
+        .containsExactly("\"flows\"");
+    assertThat(engine().query("select value from standpipe_result where node = 'work'"))
+        .containsExactly("\"standpipe\"");
+  }
+
+  @Test
+  default void runsStartedWhileOthersRunAllComeThrough() throws InterruptedException {
+    Map<String, AtomicInteger> bodies = new ConcurrentHashMap<>();
+    Pipeline<Integer, Integer> pipeline = counting(bodies);
+    List<Standpipe> processes = List.of(engine().serve(pipeline), engine().serve(pipeline));
+    List<List<Run<Integer>>> started =
+        Racers.race(
+            8,
+            number -> {
+              List<Run<Integer>> mine = new ArrayList<>();
+              for (int i = 0; i < 50; i++) {
+                mine.add(processes.get(number % 2).start(pipeline, i));
+              }
+              return mine;
+            });
+    for (List<Run<Integer>> runs : started) {
+      assertThat(EngineFixture.await(runs))
+          .isEqualTo(IntStream.range(0, 50).map(n -> 3 * n).boxed().toList());
+    }
+    assertThat(bodies).hasSize(8 * 50 * 3).allSatisfy((key, ran) -> assertThat(ran).hasValue(1));
+  }
+}

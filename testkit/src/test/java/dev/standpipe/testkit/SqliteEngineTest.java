@@ -1,0 +1,43 @@
+package dev.standpipe.testkit;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+
+import dev.standpipe.ErrorCode;
+import dev.standpipe.Standpipe;
+import dev.standpipe.StandpipeException;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import javax.sql.DataSource;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.sqlite.SQLiteDataSource;
+
+class SqliteEngineTest extends EngineContract {
+  private final List<SqliteFile> files = new ArrayList<>();
+
+  @Override
+  public DataSource emptyDatabase() {
+    SqliteFile file = SqliteFile.create();
+    files.add(file);
+    return file.dataSource();
+  }
+
+  @AfterEach
+  void delete() {
+    engine().close();
+    files.forEach(SqliteFile::close);
+  }
+
+  @Test
+  void aFileThatCannotBeOpenedIsReportedInTime() {
+    SQLiteDataSource nowhere = new SQLiteDataSource();
+    nowhere.setUrl("jdbc:sqlite:/no/such/directory/standpipe.db");
+    assertThatExceptionOfType(StandpipeException.class)
+        .isThrownBy(() -> Standpipe.on(nowhere).connectTimeout(Duration.ofSeconds(1)).start())
+        .withMessageContaining("could not be reached within 1 s")
+        .withMessageContaining("SQLITE_CANTOPEN")
+        .satisfies(e -> assertThat(e.code()).isEqualTo(ErrorCode.DATABASE_UNREACHABLE));
+  }
+}

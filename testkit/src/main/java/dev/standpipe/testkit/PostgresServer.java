@@ -143,7 +143,13 @@ public final class PostgresServer implements AutoCloseable {
     static final PostgresServer SERVER = start();
 
     static {
-      Runtime.getRuntime().addShutdownHook(new Thread(SERVER::close, "stop-postgres"));
+      Runtime.getRuntime().addShutdownHook(new Thread(Shared::abandon, "stop-postgres"));
+    }
+
+    /** Nobody needs its data any more, and a clean stop would first write all of it to disk. */
+    private static void abandon() {
+      SERVER.kill();
+      SqliteFile.deleteTree(SERVER.directory);
     }
   }
 }

@@ -109,6 +109,8 @@ final class Committer {
       unsettled.push(List.of(refused(only, error)));
       return;
     }
+    unsettled.pop();
+    crew.finish(only); // behind the others, so that it does not hold them up
     throw error;
   }
 

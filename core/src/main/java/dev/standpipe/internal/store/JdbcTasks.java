@@ -95,7 +95,11 @@ class JdbcTasks implements Tasks {
             : database.together(session -> settle(session, owner, batch, fates));
     List<Integer> refused = positions(fates, Fate.STALE);
     if (!refused.isEmpty()) {
-      database.together(session -> drain(session, owner, batch, refused, fates));
+      try {
+        database.together(session -> drain(session, owner, batch, refused, fates));
+      } catch (StoreException e) {
+        throw refused.size() < fates.length ? e.afterSomeTookEffect() : e;
+      }
     }
     return new Reply(List.of(fates), opened);
   }

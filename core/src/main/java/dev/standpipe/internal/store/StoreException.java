@@ -9,16 +9,23 @@ public final class StoreException extends StandpipeException {
   private static final long serialVersionUID = 1L;
 
   private final SqlFailure failure;
+  private final SQLException sql;
 
   /** A failure with its cause. */
   public StoreException(SqlFailure failure, SQLException cause) {
     super(code(failure), message(failure, cause), cause);
     this.failure = failure;
+    this.sql = cause;
   }
 
   /** What the failure means. */
   public SqlFailure failure() {
     return failure;
+  }
+
+  /** The same failure of a call that has committed before: like one whose answer was lost. */
+  StoreException afterSomeTookEffect() {
+    return new StoreException(SqlFailure.CONNECTION, sql);
   }
 
   private static ErrorCode code(SqlFailure failure) {

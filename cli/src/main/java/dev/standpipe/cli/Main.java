@@ -25,7 +25,11 @@ import picocli.CommandLine.Spec;
       VersionCommand.class,
       DemoWorkerCommand.class
     },
-    footer = {"", "Start with: @|bold standpipe demo|@"})
+    footer = {
+      "",
+      "Start with: @|bold standpipe demo|@",
+      "In a source tree, @|bold ./standpipe bench|@ measures it beside its peers."
+    })
 public final class Main implements Runnable {
   @Spec private CommandSpec spec = CommandSpec.create();
 

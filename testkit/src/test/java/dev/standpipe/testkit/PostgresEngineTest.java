@@ -135,7 +135,7 @@ class PostgresEngineTest extends EngineContract {
           .start(
               Standpipe.on(pool).serve(pipeline).lease(Duration.ofSeconds(6)).grace(Duration.ZERO));
       Standpipe client = engine().client();
-      for (int round = 0; round < 3; round++) {
+      for (int round = 0; round < 2; round++) {
         assertThat(
                 EngineFixture.await(
                     client.startAll(pipeline, IntStream.range(0, 20).boxed().toList())))

@@ -24,9 +24,11 @@ import java.util.UUID;
  * <p>A batch the database would not take is never dropped. After a lost reply, each of its
  * settlements is looked up by its own step and token, and only those that did not take effect are
  * sent again. A batch that a value spoils is halved until the value is alone, and its step fails.
+ * Whatever else is refused on its own is put aside for a while, so that it does not hold up others.
  */
 final class Committer {
   private static final Duration IDLE = Duration.ofMillis(100);
+  private static final Duration ASIDE = Duration.ofMillis(500);
   private static final Comparator<Outcome> LOCK_ORDER =
       Comparator.comparing((Outcome outcome) -> outcome.work().run)
           .thenComparingLong(outcome -> outcome.work().task);
@@ -37,6 +39,8 @@ final class Committer {
   private final Aftermath aftermath;
   private final int maxBatch;
   private final Deque<List<Outcome>> unsettled = new ArrayDeque<>();
+  private final List<Outcome> aside = new ArrayList<>();
+  private long asideUntil;
   private boolean replyLost;
 
   Committer(Store store, Crew crew, Aftermath aftermath, int maxBatch) {
@@ -49,6 +53,10 @@ final class Committer {
 
   /** One pass; says how long to wait for the next, unless woken. */
   Duration flush() {
+    if (!aside.isEmpty() && System.nanoTime() - asideUntil >= 0) {
+      unsettled.addAll(byOwner(aside));
+      aside.clear();
+    }
     if (unsettled.isEmpty()) {
       unsettled.addAll(byOwner(crew.takeFinished(maxBatch)));
     }
@@ -71,7 +79,7 @@ final class Committer {
 
   /** Whether all that was taken is settled. */
   boolean isSettled() {
-    return unsettled.isEmpty();
+    return unsettled.isEmpty() && aside.isEmpty();
   }
 
   private Follow settle(List<Outcome> batch) {
@@ -110,7 +118,8 @@ final class Committer {
       return;
     }
     unsettled.pop();
-    crew.finish(only); // behind the others, so that it does not hold them up
+    aside.add(only);
+    asideUntil = System.nanoTime() + ASIDE.toNanos();
     throw error;
   }
 

@@ -1,0 +1,96 @@
+package dev.standpipe.bench.standpipe;
+
+import dev.standpipe.Flow;
+import dev.standpipe.Node;
+import dev.standpipe.Pipeline;
+import dev.standpipe.bench.contract.Payload;
+import dev.standpipe.bench.contract.Shape;
+import dev.standpipe.bench.contract.Tally;
+import java.util.List;
+import java.util.stream.IntStream;
+
+/** The pipelines of the workloads. Their steps do next to nothing. */
+final class Pipelines {
+  private Pipelines() {}
+
+  static Pipeline<Integer, Integer> ofNumbers(Shape shape, Tally tally) {
+    String name = shape.toString().replace(':', '-');
+    return Pipeline.define(name, Integer.class, Integer.class, flow -> wire(flow, shape, tally));
+  }
+
+  private static Node<Integer> wire(Flow<Integer> flow, Shape shape, Tally tally) {
+    return switch (shape.kind()) {
+      case CHAIN -> lane(flow.input(), "step", shape.size(), tally);
+      case FAN -> fan(flow.input(), shape.size(), tally);
+      case DIAMOND -> diamond(flow.input(), shape.size(), tally);
+      case LANES -> lanes(flow.input(), shape.size(), tally);
+    };
+  }
+
+  private static Node<Integer> lane(Node<Integer> from, String name, int steps, Tally tally) {
+    Node<Integer> node = from;
+    for (int i = 0; i < steps; i++) {
+      node = node.step(name + "-" + i, Integer.class, n -> add(n, 1, tally));
+    }
+    return node;
+  }
+
+  private static Node<Integer> fan(Node<Integer> from, int width, Tally tally) {
+    return from.expand("fan", Integer.class, n -> range(n, width, tally))
+        .step("work", Integer.class, n -> add(n, 1, tally))
+        .collapse("sum", Integer.class, all -> sum(all, tally));
+  }
+
+  private static Node<Integer> diamond(Node<Integer> from, int width, Tally tally) {
+    Node<Integer> split = from.step("split", Integer.class, n -> add(n, 1, tally));
+    List<Node<Integer>> branches =
+        IntStream.range(0, width)
+            .mapToObj(i -> split.step("branch-" + i, Integer.class, n -> add(n, i, tally)))
+            .toList();
+    return Node.<Integer>all(branches).step("join", Integer.class, all -> sum(all, tally));
+  }
+
+  private static Node<Integer> lanes(Node<Integer> from, int lanes, Tally tally) {
+    List<Node<Integer>> ends =
+        IntStream.range(0, lanes)
+            .mapToObj(i -> lane(from, "lane-" + i, Shape.LANE_STEPS, tally))
+            .toList();
+    return Node.<Integer>all(ends).step("join", Integer.class, all -> sum(all, tally));
+  }
+
+  static Pipeline<String, String> ofTexts(Shape shape, Tally tally) {
+    String name = shape.toString().replace(':', '-');
+    return Pipeline.define(
+        name,
+        String.class,
+        String.class,
+        flow -> {
+          Node<String> node = flow.input();
+          for (int i = 0; i < shape.size(); i++) {
+            node = node.step("step-" + i, String.class, text -> next(text, tally));
+          }
+          return node;
+        });
+  }
+
+  private static int add(int n, int more, Tally tally) throws InterruptedException {
+    tally.step(n);
+    return n + more;
+  }
+
+  private static List<Integer> range(int n, int width, Tally tally) throws InterruptedException {
+    tally.step(n);
+    return IntStream.range(n, n + width).boxed().toList();
+  }
+
+  /** Adds them up, and lets what does not fit fall off. */
+  private static int sum(List<Integer> all, Tally tally) throws InterruptedException {
+    tally.step(all.size());
+    return all.stream().mapToInt(Integer::intValue).sum();
+  }
+
+  private static String next(String text, Tally tally) throws InterruptedException {
+    tally.step(0);
+    return Payload.next(text);
+  }
+}

@@ -1,0 +1,5 @@
+/** Standpipe as a contender. */
+@NullMarked
+package dev.standpipe.bench.standpipe;
+
+import org.jspecify.annotations.NullMarked;

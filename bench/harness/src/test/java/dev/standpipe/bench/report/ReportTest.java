@@ -1,0 +1,73 @@
+package dev.standpipe.bench.report;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.standpipe.bench.contest.Entrant;
+import dev.standpipe.bench.contest.Round;
+import java.io.ByteArrayInputStream;
+import java.nio.charset.StandardCharsets;
+import java.util.List;
+import java.util.Map;
+import javax.xml.parsers.DocumentBuilderFactory;
+import org.junit.jupiter.api.Test;
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.json.JsonMapper;
+
+class ReportTest {
+  @Test
+  void theJsonHasAFigureForEachWorkloadAndContender() {
+    JsonNode json = new JsonMapper().readTree(JsonWriter.write(Samples.report()));
+
+    JsonNode chain = json.at("/workloads/chain");
+    assertThat(chain.at("/standpipe/per_second").asDouble()).isEqualTo(70_000);
+    assertThat(chain.at("/standpipe/per_second_min").asDouble()).isEqualTo(60_000);
+    assertThat(chain.at("/standpipe/commits_per_step").asDouble()).isEqualTo(0.01);
+    assertThat(chain.at("/quartz/cannot").asString()).isEqualTo("no reason at all");
+    assertThat(json.at("/workloads/latency/standpipe/p50_ms").asDouble()).isEqualTo(2);
+    assertThat(json.at("/workloads/latency/standpipe").has("per_second")).isFalse();
+    assertThat(json.at("/machine/contenders/standpipe/version").asString()).isEqualTo("1");
+  }
+
+  @Test
+  void latenciesAreThoseOfAllRoundsTogether() {
+    Round quiet = new Round(Map.of(), List.of(1_000L, 1_000L, 1_000L));
+    Round busy = new Round(Map.of(), List.of(5_000L));
+
+    Result result = Result.of(Samples.workload("latency"), List.of(quiet, busy));
+
+    assertThat(result.figure("p50_ms")).hasValue(1);
+    assertThat(result.figure("p99_ms")).hasValue(5);
+  }
+
+  @Test
+  void theMarkdownSaysWhetherTargetsAreMetAndWhoCannot() {
+    String markdown = MarkdownWriter.write(Samples.report());
+
+    assertThat(markdown)
+        .contains("| `chain` vs raw | ≥ 0.6× | 0.7× | yes |")
+        .contains("| `chain` | ≥ 60,000 steps/s | 70,000 steps/s | yes |")
+        .contains("- quartz: cannot, no reason at all")
+        .contains("**standpipe** 1. as it comes");
+  }
+
+  @Test
+  void aRatioNeedsBothSides() {
+    Report report = Samples.report();
+
+    assertThat(report.ratio("chain", Entrant.STANDPIPE, "chain", Entrant.RAW)).hasValue(0.7);
+    assertThat(report.ratio("chain", Entrant.STANDPIPE, "chain", Entrant.QUARTZ)).isEmpty();
+    assertThat(report.ratio("jobs", Entrant.STANDPIPE, "chain", Entrant.RAW)).isEmpty();
+  }
+
+  @Test
+  void thePictureIsWellFormedAndHasABarForEachRate() throws Exception {
+    String svg = SvgWriter.write(Samples.report());
+
+    var document =
+        DocumentBuilderFactory.newInstance()
+            .newDocumentBuilder()
+            .parse(new ByteArrayInputStream(svg.getBytes(StandardCharsets.UTF_8)));
+    assertThat(document.getElementsByTagName("rect").getLength()).isEqualTo(2);
+    assertThat(svg).contains(">70,000<").contains(">cannot<");
+  }
+}

@@ -1,0 +1,31 @@
+package dev.standpipe.bench.report;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.util.stream.LongStream;
+import org.junit.jupiter.api.Test;
+
+class StatisticsTest {
+  @Test
+  void theMedianIsTheMiddleOneWhateverTheOrder() {
+    assertThat(Statistics.median(3, 1, 2)).isEqualTo(2);
+    assertThat(Statistics.median(4, 1, 3, 2)).isEqualTo(2.5);
+  }
+
+  @Test
+  void whatWasNotMeasuredDoesNotCount() {
+    assertThat(Statistics.median(Double.NaN, 5)).isEqualTo(5);
+    assertThat(Statistics.median(Double.NaN)).isNaN();
+  }
+
+  @Test
+  void aPercentileIsTheNearestRank() {
+    long[] sorted = LongStream.rangeClosed(1, 1_000).toArray();
+
+    assertThat(Statistics.percentile(sorted, 0.5)).isEqualTo(500);
+    assertThat(Statistics.percentile(sorted, 0.99)).isEqualTo(990);
+    assertThat(Statistics.percentile(sorted, 0.999)).isEqualTo(999);
+    assertThat(Statistics.percentile(sorted, 1)).isEqualTo(1_000);
+    assertThat(Statistics.percentile(new long[0], 0.5)).isNaN();
+  }
+}

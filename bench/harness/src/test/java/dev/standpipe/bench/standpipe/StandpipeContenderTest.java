@@ -1,0 +1,60 @@
+package dev.standpipe.bench.standpipe;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.standpipe.bench.TestServer;
+import dev.standpipe.bench.contract.Order;
+import dev.standpipe.bench.contract.Rehearsal;
+import dev.standpipe.bench.contract.Shape;
+import dev.standpipe.bench.contract.Shape.Kind;
+import dev.standpipe.bench.contract.Trial;
+import java.nio.file.Path;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+class StandpipeContenderTest {
+  @Test
+  void everyShapeIsDrained() throws Exception {
+    assertDrains(Shape.JOB, 100);
+    assertDrains(Shape.chain(5), 100);
+    assertDrains(Shape.chain(5).withBytes(1_000), 20);
+    assertDrains(new Shape(Kind.FAN, 50, 0), 5);
+    assertDrains(new Shape(Kind.DIAMOND, 8, 0), 20);
+    assertDrains(new Shape(Kind.LANES, 3, 0), 2);
+  }
+
+  private static void assertDrains(Shape shape, int runs) throws Exception {
+    String url = TestServer.emptyDatabase();
+
+    String said = Rehearsal.of(new StandpipeContender(), order(Trial.Kind.DRAIN, url, shape, runs));
+
+    assertThat(said).contains("\"units\":" + runs * shape.steps());
+    assertThat(
+            TestServer.number(url, "select count(*) from standpipe_run where status = 'succeeded'"))
+        .isEqualTo(runs);
+  }
+
+  @Test
+  void latencyIsMeasuredCallByCall() throws Exception {
+    Order order = order(Trial.Kind.LATENCY, TestServer.emptyDatabase(), Shape.JOB, 0);
+
+    assertThat(Rehearsal.of(new StandpipeContender(), order.with(Order.CALLS, 10)))
+        .contains("\"units\":10,")
+        .contains("\"latencies_us\":[");
+  }
+
+  @Test
+  void sqliteDoesAsWell(@TempDir Path directory) throws Exception {
+    String url = "jdbc:sqlite:" + directory.resolve("bench.db");
+
+    assertThat(
+            Rehearsal.of(
+                new StandpipeContender(), order(Trial.Kind.DRAIN, url, Shape.chain(5), 20)))
+        .contains("\"units\":100,");
+  }
+
+  private static Order order(Trial.Kind trial, String url, Shape shape, int runs) {
+    return new Order(trial, url, shape, Map.of()).with(Order.RUNS, runs);
+  }
+}

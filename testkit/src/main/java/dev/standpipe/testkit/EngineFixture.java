@@ -6,6 +6,7 @@ import dev.standpipe.Run;
 import dev.standpipe.Standpipe;
 import dev.standpipe.StandpipeBuilder;
 import dev.standpipe.StepBody;
+import dev.standpipe.StepFunction;
 import java.sql.Connection;
 import java.sql.ResultSet;
 import java.sql.SQLException;
@@ -83,6 +84,24 @@ public final class EngineFixture implements AutoCloseable {
         flow -> special.apply(flow.input().step("work", String.class, body)));
   }
 
+  /** A pipeline of three steps, {@code a}, {@code b} and {@code c}, each of which adds one. */
+  public static Pipeline<Integer, Integer> threeSteps(String name, Duration eachTakes) {
+    StepFunction<Integer, Integer> body =
+        n -> {
+          pause(eachTakes);
+          return n + 1;
+        };
+    return Pipeline.define(
+        name,
+        Integer.class,
+        Integer.class,
+        flow ->
+            flow.input()
+                .step("a", Integer.class, body)
+                .step("b", Integer.class, body)
+                .step("c", Integer.class, body));
+  }
+
   /** What a body that takes its time does. */
   public static void pause(Duration time) throws InterruptedException {
     boolean opened = new CountDownLatch(1).await(time.toNanos(), TimeUnit.NANOSECONDS);
@@ -119,6 +138,16 @@ public final class EngineFixture implements AutoCloseable {
         rows.add(String.join("|", columns));
       }
       return rows;
+    } catch (SQLException e) {
+      throw new IllegalStateException(sql, e);
+    }
+  }
+
+  /** Runs a statement. */
+  public void execute(String sql) {
+    try (Connection connection = source.getConnection();
+        Statement statement = connection.createStatement()) {
+      statement.execute(sql);
     } catch (SQLException e) {
       throw new IllegalStateException(sql, e);
     }

@@ -2,6 +2,8 @@ package dev.standpipe.testkit;
 
 import static org.awaitility.Awaitility.await;
 
+import com.zaxxer.hikari.HikariConfig;
+import com.zaxxer.hikari.HikariDataSource;
 import io.zonky.test.db.postgres.embedded.EmbeddedPostgres;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -68,6 +70,16 @@ public final class PostgresServer implements AutoCloseable {
     PGSimpleDataSource source = new PGSimpleDataSource();
     source.setUrl(jdbcUrl);
     return source;
+  }
+
+  /** A pool of at most so many connections, which has one to give within this time or fails. */
+  public static HikariDataSource pool(DataSource source, int size, Duration patience) {
+    HikariConfig config = new HikariConfig();
+    config.setDataSource(source);
+    config.setMaximumPoolSize(size);
+    config.setMinimumIdle(0);
+    config.setConnectionTimeout(patience.toMillis());
+    return new HikariDataSource(config);
   }
 
   /** The port, which stays the same over restarts. */

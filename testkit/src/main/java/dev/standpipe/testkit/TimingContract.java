@@ -161,11 +161,11 @@ interface TimingContract extends EnginePart {
               return text + ctx.token();
             });
     Heard heard = new Heard();
-    Duration lease = Duration.ofSeconds(2);
+    Duration lease = Duration.ofSeconds(5);
     Run<String> run =
         engine().start(engine().process(pipeline).lease(lease)).start(pipeline, "token ");
     engine().start(engine().process(pipeline).lease(lease).listener(heard));
-    await().pollDelay(lease.multipliedBy(4)).atMost(PATIENCE).until(() -> bodies.get() == 1);
+    await().pollDelay(lease.multipliedBy(2)).atMost(PATIENCE).until(() -> bodies.get() == 1);
     done.countDown();
     assertThat(run.await(PATIENCE)).isEqualTo("token 1");
     assertThat(bodies).hasValue(1);

@@ -5,6 +5,7 @@ import dev.standpipe.bench.contract.Trial;
 import dev.standpipe.bench.server.Reading;
 import java.sql.SQLException;
 import java.time.Duration;
+import java.util.Map;
 
 /**
  * Rounds in one JVM and one database, which is filled once: a million runs take a while to start.
@@ -38,7 +39,7 @@ final class BacklogLane implements Lane {
     long taken =
         rounds * workload.order().number(Order.STEPS, 0) / workload.order().shape().steps();
     long waiting = workload.number(Workload.WAITING) + taken;
-    Order fill = new Order(Trial.Kind.FILL, url, workload.order().shape(), java.util.Map.of());
+    Order fill = new Order(Trial.Kind.FILL, url, workload.order().shape(), Map.of());
     process.prepare(fill.with(Order.RUNS, waiting));
     process.go();
     process.await("closed", PATIENCE);

@@ -101,7 +101,7 @@ public final class Plan {
 
   /** Enough to notice that the engine has become slow, in a minute. */
   public static List<Workload> smoke() {
-    return warm(List.of(chain(10_000).size(STANDPIPE, 10_000).size(RAW, 10_000)), 5_000);
+    return warm(List.of(chain(10_000).size(STANDPIPE, 10_000).size(RAW, 10_000)), 4_000);
   }
 
   /** What runs only if it is asked for by name. */

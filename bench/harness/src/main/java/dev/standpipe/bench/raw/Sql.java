@@ -4,6 +4,7 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
+import java.util.Locale;
 
 /** The statements, each in a file of its own. */
 enum Sql {
@@ -14,7 +15,7 @@ enum Sql {
   SETTLE_GRAPH,
   VALUES;
 
-  private final String text = read(name().toLowerCase(java.util.Locale.ROOT) + ".sql");
+  private final String text = read(name().toLowerCase(Locale.ROOT) + ".sql");
 
   String text() {
     return text;

@@ -45,6 +45,15 @@ class StandpipeContenderTest {
   }
 
   @Test
+  void aSoakStartsRunsAndWorksOnThemAtOnce() throws Exception {
+    Order order = order(Trial.Kind.SOAK, TestServer.emptyDatabase(), Shape.chain(5), 2_000);
+
+    assertThat(Rehearsal.of(new StandpipeContender(), order.with(Order.LIMIT_MS, 1_000)))
+        .containsPattern("\"units\":[1-9]")
+        .contains("\"windows_per_second\":[]");
+  }
+
+  @Test
   void sqliteDoesAsWell(@TempDir Path directory) throws Exception {
     String url = "jdbc:sqlite:" + directory.resolve("bench.db");
 

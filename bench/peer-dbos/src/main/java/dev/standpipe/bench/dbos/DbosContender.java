@@ -17,9 +17,9 @@ import java.util.Optional;
 
 /** DBOS Transact for Java. */
 public final class DbosContender implements Contender {
-  private static final int WORKFLOWS = Integer.getInteger("bench.threads", 50);
+  private static final int WORKFLOWS = 50;
   private static final int PARENTS = 16;
-  private static final int CONNECTIONS = Integer.getInteger("bench.connections", 20);
+  private static final int CONNECTIONS = 20;
   private static final Duration POLLING = Duration.ofMillis(10);
 
   /** Serves the orchestrator. */

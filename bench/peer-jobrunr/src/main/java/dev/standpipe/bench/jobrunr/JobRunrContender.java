@@ -21,7 +21,7 @@ import org.jobrunr.utils.mapper.jackson.JacksonJsonMapper;
 public final class JobRunrContender implements Contender {
   private static final Duration POLLING = Duration.ofSeconds(5);
   private static final Duration USUAL_POLLING = Duration.ofSeconds(15);
-  private static final int WORKERS = Integer.getInteger("bench.threads", 16);
+  private static final int WORKERS = 16;
 
   /** Serves the orchestrator. */
   public static void main(String[] args) throws IOException {

@@ -13,18 +13,20 @@ import dev.standpipe.bench.contract.Tally;
 import dev.standpipe.bench.contract.Trial;
 import java.io.IOException;
 import java.io.InputStream;
+import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.sql.Statement;
 import java.time.Duration;
+import java.util.Objects;
 import java.util.Optional;
 
 /** db-scheduler, polling by lock-and-fetch. */
 public final class DbSchedulerContender implements Contender {
-  private static final int THREADS = Integer.getInteger("bench.threads", 16);
-  private static final double LOWER = Double.parseDouble(System.getProperty("bench.lower", "1.0"));
-  private static final double UPPER = Double.parseDouble(System.getProperty("bench.upper", "4.0"));
+  private static final int THREADS = 16;
+  private static final double LOWER = 4;
+  private static final double UPPER = 20;
   private static final Duration POLLING = Duration.ofMillis(10);
   private static final Duration QUICK_HEARTBEAT = Duration.ofSeconds(1);
   private static final int QUICK_MISSED = 4;
@@ -46,7 +48,7 @@ public final class DbSchedulerContender implements Contender {
 
   @Override
   public String configuration() {
-    return "pollUsingLockAndFetch(1.0, 4.0), 16 threads, HikariCP with 20 connections, polling"
+    return "pollUsingLockAndFetch(4.0, 20.0), 16 threads, HikariCP with 20 connections, polling"
         + " every 10 ms, immediate execution on. A chain is a task for each step, the next put in"
         + " place of the last when it completes (OnCompleteReplace). Finished tasks are deleted: it"
         + " keeps neither results nor history. A caller has nothing to wait for, so latency ends"
@@ -98,10 +100,9 @@ public final class DbSchedulerContender implements Contender {
 
   private static String tables() {
     try (InputStream in = DbSchedulerContender.class.getResourceAsStream("tables.sql")) {
-      return new String(
-          java.util.Objects.requireNonNull(in).readAllBytes(), StandardCharsets.UTF_8);
+      return new String(Objects.requireNonNull(in).readAllBytes(), StandardCharsets.UTF_8);
     } catch (IOException e) {
-      throw new java.io.UncheckedIOException(e);
+      throw new UncheckedIOException(e);
     }
   }
 }

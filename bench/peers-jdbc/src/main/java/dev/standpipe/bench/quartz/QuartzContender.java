@@ -10,11 +10,13 @@ import dev.standpipe.bench.contract.Tally;
 import dev.standpipe.bench.contract.Trial;
 import java.io.IOException;
 import java.io.InputStream;
+import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import java.sql.Connection;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Statement;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.Properties;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -28,8 +30,8 @@ import org.quartz.utils.DBConnectionManager;
 
 /** Quartz with its clustered JDBC store. */
 public final class QuartzContender implements Contender {
-  private static final int THREADS = Integer.getInteger("bench.threads", 16);
-  private static final int BATCH = Integer.getInteger("bench.batch", 16);
+  private static final int THREADS = 10;
+  private static final int BATCH = 10;
   private static final AtomicInteger SOURCES = new AtomicInteger();
 
   /** Serves the orchestrator. */
@@ -49,9 +51,9 @@ public final class QuartzContender implements Contender {
 
   @Override
   public String configuration() {
-    return "JobStoreTX with PostgreSQLDelegate, isClustered=true, threadCount=16,"
-        + " batchTriggerAcquisitionMaxCount=16 with acquireTriggersWithinLock=true, HikariCP with"
-        + " 20 connections. A run is a trigger of one durable job with requestRecovery; a chain's"
+    return "JobStoreTX with PostgreSQLDelegate, isClustered=true, threadCount=10 (its default),"
+        + " batchTriggerAcquisitionMaxCount=10 with acquireTriggersWithinLock=true, HikariCP with"
+        + " 20 connections; more threads only wait for its lock table. A run is a trigger of one durable job with requestRecovery; a chain's"
         + " job schedules a trigger for the next step before it returns, in a transaction of its"
         + " own: a crash in between runs the rest twice. Fired triggers are deleted: it keeps"
         + " neither results nor history. Latency ends with the last body, in the same JVM. Recovery"
@@ -143,10 +145,9 @@ public final class QuartzContender implements Contender {
   private static String tables() {
     String file = "/org/quartz/impl/jdbcjobstore/tables_postgres.sql";
     try (InputStream in = Scheduler.class.getResourceAsStream(file)) {
-      return new String(
-          java.util.Objects.requireNonNull(in).readAllBytes(), StandardCharsets.UTF_8);
+      return new String(Objects.requireNonNull(in).readAllBytes(), StandardCharsets.UTF_8);
     } catch (IOException e) {
-      throw new java.io.UncheckedIOException(e);
+      throw new UncheckedIOException(e);
     }
   }
 

@@ -177,12 +177,14 @@ interface StartContract extends StorePart {
   default void promotionStopsAtItsLimitAndKeepsTheOrderOfTheirTimes() {
     List<NewRun> runs =
         List.of(
-            newRun(null, 0, 3_000, null),
-            newRun(null, 0, 1_000, null),
-            newRun(null, 0, 2_000, null));
+            newRun(null, 0, 3_000_000, null),
+            newRun(null, 0, 100_000, null),
+            newRun(null, 0, 1_500_000, null));
     db().start(runs);
-    await().until(() -> db().store().tasks().nextDue().orElseThrow().isZero());
-    await().until(() -> db().store().tasks().promote(2) == 2);
+    await()
+        .pollDelay(Duration.ofSeconds(3))
+        .until(() -> db().store().tasks().nextDue().orElseThrow().isZero());
+    assertThat(db().store().tasks().promote(2)).isEqualTo(2);
     assertThat(db().store().tasks().promote(2)).isEqualTo(1);
     assertThat(db().claim(db().join(), 3))
         .extracting(task -> task.run())

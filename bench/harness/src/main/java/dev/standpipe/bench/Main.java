@@ -98,7 +98,7 @@ public final class Main implements Callable<Integer> {
     List<Workload> chosen = chosenWorkloads();
     List<Entrant> entrants = chosenEntrants();
     Progress progress = new Progress(System.err);
-    progress.tell("Starting PostgreSQL ...");
+    progress.tell(url == null ? "Starting PostgreSQL ..." : "Connecting ...");
     try (Server server = url == null ? OwnServer.start() : Server.at(url);
         Gauge gauge = new Gauge(server);
         Processes processes = new Processes(home(), size.quick)) {

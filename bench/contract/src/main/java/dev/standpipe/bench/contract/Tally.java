@@ -1,12 +1,15 @@
 package dev.standpipe.bench.contract;
 
 import java.util.Map;
+import java.util.Objects;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.atomic.AtomicReference;
 import java.util.concurrent.locks.LockSupport;
+import org.jspecify.annotations.Nullable;
 
 /** What the step bodies of a contender report to. Thread-safe. */
 public class Tally {
@@ -14,13 +17,15 @@ public class Tally {
 
   private final AtomicLong steps = new AtomicLong();
   private final Map<Integer, CountDownLatch> ends = new ConcurrentHashMap<>();
-  private volatile long firstAt;
+  private final AtomicReference<@Nullable Long> firstAt = new AtomicReference<>();
 
   /** A body ran. */
   public void step(int run) throws InterruptedException {
-    if (steps.getAndIncrement() == 0) {
-      firstAt = System.nanoTime();
+    // Before it is counted: whoever sees a step must see when the first one ran.
+    if (firstAt.get() == null) {
+      firstAt.compareAndSet(null, System.nanoTime());
     }
+    steps.incrementAndGet();
   }
 
   /** The last body of a run has run; for contenders that offer nothing to wait for. */
@@ -50,9 +55,9 @@ public class Tally {
     return steps.get();
   }
 
-  /** When the first body ran, by {@link System#nanoTime}. */
+  /** When the first body ran, by {@link System#nanoTime}. To be asked only once one has. */
   long firstAt() {
-    return firstAt;
+    return Objects.requireNonNull(firstAt.get(), "No body has run");
   }
 
   /** Waits for this many bodies, or until a time by {@link System#nanoTime}. */

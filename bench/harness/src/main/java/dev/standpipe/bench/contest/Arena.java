@@ -13,8 +13,13 @@ import java.util.concurrent.atomic.AtomicInteger;
  * @param databases counts the databases made
  */
 public record Arena(Server server, Gauge gauge, Processes processes, AtomicInteger databases) {
-  /** A name for a database that nobody has had. */
+  private static final String RUN =
+      Long.toString(System.currentTimeMillis(), Character.MAX_RADIX)
+          + "_"
+          + ProcessHandle.current().pid();
+
+  /** A name for a database that nobody has had, on a server that others may use as well. */
   String nextDatabase() {
-    return "standpipe_bench_" + databases.incrementAndGet();
+    return "standpipe_bench_" + RUN + "_" + databases.incrementAndGet();
   }
 }

@@ -57,7 +57,9 @@ final class PlainLane implements Lane {
       }
       process.prepare(order.on(url));
       // Statistics would be there in real life; no contender is to suffer from a fresh database.
-      arena.server().execute(url, "analyze");
+      if (workload.style() != Style.ANALYZED) {
+        arena.server().execute(url, "analyze");
+      }
       Meter meter = new Meter(arena.gauge(), database, snapshot.count());
       process.go();
       String result = process.await("result", PATIENCE);

@@ -56,7 +56,7 @@ final class RawLoop implements AutoCloseable {
   }
 
   private void claim() throws SQLException {
-    try (Claimer claimer = new Claimer(connect(), owner)) {
+    try (Claimer claimer = new Claimer(connect(url), owner)) {
       while (open) {
         if (backlog.size() >= LOW_WATER) {
           LockSupport.parkNanos(FULL_NANOS);
@@ -89,12 +89,12 @@ final class RawLoop implements AutoCloseable {
   private Settler settler() throws SQLException {
     String[] joined = bodies.joined();
     return joined.length == 0
-        ? new ChainSettler(connect(), owner)
-        : new GraphSettler(connect(), owner, joined);
+        ? new ChainSettler(connect(url), owner)
+        : new GraphSettler(connect(url), owner, joined);
   }
 
   /** Plans are made once and always look rows up, whatever the statistics say at that moment. */
-  private Connection connect() throws SQLException {
+  static Connection connect(String url) throws SQLException {
     Properties properties = new Properties();
     properties.setProperty("prepareThreshold", "1");
     Connection connection = DriverManager.getConnection(url, properties);

@@ -65,8 +65,28 @@ public final class Gauge implements AutoCloseable {
     String clients =
         "select count(*) from pg_stat_activity"
             + " where datname = ? and backend_type = 'client backend'";
-    while (number(clients, database) > staying && System.nanoTime() - deadline < 0) {
+    while (number(clients, database) > staying) {
+      if (System.nanoTime() - deadline >= 0) {
+        System.err.println(
+            "Connections stay open in "
+                + database
+                + ", its commits are not all counted: "
+                + who(database));
+        return;
+      }
       LockSupport.parkNanos(TICK_NANOS);
+    }
+  }
+
+  private String who(String database) throws SQLException {
+    String sql =
+        "select string_agg(concat_ws(' ', pid, application_name, state, state_change, left(query, 80)), '; ')"
+            + " from pg_stat_activity where datname = ? and backend_type = 'client backend'";
+    try (PreparedStatement statement = connection.prepareStatement(sql)) {
+      statement.setString(1, database);
+      try (ResultSet row = statement.executeQuery()) {
+        return row.next() ? String.valueOf(row.getString(1)) : "";
+      }
     }
   }
 

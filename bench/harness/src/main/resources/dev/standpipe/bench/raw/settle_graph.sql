@@ -11,16 +11,16 @@ moved as (
   set node = i.next, idx = 0, token = t.token + 1, attempt = 1, crashes = 0
   from input i
   where i.next is not null
-    and t.run_id = i.run and t.id = i.task
-    and t.token = i.token and t.owner is not distinct from ? and t.state + 0 = 1
+    and (t.run_id, t.id) >= (i.run, i.task) and (t.run_id, t.id) <= (i.run, i.task)
+    and t.token = i.token and t.owner is not distinct from ?::uuid and t.state + 0 = 1
   returning i.*
 ),
 removed as (
   delete from raw_task t
   using input i
   where i.next is null
-    and t.run_id = i.run and t.id = i.task
-    and t.token = i.token and t.owner is not distinct from ? and t.state + 0 = 1
+    and (t.run_id, t.id) >= (i.run, i.task) and (t.run_id, t.id) <= (i.run, i.task)
+    and t.token = i.token and t.owner is not distinct from ?::uuid and t.state + 0 = 1
   returning i.*
 ),
 accepted as materialized (
@@ -28,18 +28,18 @@ accepted as materialized (
 ),
 recorded as (
   insert into raw_result (run_id, node, idx, outcome, attempt, token, elapsed_us, process, value)
-  select run, node, idx, 1, 1, token, 0, ?, value from accepted
+  select run, node, idx, 1, 1, token, 0, ?::uuid, value from accepted
 ),
 elements as (
   insert into raw_result (run_id, node, idx, outcome, attempt, token, elapsed_us, process, value)
-  select e.run, e.node, e.idx, 3, 1, 0, 0, ?, e.value
+  select e.run, e.node, e.idx, 3, 1, 0, 0, ?::uuid, e.value
   from unnest(?::uuid[], ?::text[], ?::integer[], ?::text[]) as e (run, node, idx, value)
   where e.run in (select run from moved)
 ),
 spawned as (
   insert into raw_task (run_id, id, node, idx, lane, priority, state, owner, token, attempt, crashes)
   select m.run, 1 + g, case when m.spread then m.next else 'branch-' || g end,
-         case when m.spread then g else 0 end, 1, 0, 1, ?, 1, 1, 0
+         case when m.spread then g else 0 end, 1, 0, 1, ?::uuid, 1, 1, 0
   from moved m, generate_series(1, m.spawn - 1) as g
 ),
 arrived as (
@@ -53,14 +53,14 @@ arrived as (
 ),
 joined as (
   insert into raw_task (run_id, id, node, idx, lane, priority, state, owner, token, attempt, crashes)
-  select run_id, 0, node, 0, 1, 0, 1, ?, 1, 1, 0 from arrived where remaining = 0
+  select run_id, 0, node, 0, 1, 0, 1, ?::uuid, 1, 1, 0 from arrived where remaining = 0
   returning run_id, node
 ),
 ended as (
   update raw_run r
   set status = 'succeeded', finished_at = clock_timestamp()
   from removed d
-  where d.join_node is null and r.id = d.run and r.status = 'running'
+  where d.join_node is null and r.id >= d.run and r.id <= d.run and r.status = 'running'
 )
 select null::uuid as run, null::text as node, count(*) as accepted from accepted
 union all

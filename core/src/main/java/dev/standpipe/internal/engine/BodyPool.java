@@ -1,34 +1,47 @@
 package dev.standpipe.internal.engine;
 
+import java.util.Collection;
 import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.locks.LockSupport;
 import java.util.function.Consumer;
 
 /**
  * Runs bodies, at most so many at once, in the order they came. A thread that has run one goes on
  * with the next, so that short bodies cost no hand-over.
+ *
+ * <p>Waking a thread costs as much as ten bodies that only compute, and a machine has few cores to
+ * run them on. So threads come one by one: whoever takes a body while others wait calls in one more
+ * thread, and none while one is on its way. Bodies that block have all the threads they may have
+ * within a millisecond; short ones are done by the first few.
  */
 final class BodyPool implements AutoCloseable {
+  private static final long SHORT_NANOS = TimeUnit.MICROSECONDS.toNanos(50);
+  private static final long PAUSE_NANOS = TimeUnit.MICROSECONDS.toNanos(200);
+
   private final int concurrency;
   private final Consumer<Work> runner;
   private final ExecutorService threads = Threads.forBodies();
   private final Queue<Work> queue = new ConcurrentLinkedQueue<>();
   private final AtomicInteger running = new AtomicInteger();
+  private final AtomicBoolean coming = new AtomicBoolean();
+  private volatile boolean shortBodies;
 
   BodyPool(int concurrency, Consumer<Work> runner) {
     this.concurrency = concurrency;
     this.runner = runner;
   }
 
-  void submit(Work work) {
-    queue.add(work);
-    lend();
+  void submit(Collection<Work> works) {
+    queue.addAll(works);
+    callIn();
   }
 
-  /** How many bodies run. */
+  /** How many bodies run, or threads come to run them. */
   int running() {
     return running.get();
   }
@@ -38,27 +51,43 @@ final class BodyPool implements AutoCloseable {
     return !queue.isEmpty();
   }
 
-  private void lend() {
-    int now = running.get();
-    while (now < concurrency) {
-      if (running.compareAndSet(now, now + 1)) {
-        threads.execute(this::drain);
+  /**
+   * Has one more thread come, unless one does. A thread that leaves meanwhile may have found
+   * somebody else calling, so whoever finds all busy looks again.
+   */
+  private void callIn() {
+    while (!queue.isEmpty() && running.get() < concurrency && coming.compareAndSet(false, true)) {
+      if (running.getAndUpdate(now -> Math.min(now + 1, concurrency)) < concurrency) {
+        threads.execute(this::come);
         return;
       }
-      now = running.get();
+      coming.set(false);
     }
+  }
+
+  /** The first thread comes at once; one that helps out with short bodies lets them get on. */
+  private void come() {
+    if (shortBodies && running.get() > 1) {
+      LockSupport.parkNanos(this, PAUSE_NANOS);
+    }
+    coming.set(false);
+    drain();
   }
 
   private void drain() {
     try {
       for (Work work = queue.poll(); work != null; work = queue.poll()) {
+        callIn();
+        long startedAt = System.nanoTime();
         runner.accept(work);
+        boolean brief = System.nanoTime() - startedAt < SHORT_NANOS;
+        if (brief != shortBodies) {
+          shortBodies = brief;
+        }
       }
     } finally {
       running.decrementAndGet();
-      if (!queue.isEmpty()) {
-        lend();
-      }
+      callIn(); // whoever queued something after the last look saw this thread as still running
     }
   }
 

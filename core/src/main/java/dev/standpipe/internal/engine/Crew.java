@@ -23,7 +23,7 @@ final class Crew {
   private volatile Membership membership;
   private volatile boolean draining;
   private volatile boolean moreReady;
-  private volatile Consumer<Work> bodies = work -> {};
+  private volatile Consumer<Collection<Work>> bodies = works -> {};
   private volatile Runnable onFinished = () -> {};
   private volatile Runnable onRoom = () -> {};
 
@@ -34,7 +34,7 @@ final class Crew {
   }
 
   /** Connects the parts that come after this one is made. */
-  void connect(Consumer<Work> toBodies, Runnable wakeCommitter, Runnable wakeClaimer) {
+  void connect(Consumer<Collection<Work>> toBodies, Runnable wakeCommitter, Runnable wakeClaimer) {
     this.bodies = toBodies;
     this.onFinished = wakeCommitter;
     this.onRoom = wakeClaimer;
@@ -86,7 +86,7 @@ final class Crew {
       works.forEach(this::giveBack);
       throw e;
     }
-    works.forEach(bodies);
+    bodies.accept(works);
   }
 
   /** Gives a try back that was not begun. */

@@ -1,8 +1,7 @@
 package dev.standpipe.internal.engine;
 
-import dev.standpipe.spi.Tasks.Held;
 import java.util.Collection;
-import java.util.Map;
+import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.locks.ReadWriteLock;
@@ -22,7 +21,7 @@ final class Hold {
 
   private final int concurrency;
   private final int mostAhead;
-  private final Map<Held, Work> works = new ConcurrentHashMap<>();
+  private final Set<Work> works = ConcurrentHashMap.newKeySet();
   private final AtomicInteger reserved = new AtomicInteger();
   private final ReadWriteLock lock = new ReentrantReadWriteLock();
   private final Pace pace = new Pace();
@@ -78,28 +77,25 @@ final class Hold {
 
   /** Notes a try for which room was set aside. */
   void add(Work work) {
-    works.put(work.key(), work);
+    works.add(work);
   }
 
   /** Forgets a try that is settled, and its room with it. */
   void remove(Work work) {
-    if (works.remove(work.key()) != null) {
+    if (works.remove(work)) {
       reserved.decrementAndGet();
     }
   }
 
   /** Forgets a try whose room goes to its follower. */
   void replace(Work work, Work follower) {
-    works.remove(work.key());
-    works.put(follower.key(), follower);
+    works.remove(work);
+    works.add(follower);
   }
 
-  boolean contains(Held task) {
-    return works.containsKey(task);
-  }
-
+  /** The tries that are held: each is itself, however alike. */
   Collection<Work> works() {
-    return works.values();
+    return works;
   }
 
   /** Counts what was settled, for the pace. */

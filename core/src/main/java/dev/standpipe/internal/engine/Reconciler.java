@@ -1,10 +1,13 @@
 package dev.standpipe.internal.engine;
 
+import static java.util.stream.Collectors.toSet;
+
 import dev.standpipe.spi.Settlement;
 import dev.standpipe.spi.Tasks;
 import dev.standpipe.spi.Tasks.Held;
 import java.time.Duration;
 import java.util.List;
+import java.util.Set;
 import java.util.UUID;
 
 /**
@@ -37,9 +40,10 @@ final class Reconciler {
 
   private boolean giveBackUnknown() {
     UUID owner = crew.membership().id();
+    Set<Held> known = crew.hold().works().stream().map(Work::key).collect(toSet());
     List<Settlement> unknown =
         tasks.held(owner).stream()
-            .filter(held -> !crew.hold().contains(held))
+            .filter(held -> !known.contains(held))
             .map(Reconciler::release)
             .toList();
     if (!unknown.isEmpty()) {

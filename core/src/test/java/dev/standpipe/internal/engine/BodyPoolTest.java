@@ -3,6 +3,7 @@ package dev.standpipe.internal.engine;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
+import java.util.List;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentLinkedQueue;
@@ -30,7 +31,7 @@ class BodyPoolTest {
               finished.countDown();
             })) {
       for (int i = 0; i < 9; i++) {
-        pool.submit(Works.work(i));
+        pool.submit(List.of(Works.work(i)));
       }
       assertThat(arrived.await(10, TimeUnit.SECONDS)).isTrue();
       assertThat(pool.running()).isEqualTo(4);
@@ -65,7 +66,7 @@ class BodyPoolTest {
         new Thread(
                 () -> {
                   for (int j = 0; j < each; j++) {
-                    pool.submit(Works.work(from + j));
+                    pool.submit(List.of(Works.work(from + j)));
                   }
                 })
             .start();
@@ -88,7 +89,7 @@ class BodyPoolTest {
               finished.countDown();
             })) {
       for (int i = 0; i < 1_000; i++) {
-        pool.submit(Works.work(i));
+        pool.submit(List.of(Works.work(i)));
       }
       assertThat(finished.await(10, TimeUnit.SECONDS)).isTrue();
     }
@@ -107,7 +108,7 @@ class BodyPoolTest {
               throw new IllegalStateException("on purpose");
             })) {
       for (int i = 0; i < 10; i++) {
-        pool.submit(Works.work(i));
+        pool.submit(List.of(Works.work(i)));
       }
       assertThat(finished.await(10, TimeUnit.SECONDS)).isTrue();
       await().until(() -> pool.running() == 0);
@@ -129,7 +130,7 @@ class BodyPoolTest {
                 interrupted.countDown();
               }
             });
-    pool.submit(Works.work(1));
+    pool.submit(List.of(Works.work(1)));
     assertThat(begun.await(10, TimeUnit.SECONDS)).isTrue();
     pool.close();
     assertThat(interrupted.await(10, TimeUnit.SECONDS)).isTrue();

@@ -9,6 +9,7 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Runs bodies, at most so many at once, in the order they came. A thread that has run one goes on
@@ -26,18 +27,22 @@ final class BodyPool implements AutoCloseable {
   private final int concurrency;
   private final Consumer<Work> runner;
   private final ExecutorService threads = Threads.forBodies();
+  private final Surge surge;
   private final Queue<Work> queue = new ConcurrentLinkedQueue<>();
+  private final Queue<Work> expands = new ConcurrentLinkedQueue<>();
   private final AtomicInteger running = new AtomicInteger();
   private final AtomicBoolean coming = new AtomicBoolean();
   private volatile boolean shortBodies;
 
-  BodyPool(int concurrency, Consumer<Work> runner) {
+  BodyPool(int concurrency, Surge surge, Consumer<Work> runner) {
     this.concurrency = concurrency;
+    this.surge = surge;
     this.runner = runner;
   }
 
+  /** Takes these on, and looks again whether an expand may run. */
   void submit(Collection<Work> works) {
-    queue.addAll(works);
+    works.forEach(work -> (Surge.isExpand(work) ? expands : queue).add(work));
     callIn();
   }
 
@@ -48,7 +53,20 @@ final class BodyPool implements AutoCloseable {
 
   /** Whether some wait for others to finish. */
   boolean isBacklogged() {
-    return !queue.isEmpty();
+    return !queue.isEmpty() || !expands.isEmpty();
+  }
+
+  private boolean isWaitedFor() {
+    return !queue.isEmpty() || (!expands.isEmpty() && surge.mayExpand());
+  }
+
+  private @Nullable Work next() {
+    Work work = queue.poll();
+    return work != null || expands.isEmpty() ? work : nextExpand();
+  }
+
+  private synchronized @Nullable Work nextExpand() {
+    return surge.mayExpand() ? expands.poll() : null;
   }
 
   /**
@@ -56,7 +74,7 @@ final class BodyPool implements AutoCloseable {
    * somebody else calling, so whoever finds all busy looks again.
    */
   private void callIn() {
-    while (!queue.isEmpty() && running.get() < concurrency && coming.compareAndSet(false, true)) {
+    while (isWaitedFor() && running.get() < concurrency && coming.compareAndSet(false, true)) {
       if (running.getAndUpdate(now -> Math.min(now + 1, concurrency)) < concurrency) {
         threads.execute(this::come);
         return;
@@ -76,7 +94,7 @@ final class BodyPool implements AutoCloseable {
 
   private void drain() {
     try {
-      for (Work work = queue.poll(); work != null; work = queue.poll()) {
+      for (Work work = next(); work != null; work = next()) {
         callIn();
         long startedAt = System.nanoTime();
         runner.accept(work);

@@ -38,18 +38,31 @@ final class Committer {
   private final Planner planner;
   private final Aftermath aftermath;
   private final int maxBatch;
+  private final Inbox inbox;
+  private final List<Inbox> others;
   private final Deque<List<Outcome>> unsettled = new ArrayDeque<>();
   private final List<Outcome> aside = new ArrayList<>();
   private long asideUntil;
   private boolean replyLost;
 
-  Committer(Store store, Crew crew, Aftermath aftermath, int maxBatch) {
+  Committer(Store store, Crew crew, Aftermath aftermath, Mail mail) {
     this.store = store;
     this.crew = crew;
     this.planner = new Planner(crew.hold());
     this.aftermath = aftermath;
-    this.maxBatch = maxBatch;
+    this.maxBatch = mail.maxBatch();
+    this.inbox = mail.inbox();
+    this.others = mail.others();
   }
+
+  /**
+   * What a committer commits.
+   *
+   * @param inbox what is for it
+   * @param others what is for others, whom it helps out
+   * @param maxBatch how many values one commit writes, give or take one outcome's
+   */
+  record Mail(Inbox inbox, List<Inbox> others, int maxBatch) {}
 
   /** One pass; says how long to wait for the next, unless woken. */
   Duration flush() {
@@ -58,7 +71,7 @@ final class Committer {
       aside.clear();
     }
     if (unsettled.isEmpty()) {
-      unsettled.addAll(byOwner(crew.takeFinished(maxBatch)));
+      unsettled.addAll(byOwner(takeFinished()));
     }
     List<Outcome> batch = unsettled.peek();
     if (batch == null) {
@@ -77,9 +90,22 @@ final class Committer {
     return Duration.ZERO;
   }
 
-  /** Whether all that was taken is settled. */
+  /** Its own first, of which it has all of a run; of another's if that has more than it can do. */
+  private List<Outcome> takeFinished() {
+    List<Outcome> own = inbox.take(maxBatch);
+    if (!own.isEmpty()) {
+      return own;
+    }
+    return others.stream()
+        .filter(other -> other.size() >= maxBatch)
+        .findFirst()
+        .map(other -> other.take(maxBatch / 2))
+        .orElse(List.of());
+  }
+
+  /** Whether there is nothing left to settle. */
   boolean isSettled() {
-    return unsettled.isEmpty() && aside.isEmpty();
+    return inbox.isEmpty() && unsettled.isEmpty() && aside.isEmpty();
   }
 
   private Follow settle(List<Outcome> batch) {

@@ -3,11 +3,7 @@ package dev.standpipe.internal.engine;
 import dev.standpipe.internal.store.StoreException;
 import dev.standpipe.spi.Event;
 import dev.standpipe.spi.Tasks;
-import java.util.ArrayList;
 import java.util.Collection;
-import java.util.List;
-import java.util.Queue;
-import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Consumer;
 
@@ -18,13 +14,12 @@ import java.util.function.Consumer;
 final class Crew {
   private final Hold hold;
   private final Events events;
-  private final Queue<Outcome> finished = new ConcurrentLinkedQueue<>();
   private final AtomicBoolean doubtful = new AtomicBoolean();
   private volatile Membership membership;
   private volatile boolean draining;
   private volatile boolean moreReady;
   private volatile Consumer<Collection<Work>> bodies = works -> {};
-  private volatile Runnable onFinished = () -> {};
+  private volatile Consumer<Outcome> onFinished = outcome -> {};
   private volatile Runnable onRoom = () -> {};
 
   Crew(Membership membership, Hold hold, Events events) {
@@ -34,9 +29,10 @@ final class Crew {
   }
 
   /** Connects the parts that come after this one is made. */
-  void connect(Consumer<Collection<Work>> toBodies, Runnable wakeCommitter, Runnable wakeClaimer) {
+  void connect(
+      Consumer<Collection<Work>> toBodies, Consumer<Outcome> toCommitters, Runnable wakeClaimer) {
     this.bodies = toBodies;
-    this.onFinished = wakeCommitter;
+    this.onFinished = toCommitters;
     this.onRoom = wakeClaimer;
   }
 
@@ -77,9 +73,6 @@ final class Crew {
 
   /** Fetches what the tries need and hands them to the bodies. */
   void dispatch(Tasks tasks, Collection<Work> works) {
-    if (works.isEmpty()) {
-      return;
-    }
     try {
       Inputs.fetch(tasks, works);
     } catch (StoreException e) {
@@ -98,25 +91,7 @@ final class Crew {
 
   /** Queues what has finished for the next commit. */
   void finish(Outcome outcome) {
-    finished.add(outcome);
-    onFinished.run();
-  }
-
-  /** Takes what has finished, up to this many. */
-  List<Outcome> takeFinished(int most) {
-    List<Outcome> taken = new ArrayList<>();
-    for (int i = 0; i < most; i++) {
-      Outcome outcome = finished.poll();
-      if (outcome == null) {
-        break;
-      }
-      taken.add(outcome);
-    }
-    return taken;
-  }
-
-  boolean hasFinished() {
-    return !finished.isEmpty();
+    onFinished.accept(outcome);
   }
 
   /** Tells the claimer that there is room again, if there is work it could take. */

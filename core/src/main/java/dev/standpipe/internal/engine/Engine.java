@@ -38,8 +38,10 @@ public final class Engine implements AutoCloseable {
   private final Links links;
   private final Crew crew;
   private final Timeouts timeouts;
+  private final Surge surge;
   private final BodyPool pool;
   private final Heart heart;
+  private final List<Inbox> inboxes = new ArrayList<>();
   private final List<Committer> committers = new ArrayList<>();
   private final List<Loop> commitLoops = new ArrayList<>();
   private final List<Loop> otherLoops = new ArrayList<>();
@@ -67,19 +69,24 @@ public final class Engine implements AutoCloseable {
     this.crew = new Crew(nobody, new Hold(settings.concurrency(), settings.maxBatch()), events);
     this.timeouts = new Timeouts(crew::finish);
     Runner runner = new Runner(codec, links.claims().tasks(), events, timeouts, crew::finish);
-    this.pool = new BodyPool(settings.concurrency(), work -> runIfTrusted(runner, work));
+    this.surge = new Surge(crew.hold());
+    this.pool = new BodyPool(settings.concurrency(), surge, work -> runIfTrusted(runner, work));
     this.heart = new Heart(links.heart().processes(), crew, settings.lease(), catalogue.lanes());
     this.heartLoop = new Loop("heart", heart::beat, events);
     Claimer claimer = new Claimer(links.claims().tasks(), crew, catalogue, settings.pollInterval());
     this.claimLoop = new Loop("claimer", claimer::poll, events);
     this.linkLoop = new Loop("links", links::connectSpare, events);
     Aftermath aftermath = new Aftermath(crew, served.waiters(), site.announce());
+    links.commits().forEach(store -> inboxes.add(new Inbox()));
     for (Store store : links.commits()) {
-      Committer committer = new Committer(store, crew, aftermath, settings.maxBatch());
+      Inbox inbox = inboxes.get(committers.size());
+      List<Inbox> others = inboxes.stream().filter(other -> other != inbox).toList();
+      Committer.Mail mail = new Committer.Mail(inbox, others, settings.maxBatch());
+      Committer committer = new Committer(store, crew, aftermath, mail);
       committers.add(committer);
       commitLoops.add(new Loop("committer-" + committers.size(), committer::flush, events));
     }
-    crew.connect(pool::submit, this::wakeCommitter, claimLoop::wake);
+    crew.connect(pool::submit, this::commit, claimLoop::wake);
     addOtherLoops(site.announce());
   }
 
@@ -195,12 +202,17 @@ public final class Engine implements AutoCloseable {
     }
   }
 
-  private void wakeCommitter() {
-    Loop first = commitLoops.get(0);
-    boolean busy = !first.isWaiting();
-    first.wake();
-    if (busy && commitLoops.size() > 1) {
-      commitLoops.get(1).wake();
+  /**
+   * All of a run goes to one committer, which counts its arrivals at a fan-in together. If that has
+   * too much to do, another helps out.
+   */
+  private void commit(Outcome outcome) {
+    surge.observe(outcome);
+    int which = Math.floorMod(outcome.work().run.hashCode(), inboxes.size());
+    inboxes.get(which).add(outcome);
+    commitLoops.get(which).wake();
+    if (inboxes.get(which).size() > settings.maxBatch()) {
+      commitLoops.forEach(Loop::wake);
     }
   }
 
@@ -240,11 +252,11 @@ public final class Engine implements AutoCloseable {
 
   private boolean drained(Duration within) {
     long deadline = System.nanoTime() + within.toNanos();
-    while (!crew.hold().works().isEmpty() || crew.hasFinished()) {
+    while (!crew.hold().works().isEmpty() || !committers.stream().allMatch(Committer::isSettled)) {
       if (deadline - System.nanoTime() <= 0) {
         return false;
       }
-      wakeCommitter();
+      commitLoops.forEach(Loop::wake);
       LockSupport.parkNanos(this, WATCH_DRAIN.toNanos());
     }
     return true;

@@ -11,13 +11,15 @@ import java.util.function.Supplier;
 /**
  * What this process holds, and how much more it may take.
  *
- * <p>It may hold as many tasks as bodies run at once, plus what it settles in a twentieth of a
+ * <p>It may take as many tasks as bodies run at once, plus what it settles in a twentieth of a
  * second at its present pace: so a process with fast steps always has the next ones at hand, and
- * one with slow steps leaves them to others.
+ * one with slow steps leaves them to others. Of what follows from its own steps it may keep what it
+ * settles in a quarter of a second, since that costs nothing to keep and a queue trip to give away.
  */
 final class Hold {
   private static final double AHEAD_SECONDS = 0.05;
   private static final int AHEAD_BATCHES = 5;
+  private static final int FOLLOWERS = 5;
 
   private final int concurrency;
   private final int mostAhead;
@@ -39,7 +41,15 @@ final class Hold {
 
   /** How many tasks it may hold. */
   int limit() {
-    return closed ? 0 : concurrency + (int) Math.min(mostAhead, pace.perSecond() * AHEAD_SECONDS);
+    return closed ? 0 : concurrency + ahead();
+  }
+
+  private int followersLimit() {
+    return closed ? 0 : concurrency + FOLLOWERS * ahead();
+  }
+
+  private int ahead() {
+    return (int) Math.min(mostAhead, pace.perSecond() * AHEAD_SECONDS);
   }
 
   /** How many more it may take. */
@@ -51,17 +61,22 @@ final class Hold {
     return reserved.get();
   }
 
-  /**
-   * Whether a step that follows may stay, in the room of the one it follows. It costs nothing to
-   * keep and a queue trip to give away, so only a process far over its limit gives it away.
-   */
+  /** Whether a step that follows may stay, in the room of the one it follows. */
   boolean mayKeep() {
-    return reserved.get() <= 2 * limit();
+    return reserved.get() <= 2 * followersLimit();
   }
 
   /** Sets room aside for up to this many; returns for how many. */
   int reserve(int wanted) {
-    int limit = limit();
+    return reserve(wanted, limit());
+  }
+
+  /** Sets room aside for up to this many that follow from steps of this process. */
+  int reserveForFollowers(int wanted) {
+    return reserve(wanted, followersLimit());
+  }
+
+  private int reserve(int wanted, int limit) {
     int before = reserved.getAndUpdate(now -> now + grant(wanted, limit, now));
     return grant(wanted, limit, before);
   }

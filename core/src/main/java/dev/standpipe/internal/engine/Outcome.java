@@ -10,6 +10,11 @@ import java.util.List;
  * @param ending how it ended
  */
 record Outcome(Work work, long elapsedNanos, Ending ending) {
+  /** How many values there are to write. */
+  int weight() {
+    return ending instanceof Returned returned ? Math.max(1, returned.values().size()) : 1;
+  }
+
   /** How a try ended. */
   sealed interface Ending permits Returned, Threw, GivenBack {}
 

@@ -136,7 +136,7 @@ final class Planner {
                 taskId(start.vertex(), first),
                 first,
                 count,
-                hold.reserve(count)));
+                hold.reserveForFollowers(count)));
       }
     }
     return tasks;
@@ -157,7 +157,7 @@ final class Planner {
                   arrival.need(),
                   arrival.delta(),
                   taskId(target, 0),
-                  hold.reserve(1) == 1));
+                  hold.reserveForFollowers(1) == 1));
     }
     return bumps;
   }

@@ -24,6 +24,7 @@ class BodyPoolTest {
     try (BodyPool pool =
         new BodyPool(
             4,
+            new Surge(new Hold(10, 100)),
             work -> {
               begun.incrementAndGet();
               arrived.countDown();
@@ -55,6 +56,7 @@ class BodyPoolTest {
     try (BodyPool pool =
         new BodyPool(
             3,
+            new Surge(new Hold(10, 100)),
             work -> {
               most.accumulateAndGet(running.incrementAndGet(), Math::max);
               done.add(work.task);
@@ -84,6 +86,7 @@ class BodyPoolTest {
     try (BodyPool pool =
         new BodyPool(
             1,
+            new Surge(new Hold(10, 100)),
             work -> {
               order.add(work.task);
               finished.countDown();
@@ -102,6 +105,7 @@ class BodyPoolTest {
     try (BodyPool pool =
         new BodyPool(
             1,
+            new Surge(new Hold(10, 100)),
             work -> {
               Thread.currentThread().setUncaughtExceptionHandler((thread, error) -> {});
               finished.countDown();
@@ -122,6 +126,7 @@ class BodyPoolTest {
     BodyPool pool =
         new BodyPool(
             1,
+            new Surge(new Hold(10, 100)),
             work -> {
               begun.countDown();
               try {

@@ -2,6 +2,7 @@ package dev.standpipe.internal.engine;
 
 import dev.standpipe.Pipeline;
 import dev.standpipe.spi.Tasks.Claimed;
+import java.util.List;
 import java.util.UUID;
 
 /** Tries at a step that no database knows of. */
@@ -16,12 +17,30 @@ final class Works {
                   .step("first", String.class, text -> text)
                   .step("second", String.class, text -> text));
 
+  private static final Pipeline<String, String> EXPANDING =
+      Pipeline.define(
+          "expanding",
+          String.class,
+          String.class,
+          flow ->
+              flow.input()
+                  .expand("letters", String.class, text -> List.of(text.split("")))
+                  .collapse("word", String.class, letters -> String.join("", letters)));
+
   private static final UUID OWNER = new UUID(1, 1);
   private static final UUID RUN = new UUID(2, 2);
 
   private Works() {}
 
   static Work work(long task) {
-    return Work.of(OWNER, PIPELINE, new Claimed(RUN, task, "first", 0, 1, 0, 1, 1, 0, true, 0));
+    return work(PIPELINE, "first", task);
+  }
+
+  static Work expand(long task) {
+    return work(EXPANDING, "letters", task);
+  }
+
+  private static Work work(Pipeline<?, ?> pipeline, String node, long task) {
+    return Work.of(OWNER, pipeline, new Claimed(RUN, task, node, 0, 1, 0, 1, 1, 0, true, 0));
   }
 }

@@ -27,6 +27,7 @@ final class Hold {
   private final ReadWriteLock lock = new ReentrantReadWriteLock();
   private final Pace pace = new Pace();
   private volatile boolean closed;
+  private volatile boolean apart;
 
   Hold(int concurrency, int maxBatch) {
     this.concurrency = concurrency;
@@ -38,9 +39,16 @@ final class Hold {
     closed = true;
   }
 
+  /** While apart, takes nothing more and keeps nothing that follows: one step is to run alone. */
+  void setApart(boolean apart) {
+    this.apart = apart;
+  }
+
   /** How many tasks it may hold. */
   int limit() {
-    return closed ? 0 : concurrency + (int) Math.min(mostAhead, pace.perSecond() * AHEAD_SECONDS);
+    return closed || apart
+        ? 0
+        : concurrency + (int) Math.min(mostAhead, pace.perSecond() * AHEAD_SECONDS);
   }
 
   /** How many more it may take. */
@@ -65,6 +73,11 @@ final class Hold {
     int limit = limit();
     int before = reserved.getAndUpdate(now -> now + grant(wanted, limit, now));
     return grant(wanted, limit, before);
+  }
+
+  /** Sets room aside for one more, whatever the limit. */
+  void reserveBeyond() {
+    reserved.incrementAndGet();
   }
 
   private static int grant(int wanted, int limit, int reserved) {

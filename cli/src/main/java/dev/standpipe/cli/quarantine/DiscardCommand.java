@@ -1,0 +1,20 @@
+package dev.standpipe.cli.quarantine;
+
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Spec;
+
+/** {@code standpipe quarantine discard}. */
+@Command(name = "discard", description = "Give a step up; its run stays halted.")
+final class DiscardCommand implements Runnable {
+  @Spec private CommandSpec spec = CommandSpec.create();
+  @Mixin private Target target = new Target();
+  @Mixin private Decision decision = new Decision();
+
+  @Override
+  public void run() {
+    target.with(q -> q.discard(decision.step(), decision.by(), decision.reason()));
+    decision.confirm(spec.commandLine().getOut(), "discarded", "its run stays halted");
+  }
+}

@@ -1,5 +1,6 @@
 package dev.standpipe.cli.quarantine;
 
+import dev.standpipe.StepId;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
@@ -14,7 +15,8 @@ final class DiscardCommand implements Runnable {
 
   @Override
   public void run() {
-    target.with(q -> q.discard(decision.step(), decision.by(), decision.reason()));
+    StepId step = decision.step();
+    target.with(q -> q.discard(step, decision.by(), decision.reason()));
     decision.confirm(spec.commandLine().getOut(), "discarded", "its run stays halted");
   }
 }

@@ -1,5 +1,6 @@
 package dev.standpipe.cli.quarantine;
 
+import dev.standpipe.StepId;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
@@ -14,7 +15,8 @@ final class ReleaseCommand implements Runnable {
 
   @Override
   public void run() {
-    target.with(q -> q.release(decision.step(), decision.by(), decision.reason()));
+    StepId step = decision.step();
+    target.with(q -> q.release(step, decision.by(), decision.reason()));
     decision.confirm(spec.commandLine().getOut(), "released", "its run goes on");
   }
 }

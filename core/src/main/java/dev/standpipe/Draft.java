@@ -6,10 +6,16 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.OptionalInt;
 
 /** A node while its pipeline is being defined. Not thread-safe; frozen when the definition ends. */
 final class Draft {
   private static final Duration LONGEST_TIMEOUT = Duration.ofDays(36_500);
+
+  /** Below three, a step would be quarantined that had the bad luck to run beside another. */
+  static final int FEWEST_CRASHES = 3;
+
+  static final int MOST_CRASHES = 1_000;
 
   final Flow<?> flow;
   final String key;
@@ -20,6 +26,7 @@ final class Draft {
   private final StepDefinition.Body body;
   private Retry retry = Retry.standard();
   private Optional<Duration> timeout = Optional.empty();
+  private OptionalInt crashLimit = OptionalInt.empty();
   private boolean configured;
 
   Draft(
@@ -53,6 +60,15 @@ final class Draft {
     this.configured = true;
   }
 
+  void crashLimit(int most) {
+    flow.requireOpen();
+    if (most < FEWEST_CRASHES || most > MOST_CRASHES) {
+      throw new IllegalArgumentException("A crash limit is from 3 to 1000, not " + most);
+    }
+    this.crashLimit = OptionalInt.of(most);
+    this.configured = true;
+  }
+
   void after(Node<?>... nodes) {
     flow.requireOpen();
     for (Node<?> node : nodes) {
@@ -71,7 +87,7 @@ final class Draft {
   }
 
   StepDefinition toStep() {
-    return new StepDefinition(key, kind, type, retry, timeout, body);
+    return new StepDefinition(key, kind, type, retry, timeout, crashLimit, body);
   }
 
   private static List<String> keys(List<Draft> drafts) {

@@ -78,4 +78,13 @@ public final class Each<T> {
     draft.timeout(timeout);
     return this;
   }
+
+  /**
+   * How many processes may die running one element's step before it is quarantined, 3 to 1000; by
+   * default what {@link StandpipeBuilder#crashLimit} says.
+   */
+  public Each<T> crashLimit(int most) {
+    draft.crashLimit(most);
+    return this;
+  }
 }

@@ -20,6 +20,12 @@ public enum ErrorCode {
   INVALID_VALUE(false),
   /** A setting is out of range or not understood. */
   INVALID_SETTING(false),
+  /** An argument of a call is missing or out of range. */
+  INVALID_ARGUMENT(false),
+  /** The step is not in quarantine. */
+  NOT_QUARANTINED(false),
+  /** The run has not ended yet: some of its steps are still running. */
+  RUN_HALTING(true),
   /** The database cannot be reached. */
   DATABASE_UNREACHABLE(true),
   /** The database refused a statement. */

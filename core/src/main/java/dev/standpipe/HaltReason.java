@@ -5,5 +5,7 @@ public enum HaltReason {
   /** A step failed and had no retries left, or its failure was not one to retry. */
   RETRIES_EXHAUSTED,
   /** A step's value could not be written or read. */
-  INVALID_VALUE
+  INVALID_VALUE,
+  /** The processes that held a step kept dying: the step is in quarantine. */
+  QUARANTINED
 }

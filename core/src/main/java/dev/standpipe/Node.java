@@ -89,6 +89,15 @@ public final class Node<T> {
     return this;
   }
 
+  /**
+   * How many processes may die running this step before it is quarantined, 3 to 1000; by default
+   * what {@link StandpipeBuilder#crashLimit} says.
+   */
+  public Node<T> crashLimit(int most) {
+    draft.crashLimit(most);
+    return this;
+  }
+
   /** Brings two values together for one step. */
   public static <A, B> Join.Two<A, B> join(Node<A> a, Node<B> b) {
     return new Join.Two<>(a.draft, b.draft);

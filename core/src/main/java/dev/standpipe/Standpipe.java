@@ -97,6 +97,11 @@ public final class Standpipe implements AutoCloseable {
     return service.run(pipeline, id);
   }
 
+  /** The steps that kept killing their process, for an operator to decide about. */
+  public Quarantine quarantine() {
+    return service.quarantine();
+  }
+
   /**
    * Stops gracefully: takes nothing new, lets running bodies finish within the grace set, commits
    * what has finished and gives the rest back, uncounted, for other processes to take at once.

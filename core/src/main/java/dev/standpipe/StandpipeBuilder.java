@@ -6,6 +6,7 @@ import dev.standpipe.internal.engine.Settings;
 import dev.standpipe.internal.store.Tables;
 import dev.standpipe.spi.Listener;
 import dev.standpipe.spi.PayloadCodec;
+import dev.standpipe.spi.Processes;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -27,6 +28,7 @@ public final class StandpipeBuilder {
   private Duration connectTimeout = Duration.ofSeconds(30);
   private int maxBatch = 200;
   private int maxValueBytes = 1 << 20;
+  private int crashLimit = Processes.CRASH_LIMIT;
   private boolean migrate = true;
   private boolean notifications = true;
   private Optional<String> schema = Optional.empty();
@@ -119,6 +121,20 @@ public final class StandpipeBuilder {
     return this;
   }
 
+  /**
+   * How many processes may die running one step before the step is quarantined and its run halted;
+   * 10 by default. A single step may have {@link Node#crashLimit its own}.
+   */
+  public StandpipeBuilder crashLimit(int most) {
+    require(
+        most >= Draft.FEWEST_CRASHES && most <= Draft.MOST_CRASHES,
+        "crash limit",
+        most,
+        "3 to 1000");
+    this.crashLimit = most;
+    return this;
+  }
+
   /** Whether to make and upgrade the tables; {@code true} by default. Otherwise checks them. */
   public StandpipeBuilder migrate(boolean migrate) {
     this.migrate = migrate;
@@ -164,7 +180,8 @@ public final class StandpipeBuilder {
   public Standpipe start() {
     Tables tables = new Tables(schema, tablePrefix);
     Settings settings =
-        new Settings(name, concurrency, lease, pollInterval, grace, maxBatch, maxValueBytes);
+        new Settings(
+            name, concurrency, lease, pollInterval, grace, maxBatch, maxValueBytes, crashLimit);
     Service.Opening opening =
         new Service.Opening(source, tables, connectTimeout, migrate, notifications);
     return new Standpipe(

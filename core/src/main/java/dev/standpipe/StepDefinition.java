@@ -4,6 +4,7 @@ import dev.standpipe.definition.NodeKind;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
+import java.util.OptionalInt;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -14,6 +15,8 @@ import org.jspecify.annotations.Nullable;
  * @param type the type of its value; of one element for an expand
  * @param retry what happens when its body throws
  * @param timeout how long its body may run
+ * @param crashLimit how many processes may die with it before it is quarantined, if it has a limit
+ *     of its own
  * @param body its body
  */
 public record StepDefinition(
@@ -22,6 +25,7 @@ public record StepDefinition(
     TypeToken<?> type,
     Retry retry,
     Optional<Duration> timeout,
+    OptionalInt crashLimit,
     Body body) {
 
   /** A body with its inputs untyped. */

@@ -11,5 +11,7 @@ public enum StepState {
   /** Its result stands. */
   SUCCEEDED,
   /** It failed for good. */
-  FAILED
+  FAILED,
+  /** Set aside because the processes that held it kept dying. */
+  QUARANTINED
 }

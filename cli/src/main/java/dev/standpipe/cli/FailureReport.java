@@ -41,7 +41,9 @@ final class FailureReport implements IExecutionExceptionHandler {
       return failure.exitCode();
     }
     boolean usage =
-        error instanceof StandpipeException known && known.code() == ErrorCode.INVALID_SETTING;
+        error instanceof StandpipeException known
+            && (known.code() == ErrorCode.INVALID_SETTING
+                || known.code() == ErrorCode.INVALID_ARGUMENT);
     return usage ? CommandFailure.USAGE : CommandFailure.FAILED;
   }
 }

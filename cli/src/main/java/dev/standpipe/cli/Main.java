@@ -2,6 +2,7 @@ package dev.standpipe.cli;
 
 import dev.standpipe.cli.demo.DemoCommand;
 import dev.standpipe.cli.demo.DemoWorkerCommand;
+import dev.standpipe.cli.quarantine.QuarantineCommand;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
@@ -22,6 +23,7 @@ import picocli.CommandLine.Spec;
     subcommands = {
       DemoCommand.class,
       SchemaCommand.class,
+      QuarantineCommand.class,
       VersionCommand.class,
       DemoWorkerCommand.class
     },

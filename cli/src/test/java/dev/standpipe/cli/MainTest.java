@@ -18,7 +18,7 @@ final class MainTest {
   }
 
   @ParameterizedTest
-  @ValueSource(strings = {"demo", "schema", "version"})
+  @ValueSource(strings = {"demo", "schema", "quarantine", "version"})
   void everyCommandHasHelp(String command) {
     Outcome outcome = Commands.run(command, "--help");
 

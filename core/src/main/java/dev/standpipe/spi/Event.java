@@ -114,6 +114,28 @@ public sealed interface Event {
     }
   }
 
+  /**
+   * This process holds a suspect now: a step that several processes have died with.
+   *
+   * @param step the try
+   * @param crashes how many
+   * @param alone whether one more death would get it quarantined, so that nothing else runs beside
+   */
+  record SuspectClaimed(Step step, int crashes, boolean alone) implements Event {
+    @Override
+    public String name() {
+      return "suspect_claimed";
+    }
+  }
+
+  /** A step has used up its crash limit: it is in quarantine, and its run halts. */
+  record StepQuarantined(Step step, int crashes) implements Event {
+    @Override
+    public String name() {
+      return "step_quarantined";
+    }
+  }
+
   /** This process could not renew its lease in time: it has interrupted its work. */
   record LeaseLost(UUID process, String reason) implements Event {
     @Override

@@ -20,6 +20,9 @@ public interface Store extends AutoCloseable {
   /** Tasks, claimed and settled. */
   Tasks tasks();
 
+  /** Steps in quarantine. */
+  Quarantines quarantines();
+
   /** Gives back what connections it keeps. */
   @Override
   void close();

@@ -1,6 +1,7 @@
 package dev.standpipe.spi;
 
 import java.time.Duration;
+import java.util.Collection;
 import java.util.List;
 import java.util.Optional;
 import java.util.UUID;
@@ -114,6 +115,12 @@ public interface Tasks {
    * asked for, never one that another process holds. Raises each task's token.
    */
   List<Claimed> claim(UUID owner, List<Share> shares);
+
+  /**
+   * Leases one suspect of these lanes to a process: a ready task that two or more processes have
+   * died with, which {@link #claim} never returns. Raises its token.
+   */
+  Optional<Claimed> claimSuspect(UUID owner, Collection<Integer> lanes);
 
   /** The encoded values of these results, in their order; {@code null} where there is none. */
   List<@Nullable String> values(List<ResultKey> keys);

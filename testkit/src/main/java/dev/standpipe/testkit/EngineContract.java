@@ -18,6 +18,8 @@ public abstract class EngineContract
         BadValueContract,
         VersionContract,
         SharingContract,
+        SuspectContract,
+        ReleaseContract,
         ClosingContract,
         ListenerContract,
         AwaitContract {

@@ -82,18 +82,19 @@ interface ProcessContract extends StorePart {
   @Test
   default void crashesAddUpUntilTheStepMakesProgress() {
     Claimed task = db().startAndClaim(db().join(GONE));
-    for (int crashes = 1; crashes <= 3; crashes++) {
+    for (int crashes = 1; crashes <= 2; crashes++) {
       assertThat(db().store().processes().reap()).isPresent();
-      task = db().claim(db().join(GONE));
+      UUID next = db().join(GONE);
+      task = crashes < 2 ? db().claim(next) : db().claimSuspect(next).orElseThrow();
       assertThat(task.crashes()).isEqualTo(crashes);
       assertThat(task.attempt()).isEqualTo(1);
     }
     assertThat(db().store().processes().reap()).isPresent();
     UUID process = db().join();
-    task = db().claim(process);
+    task = db().claimSuspect(process).orElseThrow();
     db().settle(process, retried(task, Duration.ZERO));
-    task = db().claim(process);
-    assertThat(task.crashes()).isEqualTo(4);
+    task = db().claimSuspect(process).orElseThrow();
+    assertThat(task.crashes()).isEqualTo(3);
     db().settle(process, Success.of(task).next("b", false).settlement());
     assertThat(db().claim(process).crashes()).isZero();
   }

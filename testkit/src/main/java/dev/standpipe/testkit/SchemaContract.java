@@ -47,7 +47,7 @@ interface SchemaContract extends StorePart {
     migrate(db().source());
     migrate(db().source());
     assertThat(db().dump()).isEqualTo(before);
-    assertThat(db().query("select version from standpipe.schema")).containsExactly("1");
+    assertThat(db().query("select version from standpipe.schema")).containsExactly("1", "2");
   }
 
   @Test
@@ -102,15 +102,33 @@ interface SchemaContract extends StorePart {
   default void theExportedScriptMakesAWorkingStore() throws SQLException {
     DataSource empty = emptyDatabase();
     String script = new Schema(Dialects.of(empty), Tables.DEFAULT).export();
-    try (Connection connection = empty.getConnection();
-        Statement statement = connection.createStatement()) {
-      String bare = script.replaceAll("(?m)--.*$", "").strip();
-      for (String one : Pattern.compile(";\\s*(\\n|$)").splitAsStream(bare).toList()) {
-        statement.execute(one);
-      }
-    }
+    execute(empty, script);
     check(empty);
     worksOn(empty);
+  }
+
+  @Test
+  default void tablesOfTheFirstVersionAreUpgradedWithTheirRows() throws SQLException {
+    DataSource old = emptyDatabase();
+    String script = new Schema(Dialects.of(old), Tables.DEFAULT).export();
+    String first = "insert into standpipe_schema (version) values (1)";
+    execute(old, script.substring(0, script.indexOf(first)) + first + ";");
+    String run = "0190b2c4-7d3f-7000-8000-00000000002a";
+    execute(
+        old,
+        "insert into standpipe_run (id, pipeline, lane, priority, labels) values ('%s', 'orders', 1, 0, '{}');\n"
+                .formatted(run)
+            + "insert into standpipe_task (run_id, id, node, idx, lane, priority, state, token, attempt, crashes) values ('%s', 1, 'a', 0, 1, 0, 0, 7, 1, 5)"
+                .formatted(run));
+    migrate(old);
+    check(old);
+    try (StoreFixture upgraded = StoreFixture.on(old)) {
+      assertThat(upgraded.lane()).isEqualTo(1);
+      var task = upgraded.claim(upgraded.join());
+      assertThat(task.run()).hasToString(run);
+      assertThat(task.token()).isEqualTo(8);
+      assertThat(task.crashes()).isEqualTo(5);
+    }
   }
 
   @Test
@@ -135,6 +153,16 @@ interface SchemaContract extends StorePart {
               e -> assertThat(e.code()).isEqualTo(ErrorCode.INVALID_SETTING));
       assertThatThrownBy(() -> new Tables(Optional.of(bad), "standpipe_"))
           .isInstanceOf(StandpipeException.class);
+    }
+  }
+
+  private static void execute(DataSource source, String script) throws SQLException {
+    try (Connection connection = source.getConnection();
+        Statement statement = connection.createStatement()) {
+      String bare = script.replaceAll("(?m)--.*$", "").strip();
+      for (String one : Pattern.compile(";\\s*(\\n|$)").splitAsStream(bare).toList()) {
+        statement.execute(one);
+      }
     }
   }
 

@@ -17,6 +17,8 @@ public abstract class StoreContract
         HaltContract,
         LedgerContract,
         ProcessContract,
+        CrashContract,
+        QuarantineContract,
         SchemaContract {
   private StoreFixture fixture;
 

@@ -14,6 +14,8 @@ import dev.standpipe.internal.store.Schema;
 import dev.standpipe.internal.store.Sql;
 import dev.standpipe.internal.store.Tables;
 import dev.standpipe.spi.Processes.Member;
+import dev.standpipe.spi.Processes.Serving;
+import dev.standpipe.spi.Processes.StepLimit;
 import dev.standpipe.spi.Runs.Entry;
 import dev.standpipe.spi.Runs.NewRun;
 import dev.standpipe.spi.Settlement;
@@ -31,6 +33,7 @@ import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.TreeMap;
 import java.util.UUID;
 import java.util.concurrent.ConcurrentLinkedQueue;
@@ -50,7 +53,18 @@ public final class StoreFixture implements AutoCloseable {
   public static final Entry ENTRY = new Entry("a", 1);
 
   private static final List<String> TABLES =
-      List.of("definition", "process", "serving", "run", "task", "result", "arrival", "attempt");
+      List.of(
+          "definition",
+          "process",
+          "serving",
+          "crash_limit",
+          "run",
+          "task",
+          "result",
+          "arrival",
+          "attempt",
+          "quarantine",
+          "audit");
   private static final Duration LONG = Duration.ofMinutes(10);
 
   private final DataSource source;
@@ -145,6 +159,14 @@ public final class StoreFixture implements AutoCloseable {
     return id;
   }
 
+  /** Adds a process with a lease of this length that allows its steps so many crashes. */
+  public UUID join(Duration lease, int crashLimit, StepLimit... stepLimits) {
+    UUID id = UUID.randomUUID();
+    Serving serving = new Serving(List.of(lane), crashLimit, List.of(stepLimits));
+    store.processes().join(new Member(id, "p-" + id, "localhost", 1), lease, serving);
+    return id;
+  }
+
   /** A run with nothing special about it. */
   public static NewRun newRun() {
     return newRun(null, 0, 0, null);
@@ -183,6 +205,11 @@ public final class StoreFixture implements AutoCloseable {
       throw new AssertionError("Expected one ready task but got " + claimed);
     }
     return claimed.get(0);
+  }
+
+  /** Claims a suspect of the pipeline. */
+  public Optional<Claimed> claimSuspect(UUID owner) {
+    return store.tasks().claimSuspect(owner, List.of(lane));
   }
 
   /** Starts a run and claims its first task. */

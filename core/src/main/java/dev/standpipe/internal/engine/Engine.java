@@ -71,7 +71,12 @@ public final class Engine implements AutoCloseable {
     Runner runner = new Runner(codec, links.claims().tasks(), events, timeouts, crew::finish);
     this.surge = new Surge(crew.hold());
     this.pool = new BodyPool(settings.concurrency(), surge, work -> runIfTrusted(runner, work));
-    this.heart = new Heart(links.heart().processes(), crew, settings.lease(), catalogue.lanes());
+    this.heart =
+        new Heart(
+            links.heart().processes(),
+            crew,
+            settings.lease(),
+            catalogue.serving(settings.crashLimit()));
     this.heartLoop = new Loop("heart", heart::beat, events);
     Claimer claimer = new Claimer(links.claims().tasks(), crew, catalogue, settings.pollInterval());
     this.claimLoop = new Loop("claimer", claimer::poll, events);
@@ -105,10 +110,12 @@ public final class Engine implements AutoCloseable {
     Watch watch = new Watch(crew, lease);
     Sweeper sweeper = new Sweeper(claims, crew, announce, lease);
     Promoter promoter = new Promoter(claims.tasks(), announce, poll);
+    SuspectClaimer suspects = new SuspectClaimer(claims.tasks(), crew, catalogue, settings);
     Reconciler reconciler = new Reconciler(claims.tasks(), crew, poll);
     otherLoops.add(new Loop("watch", watch::look, events));
     otherLoops.add(new Loop("sweeper", sweeper::sweep, events));
     otherLoops.add(new Loop("promoter", promoter::promote, events));
+    otherLoops.add(new Loop("suspects", suspects::poll, events));
     otherLoops.add(new Loop("reconciler", reconciler::reconcile, events));
     otherLoops.add(new Loop("relief", this::relieve, events));
   }
@@ -221,7 +228,7 @@ public final class Engine implements AutoCloseable {
     if (pool.isBacklogged()) {
       long longAgo = System.nanoTime() - settings.pollInterval().toNanos() * 2;
       crew.hold().works().stream()
-          .filter(work -> work.isQueued() && work.heldSince - longAgo < 0)
+          .filter(work -> work.isQueued() && !work.isSuspect() && work.heldSince - longAgo < 0)
           .forEach(crew::giveBack);
     }
     return settings.pollInterval();

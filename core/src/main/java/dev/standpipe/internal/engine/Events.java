@@ -49,6 +49,7 @@ public final class Events {
     return event instanceof Event.ProcessStarted
             || event instanceof Event.ProcessStopped
             || event instanceof Event.DatabaseBack
+            || event instanceof Event.SuspectClaimed
         ? Level.INFO
         : Level.WARN;
   }

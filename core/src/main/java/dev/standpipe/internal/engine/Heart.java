@@ -3,8 +3,8 @@ package dev.standpipe.internal.engine;
 import dev.standpipe.spi.Event;
 import dev.standpipe.spi.Processes;
 import dev.standpipe.spi.Processes.Member;
+import dev.standpipe.spi.Processes.Serving;
 import java.time.Duration;
-import java.util.List;
 import java.util.UUID;
 
 /**
@@ -17,13 +17,13 @@ final class Heart {
   private final Processes processes;
   private final Crew crew;
   private final Duration lease;
-  private final List<Integer> lanes;
+  private final Serving serving;
 
-  Heart(Processes processes, Crew crew, Duration lease, List<Integer> lanes) {
+  Heart(Processes processes, Crew crew, Duration lease, Serving serving) {
     this.processes = processes;
     this.crew = crew;
     this.lease = lease;
-    this.lanes = lanes;
+    this.serving = serving;
   }
 
   /** One pass; says how long to wait for the next. */
@@ -47,7 +47,7 @@ final class Heart {
     Member member = new Member(UUID.randomUUID(), before.name(), before.host(), before.pid());
     Membership membership = new Membership(member, lease);
     long sentAt = System.nanoTime();
-    processes.join(member, lease, lanes);
+    processes.join(member, lease, serving);
     membership.renewed(sentAt);
     crew.membership(membership);
     crew.events().publish(new Event.ProcessStarted(member.id(), member.name()));

@@ -28,6 +28,7 @@ final class Hold {
   private final ReadWriteLock lock = new ReentrantReadWriteLock();
   private final Pace pace = new Pace();
   private volatile boolean closed;
+  private volatile boolean apart;
 
   Hold(int concurrency, int maxBatch) {
     this.concurrency = concurrency;
@@ -39,13 +40,18 @@ final class Hold {
     closed = true;
   }
 
+  /** While apart, takes nothing more and keeps nothing that follows: one step is to run alone. */
+  void setApart(boolean apart) {
+    this.apart = apart;
+  }
+
   /** How many tasks it may hold. */
   int limit() {
-    return closed ? 0 : concurrency + ahead();
+    return closed || apart ? 0 : concurrency + ahead();
   }
 
   private int followersLimit() {
-    return closed ? 0 : concurrency + FOLLOWERS * ahead();
+    return closed || apart ? 0 : concurrency + FOLLOWERS * ahead();
   }
 
   private int ahead() {
@@ -79,6 +85,11 @@ final class Hold {
   private int reserve(int wanted, int limit) {
     int before = reserved.getAndUpdate(now -> now + grant(wanted, limit, now));
     return grant(wanted, limit, before);
+  }
+
+  /** Sets room aside for one more, whatever the limit. */
+  void reserveBeyond() {
+    reserved.incrementAndGet();
   }
 
   private static int grant(int wanted, int limit, int reserved) {

@@ -2,6 +2,7 @@ package dev.standpipe.internal.engine;
 
 import dev.standpipe.ErrorCode;
 import dev.standpipe.Pipeline;
+import dev.standpipe.Quarantine;
 import dev.standpipe.Run;
 import dev.standpipe.RunInfo;
 import dev.standpipe.RunOptions;
@@ -196,6 +197,12 @@ public final class Service implements AutoCloseable {
       throw new UnknownRunException(id);
     }
     return handle(id, pipeline.graph(), pipeline.outputType());
+  }
+
+  /** The quarantine. */
+  public Quarantine quarantine() {
+    requireOpen();
+    return new QuarantineDesk(store, this::announce);
   }
 
   private <O> Run<O> handle(UUID id, Graph graph, TypeToken<O> type) {

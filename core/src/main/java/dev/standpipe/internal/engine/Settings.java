@@ -12,6 +12,7 @@ import java.time.Duration;
  * @param grace how long bodies may go on after a graceful stop has begun
  * @param maxBatch how many settlements one commit carries at most
  * @param maxValueBytes how large an encoded value may be
+ * @param crashLimit how many processes may die with a step before it is quarantined
  */
 public record Settings(
     String name,
@@ -20,4 +21,5 @@ public record Settings(
     Duration pollInterval,
     Duration grace,
     int maxBatch,
-    int maxValueBytes) {}
+    int maxValueBytes,
+    int crashLimit) {}

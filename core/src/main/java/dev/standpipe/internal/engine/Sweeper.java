@@ -3,6 +3,7 @@ package dev.standpipe.internal.engine;
 import dev.standpipe.RunStatus;
 import dev.standpipe.spi.Definitions.Unserved;
 import dev.standpipe.spi.Event;
+import dev.standpipe.spi.Processes.Crashed;
 import dev.standpipe.spi.Processes.Reaped;
 import dev.standpipe.spi.Store;
 import java.time.Duration;
@@ -47,8 +48,15 @@ final class Sweeper {
       }
       Reaped process = reaped.get();
       crew.events().publish(new Event.ProcessReaped(process.id(), process.name(), process.tasks()));
+      process.quarantined().forEach(this::announce);
       ring.run();
     }
+  }
+
+  private void announce(Crashed task) {
+    Event.Step step =
+        new Event.Step(task.run(), task.node(), task.index(), task.token(), task.attempt());
+    crew.events().publish(new Event.StepQuarantined(step, task.crashes()));
   }
 
   private void halt() {

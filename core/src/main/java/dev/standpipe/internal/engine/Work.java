@@ -23,6 +23,9 @@ final class Work {
     ENDED
   }
 
+  /** A step that this many processes have died with is a suspect. */
+  private static final int SUSPECT = 2;
+
   final UUID owner;
   final Pipeline<?, ?> pipeline;
   final Vertex vertex;
@@ -33,6 +36,7 @@ final class Work {
   final int priority;
   final long token;
   final int attempt;
+  final int crashes;
   final long heldSince = System.nanoTime();
 
   private final AtomicReference<State> state = new AtomicReference<>(State.QUEUED);
@@ -51,6 +55,7 @@ final class Work {
     this.priority = task.priority();
     this.token = task.token();
     this.attempt = task.attempt();
+    this.crashes = task.crashes();
   }
 
   /** The try a claimed task asks for. */
@@ -99,6 +104,10 @@ final class Work {
 
   boolean isQueued() {
     return state.get() == State.QUEUED;
+  }
+
+  boolean isSuspect() {
+    return crashes >= SUSPECT;
   }
 
   boolean isCanceled() {

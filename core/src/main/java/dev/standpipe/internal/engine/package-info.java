@@ -21,6 +21,10 @@
  * once their predecessor's commit has returned. What is held at any moment is in {@link
  * dev.standpipe.internal.engine.Hold}.
  *
+ * <p><b>Crashes.</b> A task that two processes have died with is a suspect, which the claimer never
+ * sees: {@link dev.standpipe.internal.engine.SuspectClaimer} takes one at a time, and runs the try
+ * that would be the last alone. Whoever reaps the process that dies with it quarantines it.
+ *
  * <p><b>Failure of the database.</b> Parts throw, their loops back off and try again. A batch whose
  * commit got no answer is looked up by its own (step, token) before it is sent again; what the
  * database holds for this process and the process does not know of is given back.

@@ -3,7 +3,7 @@ package dev.standpipe.internal.store;
 import dev.standpipe.spi.Processes;
 import java.sql.SQLException;
 import java.time.Duration;
-import java.util.Collection;
+import java.util.List;
 import java.util.Optional;
 import java.util.UUID;
 
@@ -16,7 +16,7 @@ class JdbcProcesses implements Processes {
   }
 
   @Override
-  public void join(Member member, Duration lease, Collection<Integer> lanes) {
+  public void join(Member member, Duration lease, Serving serving) {
     database.together(
         session -> {
           session
@@ -25,11 +25,21 @@ class JdbcProcesses implements Processes {
               .set("name", member.name())
               .set("host", member.host())
               .set("pid", member.pid())
+              .set("crash_limit", serving.crashLimit())
               .set("lease_us", Micros.of(lease))
               .update();
-          Rows rows = new Rows("lane integer");
-          lanes.forEach(rows::add);
-          return session.query("process_serve").set("id", member.id()).set("lanes", rows).update();
+          Rows lanes = new Rows("lane integer");
+          serving.lanes().forEach(lanes::add);
+          session.query("process_serve").set("id", member.id()).set("lanes", lanes).update();
+          Rows limits = new Rows("lane integer", "node text", "most integer");
+          serving
+              .stepLimits()
+              .forEach(limit -> limits.add(limit.lane(), limit.node(), limit.most()));
+          return session
+              .query("process_limit")
+              .set("id", member.id())
+              .set("limits", limits)
+              .update();
         });
   }
 
@@ -81,18 +91,20 @@ class JdbcProcesses implements Processes {
       return found;
     }
     Reaped process = found.get();
-    int tasks = free(session, process.id());
+    List<Freed> freed = free(session, process.id());
+    List<Crashed> quarantined = Spent.quarantine(session, freed);
     remove(session, process.id());
-    return Optional.of(new Reaped(process.id(), process.name(), tasks));
+    return Optional.of(new Reaped(process.id(), process.name(), freed.size(), quarantined));
   }
 
-  /** Makes the tasks of a dead process ready and records the crash of each; returns how many. */
-  protected int free(Session session, UUID process) throws SQLException {
-    return session.query("process_crash").set("id", process).update();
+  /** Takes the tasks of a dead process off it and records the crash of each. */
+  protected List<Freed> free(Session session, UUID process) throws SQLException {
+    return session.query("process_crash").set("id", process).list(Freed::of);
   }
 
   private static void remove(Session session, UUID process) throws SQLException {
     session.query("process_unserve").set("id", process).update();
+    session.query("process_unlimit").set("id", process).update();
     session.query("process_leave").set("id", process).update();
   }
 }

@@ -2,6 +2,7 @@ package dev.standpipe.internal.store;
 
 import dev.standpipe.spi.Definitions;
 import dev.standpipe.spi.Processes;
+import dev.standpipe.spi.Quarantines;
 import dev.standpipe.spi.Runs;
 import dev.standpipe.spi.Store;
 import dev.standpipe.spi.Tasks;
@@ -13,6 +14,7 @@ public final class JdbcStore implements Store {
   private final JdbcProcesses processes;
   private final JdbcRuns runs;
   private final JdbcTasks tasks;
+  private final JdbcQuarantines quarantines;
 
   /** Speaks this dialect on these connections. */
   public JdbcStore(Dialect dialect, Sql sql, Connections connections) {
@@ -22,6 +24,7 @@ public final class JdbcStore implements Store {
     this.processes = whole ? new JdbcProcesses(database) : new StepwiseProcesses(database);
     this.runs = whole ? new JdbcRuns(database) : new StepwiseRuns(database);
     this.tasks = whole ? new JdbcTasks(database) : new StepwiseTasks(database);
+    this.quarantines = new JdbcQuarantines(database);
   }
 
   @Override
@@ -42,6 +45,11 @@ public final class JdbcStore implements Store {
   @Override
   public Tasks tasks() {
     return tasks;
+  }
+
+  @Override
+  public Quarantines quarantines() {
+    return quarantines;
   }
 
   @Override

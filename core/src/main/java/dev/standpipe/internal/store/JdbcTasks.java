@@ -8,6 +8,7 @@ import java.sql.SQLException;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.Collection;
 import java.util.List;
 import java.util.Optional;
 import java.util.UUID;
@@ -36,6 +37,19 @@ class JdbcTasks implements Tasks {
                 .set("owner", owner)
                 .set("shares", rows)
                 .list(JdbcTasks::claimed));
+  }
+
+  @Override
+  public Optional<Claimed> claimSuspect(UUID owner, Collection<Integer> lanes) {
+    Rows rows = new Rows("lane integer");
+    lanes.forEach(rows::add);
+    return database.each(
+        session ->
+            session
+                .query("task_claim_suspect")
+                .set("owner", owner)
+                .set("lanes", rows)
+                .first(JdbcTasks::claimed));
   }
 
   protected static Claimed claimed(ResultSet row) throws SQLException {

@@ -1,6 +1,7 @@
 package dev.standpipe.internal.store;
 
 import java.sql.SQLException;
+import java.util.List;
 import java.util.UUID;
 
 /** Processes on a database where each statement writes one table. */
@@ -10,7 +11,7 @@ final class StepwiseProcesses extends JdbcProcesses {
   }
 
   @Override
-  protected int free(Session session, UUID process) throws SQLException {
+  protected List<Freed> free(Session session, UUID process) throws SQLException {
     session.query("process_crash_attempts").set("id", process).update();
     return super.free(session, process);
   }

@@ -1,10 +1,15 @@
 -- name: process_join
-insert into standpipe.process (id, name, host, pid, lease_expires_at)
-values (:id, :name, :host, :pid, clock_timestamp() + :lease_us * interval '1 microsecond')
+insert into standpipe.process (id, name, host, pid, crash_limit, lease_expires_at)
+values (:id, :name, :host, :pid, :crash_limit, clock_timestamp() + :lease_us * interval '1 microsecond')
 
 -- name: process_serve
 insert into standpipe.serving (process_id, lane)
 select :id, lane from unnest(:lanes.lane::integer[]) as l (lane)
+
+-- name: process_limit
+insert into standpipe.crash_limit (process_id, lane, node, most)
+select :id, lane, node, most
+from unnest(:limits.lane::integer[], :limits.node::text[], :limits.most::integer[]) as l (lane, node, most)
 
 -- name: process_renew
 update standpipe.process
@@ -13,7 +18,7 @@ where id = :id
 
 -- name: process_release
 update standpipe.task
-set state = 0, owner = null, seq = nextval('standpipe.task_seq')
+set state = case when crashes >= 2 then 3 else 0 end, owner = null, seq = nextval('standpipe.task_seq')
 where owner = :id and state = 1
 
 -- name: process_leave
@@ -21,6 +26,9 @@ delete from standpipe.process where id = :id
 
 -- name: process_unserve
 delete from standpipe.serving where process_id = :id
+
+-- name: process_unlimit
+delete from standpipe.crash_limit where process_id = :id
 
 -- name: process_expired
 -- Holding the row keeps the process from renewing, and other reapers off it, until this ends.
@@ -55,11 +63,33 @@ for update
 
 -- name: process_crash
 -- Each task's state is read and written under its lock: one that was settled meanwhile is left alone.
-with freed as (
-  update standpipe.task
-  set state = 0, owner = null, crashes = crashes + 1, seq = nextval('standpipe.task_seq')
-  where owner = :id and state = 1
-  returning run_id, node, idx, token, attempt
+-- A task whose budget is spent marks its run, which is halted next. Others are ready at once for the
+-- first third of their budget, and then wait, twice as long every time.
+with held as materialized (
+  select t.run_id, t.id, t.crashes + 1 as crashes,
+         coalesce(
+           (select l.most from standpipe.crash_limit l
+            where l.process_id = :id and l.lane = t.lane and l.node = t.node),
+           (select p.crash_limit from standpipe.process p where p.id = :id),
+           10) as most
+  from standpipe.task t
+  where t.owner = :id and t.state = 1
+  order by t.run_id, t.id
+  for update
+),
+freed as (
+  update standpipe.task t
+  set state = case when h.crashes >= h.most then 4 when h.crashes > h.most / 3 then 2
+                   when h.crashes >= 2 then 3 else 0 end,
+      due_at = case when h.crashes > h.most / 3 and h.crashes < h.most
+                    then clock_timestamp() + (1 << least(6, h.crashes - h.most / 3 - 1)) * interval '1 second' end,
+      owner = null, crashes = h.crashes, seq = nextval('standpipe.task_seq')
+  from held h
+  where (t.run_id, t.id) >= (h.run_id, h.id) and (t.run_id, t.id) <= (h.run_id, h.id)
+  returning t.run_id, t.node, t.idx, t.token, t.attempt, t.crashes, t.state
+),
+recorded as (
+  insert into standpipe.attempt (run_id, node, idx, token, attempt, process, outcome, elapsed_us)
+  select run_id, node, idx, token, attempt, :id, 'crashed', 0 from freed
 )
-insert into standpipe.attempt (run_id, node, idx, token, attempt, process, outcome, elapsed_us)
-select run_id, node, idx, token, attempt, :id, 'crashed', 0 from freed
+select run_id, node, idx, token, attempt, crashes, state = 4 as spent from freed

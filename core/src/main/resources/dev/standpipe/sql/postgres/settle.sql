@@ -9,7 +9,7 @@
 
 -- name: settle
 -- next_node is null if the step does not move on. state is what the task becomes (0 ready, 1 leased,
--- 2 scheduled, 4 marks a halt), -1 if it goes, -2 if it goes and the run has succeeded with it.
+-- 2 scheduled, 4 marks a halt; a suspect that would be ready is 3), -1 if it goes, -2 if it goes and the run has succeeded with it.
 with input as materialized (
   select *
   from unnest(:settled.run::uuid[], :settled.task::bigint[], :settled.token::bigint[],
@@ -24,7 +24,7 @@ moved as (
   update standpipe.task t
   set node = coalesce(i.next_node, t.node),
       idx = coalesce(i.next_idx, t.idx),
-      state = i.state,
+      state = case when i.state = 0 and i.next_node is null and t.crashes >= 2 then 3 else i.state end,
       owner = case when i.state = 1 then t.owner end,
       due_at = case when i.state = 2 then clock_timestamp() + i.delay_us * interval '1 microsecond' end,
       attempt = coalesce(i.next_attempt, t.attempt),

@@ -26,6 +26,22 @@ select c.*, (select r.status from standpipe.run r where r.id = c.run_id) as stat
 from claimed c
 order by c.priority desc, c.seq
 
+-- name: task_claim_suspect
+-- The least suspected first: the innocent among them are soon cleared.
+update standpipe.task t
+set state = 1, owner = :owner, token = t.token + 1
+where t.state + 0 = 3
+  and t.ctid = any (array(
+    select ctid
+    from standpipe.task
+    where state = 3 and lane = any (:lanes.lane::integer[])
+    order by crashes, seq
+    limit 1
+    for update skip locked
+  ))
+returning t.run_id, t.id, t.node, t.idx, t.lane, t.priority, t.token, t.attempt, t.crashes, t.seq,
+  (select r.status from standpipe.run r where r.id = t.run_id) as status
+
 -- name: task_values
 select r.value
 from unnest(:keys.run::uuid[], :keys.node::text[], :keys.idx::integer[])
@@ -61,7 +77,7 @@ order by k.ord
 
 -- name: task_promote
 update standpipe.task
-set state = 0, due_at = null, seq = nextval('standpipe.task_seq')
+set state = case when crashes >= 2 then 3 else 0 end, due_at = null, seq = nextval('standpipe.task_seq')
 where state + 0 = 2
   and ctid = any (array(
     select ctid

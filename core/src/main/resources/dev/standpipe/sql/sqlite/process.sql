@@ -1,10 +1,14 @@
 -- name: process_join
-insert into standpipe.process (id, name, host, pid, lease_expires_at)
-values (:id, :name, :host, :pid, cast(unixepoch('subsec') * 1000000 as integer) + :lease_us)
+insert into standpipe.process (id, name, host, pid, crash_limit, lease_expires_at)
+values (:id, :name, :host, :pid, :crash_limit, cast(unixepoch('subsec') * 1000000 as integer) + :lease_us)
 
 -- name: process_serve
 insert into standpipe.serving (process_id, lane)
 select :id, value ->> 0 from jsonb_each(:lanes)
+
+-- name: process_limit
+insert into standpipe.crash_limit (process_id, lane, node, most)
+select :id, value ->> 0, value ->> 1, value ->> 2 from jsonb_each(:limits)
 
 -- name: process_renew
 update standpipe.process
@@ -13,7 +17,7 @@ where id = :id
 
 -- name: process_release
 update standpipe.task as task
-set state = 0, owner = null,
+set state = case when crashes >= 2 then 3 else 0 end, owner = null,
     seq = 1 + coalesce((select max(r.seq) from standpipe.task r
                         where r.lane = task.lane and r.priority = task.priority and r.state = 0), 0)
 where owner = :id and state = 1
@@ -23,6 +27,9 @@ delete from standpipe.process where id = :id
 
 -- name: process_unserve
 delete from standpipe.serving where process_id = :id
+
+-- name: process_unlimit
+delete from standpipe.crash_limit where process_id = :id
 
 -- name: process_expired
 select id, name
@@ -57,8 +64,24 @@ from standpipe.task
 where owner = :id and state = 1
 
 -- name: process_crash
+-- A task whose budget is spent marks its run, which is halted next. Others are ready at once for the
+-- first third of their budget, and then wait, twice as long every time.
 update standpipe.task as task
-set state = 0, owner = null, crashes = crashes + 1,
+set state = case when h.crashes >= h.most then 4 when h.crashes > h.most / 3 then 2
+                 when h.crashes >= 2 then 3 else 0 end,
+    due_at = case when h.crashes > h.most / 3 and h.crashes < h.most
+                  then cast(unixepoch('subsec') * 1000000 as integer)
+                       + (1000000 << min(6, h.crashes - h.most / 3 - 1)) end,
+    owner = null, crashes = h.crashes,
     seq = 1 + coalesce((select max(r.seq) from standpipe.task r
                         where r.lane = task.lane and r.priority = task.priority and r.state = 0), 0)
-where owner = :id and state = 1
+from (select t.run_id, t.id, t.crashes + 1 as crashes,
+             coalesce(
+               (select l.most from standpipe.crash_limit l
+                where l.process_id = :id and l.lane = t.lane and l.node = t.node),
+               (select p.crash_limit from standpipe.process p where p.id = :id),
+               10) as most
+      from standpipe.task t
+      where t.owner = :id and t.state = 1) h
+where task.run_id = h.run_id and task.id = h.id
+returning run_id, node, idx, token, attempt, crashes, state = 4 as spent

@@ -73,7 +73,7 @@ where run_id = :run and node = :node and idx = :idx and outcome = 1
 
 -- name: run_clear
 delete from standpipe.task
-where run_id = :run and state in (0, 2)
+where run_id = :run and state in (0, 2, 3)
   and exists (select 1 from standpipe.run r where r.id = :run and r.status = 'halting')
 
 -- name: run_unmark

@@ -24,7 +24,7 @@ where t.run_id = i.run and t.id = i.task and t.token = i.token
 update standpipe.task as t
 set node = coalesce(i.next_node, t.node),
     idx = coalesce(i.next_idx, t.idx),
-    state = i.state,
+    state = case when i.state = 0 and i.next_node is null and t.crashes >= 2 then 3 else i.state end,
     owner = null,
     due_at = case when i.state = 2 then cast(unixepoch('subsec') * 1000000 as integer) + i.delay_us end,
     attempt = coalesce(i.next_attempt, t.attempt),

@@ -14,6 +14,21 @@ where state = 0
 returning run_id, id, node, idx, lane, priority, token, attempt, crashes, seq,
   (select r.status from standpipe.run r where r.id = run_id) as status
 
+-- name: task_claim_suspect
+-- The least suspected first: the innocent among them are soon cleared.
+update standpipe.task
+set state = 1, owner = :owner, token = token + 1
+where state = 3
+  and (run_id, id) in (
+    select run_id, id
+    from standpipe.task
+    where state = 3 and lane in (select value ->> 0 from jsonb_each(:lanes))
+    order by crashes, seq
+    limit 1
+  )
+returning run_id, id, node, idx, lane, priority, token, attempt, crashes, seq,
+  (select r.status from standpipe.run r where r.id = run_id) as status
+
 -- name: task_values
 select r.value
 from jsonb_each(:keys) k
@@ -45,7 +60,7 @@ order by k.ord
 
 -- name: task_promote
 update standpipe.task as task
-set state = 0, due_at = null,
+set state = case when crashes >= 2 then 3 else 0 end, due_at = null,
     seq = p.place + coalesce((select max(r.seq) from standpipe.task r
                               where r.lane = task.lane and r.priority = task.priority and r.state = 0), 0)
 from (select run_id, id, row_number() over (order by due_at) as place

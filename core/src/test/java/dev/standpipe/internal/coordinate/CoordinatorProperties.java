@@ -7,8 +7,11 @@ import dev.standpipe.internal.coordinate.Model.Step;
 import dev.standpipe.internal.coordinate.RandomGraph.Kind;
 import dev.standpipe.internal.coordinate.RandomGraph.Move;
 import java.util.ArrayList;
+import java.util.Collections;
+import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Random;
 import java.util.Set;
 import net.jqwik.api.Arbitraries;
@@ -72,6 +75,43 @@ class CoordinatorProperties {
           .as("created although %s failed", failure)
           .noneMatch(step -> dependsOn(model, step, failure));
     }
+  }
+
+  @Property(tries = 2_000, edgeCases = EdgeCasesMode.NONE)
+  void aRunStoppedAnywhereResumesWithWhatItHadReadyAndItsCounters(
+      @ForAll("moves") List<Move> moves, @ForAll long seed) {
+    RandomGraph random = new RandomGraph(moves);
+    Model model = random.model();
+    Random dice = new Random(seed);
+    Graph graph = graph(random, dice);
+    MemoryRun run = new MemoryRun(graph);
+    List<Step> ended = new ArrayList<>();
+    int stopAfter = dice.nextInt(model.all().size() + 1);
+    while (!run.ready().isEmpty() && ended.size() < stopAfter) {
+      List<Step> batch = take(run, dice);
+      ended.addAll(batch);
+      run.succeed(batch, model);
+    }
+    Collections.shuffle(ended, dice);
+    Resumption resumption = Resumption.of(graph, finished(graph, model, ended));
+    assertThat(resumption.starts())
+        .extracting(step -> new Step(step.vertex().key(), step.index()))
+        .containsExactlyInAnyOrderElementsOf(run.ready());
+    Map<String, Integer> waiting = new HashMap<>();
+    resumption
+        .waiting()
+        .forEach(w -> waiting.put(w.target() == null ? "$end" : w.target().key(), w.remaining()));
+    assertThat(waiting).isEqualTo(run.arrivals());
+  }
+
+  private static List<Resumption.Finished> finished(Graph graph, Model model, List<Step> ended) {
+    return ended.stream()
+        .map(
+            step ->
+                new Resumption.Finished(
+                    new Resumption.Step(graph.vertex(step.key()), step.index()),
+                    model.elements(step.key())))
+        .toList();
   }
 
   /** Without this, a generator gone dull would go unnoticed. */

@@ -74,6 +74,18 @@ class HoldTest {
   }
 
   @Test
+  void whileOneIsToRunAloneNothingElseIsTakenOrKept() {
+    hold.reserveBeyond();
+    hold.setApart(true);
+    assertThat(hold.reserve(1)).isZero();
+    assertThat(hold.mayKeep()).isFalse();
+    hold.setApart(false);
+    assertThat(hold.reserve(20)).isEqualTo(9);
+    hold.reserveBeyond();
+    assertThat(hold.size()).as("one more than the limit").isEqualTo(11);
+  }
+
+  @Test
   void aFastProcessMayHoldMoreButOnlySoMuch() {
     while (hold.limit() == 10) {
       hold.settled(1_000_000);

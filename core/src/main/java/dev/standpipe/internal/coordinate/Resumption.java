@@ -1,0 +1,82 @@
+package dev.standpipe.internal.coordinate;
+
+import dev.standpipe.definition.Graph;
+import dev.standpipe.definition.Vertex;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Where a run that was stopped goes on, worked out from its finished steps alone, by letting each
+ * of them finish once more. Pure.
+ *
+ * @param starts the steps that may start and have not finished
+ * @param waiting how many arrivals each target that has had any, or was raised, still waits for
+ */
+public record Resumption(List<Step> starts, List<Waiting> waiting) {
+  /**
+   * One step.
+   *
+   * @param vertex its vertex
+   * @param index its index
+   */
+  public record Step(Vertex vertex, int index) {}
+
+  /**
+   * A step that has finished.
+   *
+   * @param step the step
+   * @param elements how many elements it yielded, if it is an expand
+   */
+  public record Finished(Step step, int elements) {}
+
+  /**
+   * What a target still waits for.
+   *
+   * @param target what waits, or {@code null} for the end of the run
+   * @param need how many arrivals it waits for before any has come
+   * @param remaining how many it still waits for
+   */
+  public record Waiting(@Nullable Vertex target, int need, int remaining) {}
+
+  /** Works it out; the order of the finished steps is irrelevant. */
+  public static Resumption of(Graph graph, Collection<Finished> finished) {
+    Set<Step> started = new LinkedHashSet<>();
+    Map<@Nullable Vertex, Waiting> waiting = new LinkedHashMap<>();
+    add(started, Coordinator.begin(graph));
+    for (Finished one : finished) {
+      Step step = one.step();
+      Advance advance = Coordinator.succeeded(graph, step.vertex(), step.index(), one.elements());
+      add(started, advance.starts());
+      advance.arrivals().forEach(arrival -> count(waiting, arrival));
+    }
+    for (Waiting target : waiting.values()) {
+      if (target.remaining() == 0) {
+        add(started, Coordinator.opened(target.target()).starts());
+      }
+    }
+    finished.forEach(one -> started.remove(one.step()));
+    return new Resumption(List.copyOf(started), new ArrayList<>(waiting.values()));
+  }
+
+  private static void count(Map<@Nullable Vertex, Waiting> waiting, Arrival arrival) {
+    Waiting before = waiting.get(arrival.target());
+    int remaining = before == null ? arrival.need() : before.remaining();
+    waiting.put(
+        arrival.target(),
+        new Waiting(arrival.target(), arrival.need(), remaining + arrival.delta()));
+  }
+
+  private static void add(Set<Step> started, List<Start> starts) {
+    for (Start start : starts) {
+      for (int i = 0; i < start.count(); i++) {
+        started.add(new Step(start.vertex(), start.first() + i));
+      }
+    }
+  }
+}

@@ -1,0 +1,48 @@
+package dev.standpipe.internal.engine;
+
+import dev.standpipe.UnknownRunException;
+import dev.standpipe.definition.Graph;
+import dev.standpipe.definition.Vertex;
+import dev.standpipe.internal.coordinate.Resumption;
+import dev.standpipe.spi.Quarantines.Finished;
+import dev.standpipe.spi.Quarantines.Resume;
+import dev.standpipe.spi.Quarantines.Resumed;
+import dev.standpipe.spi.Quarantines.Waiting;
+import dev.standpipe.spi.Settlement.Bump;
+import dev.standpipe.spi.Store;
+import java.util.List;
+import java.util.UUID;
+import org.jspecify.annotations.Nullable;
+
+/** Works out how a run that has ended halted can go on. Nothing of such a run changes meanwhile. */
+final class Resumes {
+  private Resumes() {}
+
+  static Resume of(Store store, UUID run) {
+    int lane = store.runs().lane(run).orElseThrow(() -> new UnknownRunException(run));
+    Graph graph = store.definitions().byLane(lane).orElseThrow().graph();
+    List<Resumption.Finished> finished =
+        store.quarantines().finished(run).stream().map(one -> finished(graph, one)).toList();
+    Resumption resumption = Resumption.of(graph, finished);
+    return new Resume(
+        run,
+        resumption.starts().stream().map(Resumes::resumed).toList(),
+        resumption.waiting().stream()
+            .map(w -> new Waiting(node(w.target()), w.need(), w.remaining()))
+            .toList());
+  }
+
+  private static Resumption.Finished finished(Graph graph, Finished one) {
+    return new Resumption.Finished(
+        new Resumption.Step(graph.vertex(one.node()), one.index()), one.elements());
+  }
+
+  private static Resumed resumed(Resumption.Step step) {
+    return new Resumed(
+        step.vertex().key(), Planner.taskId(step.vertex(), step.index()), step.index());
+  }
+
+  private static String node(@Nullable Vertex target) {
+    return target == null ? Bump.END : target.key();
+  }
+}

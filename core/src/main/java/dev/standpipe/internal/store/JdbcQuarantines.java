@@ -1,0 +1,140 @@
+package dev.standpipe.internal.store;
+
+import dev.standpipe.NotQuarantinedException;
+import dev.standpipe.QuarantinedStep;
+import dev.standpipe.RunHaltingException;
+import dev.standpipe.StepId;
+import dev.standpipe.spi.Quarantines;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.UUID;
+
+/** The {@code quarantine} and {@code audit} tables. */
+final class JdbcQuarantines implements Quarantines {
+  private static final int LAST_PROCESSES = 10;
+
+  private final Database database;
+
+  JdbcQuarantines(Database database) {
+    this.database = database;
+  }
+
+  @Override
+  public List<QuarantinedStep> list(int limit) {
+    return database.each(session -> read(session.query("quarantine_list").set("limit", limit)));
+  }
+
+  @Override
+  public Optional<QuarantinedStep> find(StepId step) {
+    return database.each(
+        session -> read(named(session, "quarantine_find", step)).stream().findFirst());
+  }
+
+  @Override
+  public List<Finished> finished(UUID run) {
+    return database.each(
+        session ->
+            session
+                .query("resume_finished")
+                .set("run", run)
+                .list(
+                    row ->
+                        new Finished(
+                            row.getString("node"), row.getInt("idx"), row.getInt("elements"))));
+  }
+
+  @Override
+  public void release(QuarantinedStep step, Resume resume, Audited audited) {
+    database.together(
+        session -> {
+          remove(session, step);
+          if (!Resuming.bringBack(session, resume)) {
+            throw new RunHaltingException(step.step().run());
+          }
+          return audit(session, "release", step.step(), audited);
+        });
+  }
+
+  @Override
+  public void discard(QuarantinedStep step, Audited audited) {
+    database.together(
+        session -> {
+          remove(session, step);
+          named(session, "quarantine_fail", step.step())
+              .set("attempt", step.attempt())
+              .set("token", step.token())
+              .update();
+          return audit(session, "discard", step.step(), audited);
+        });
+  }
+
+  private static void remove(Session session, QuarantinedStep step) throws SQLException {
+    Query query = named(session, "quarantine_remove", step.step()).set("token", step.token());
+    if (query.update() == 0) {
+      throw new NotQuarantinedException(step.step());
+    }
+  }
+
+  private static int audit(Session session, String action, StepId step, Audited audited)
+      throws SQLException {
+    return named(session, "audit_add", step)
+        .set("actor", audited.by())
+        .set("action", action)
+        .set("reason", audited.reason())
+        .update();
+  }
+
+  private static Query named(Session session, String statement, StepId step) {
+    return session
+        .query(statement)
+        .set("run", step.run())
+        .set("node", step.node())
+        .set("idx", step.index());
+  }
+
+  /** Rows come crash by crash; those of one step belong together. */
+  private static List<QuarantinedStep> read(Query query) throws SQLException {
+    Map<UUID, QuarantinedStep> steps = new LinkedHashMap<>();
+    query.forEach(
+        row -> {
+          UUID run = Column.uuid(row, "run_id");
+          QuarantinedStep step = steps.get(run);
+          if (step == null) {
+            step = step(row, run);
+            steps.put(run, step);
+          }
+          UUID process = Column.uuidOrNull(row, "process");
+          if (process != null && step.processes().size() < LAST_PROCESSES) {
+            step.processes().add(process);
+          }
+        });
+    return steps.values().stream().map(JdbcQuarantines::frozen).toList();
+  }
+
+  private static QuarantinedStep step(ResultSet row, UUID run) throws SQLException {
+    return new QuarantinedStep(
+        new StepId(run, row.getString("node"), row.getInt("idx")),
+        row.getString("pipeline"),
+        row.getInt("crashes"),
+        row.getInt("attempt"),
+        row.getLong("token"),
+        new ArrayList<>(),
+        Micros.instant(row.getLong("quarantined_us")));
+  }
+
+  private static QuarantinedStep frozen(QuarantinedStep step) {
+    return new QuarantinedStep(
+        step.step(),
+        step.pipeline(),
+        step.crashes(),
+        step.attempt(),
+        step.token(),
+        List.copyOf(step.processes()),
+        step.quarantinedAt());
+  }
+}

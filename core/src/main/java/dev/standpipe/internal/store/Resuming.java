@@ -1,0 +1,28 @@
+package dev.standpipe.internal.store;
+
+import dev.standpipe.spi.Quarantines.Resume;
+import java.sql.SQLException;
+
+/**
+ * Brings a halted run back in place. Nobody else writes the rows of a run that has ended, so the
+ * order of locks does not matter here; whoever gets the run's row first is the one to do it.
+ */
+final class Resuming {
+  private Resuming() {}
+
+  /** {@code false}, with nothing written, if the run is not halted. */
+  static boolean bringBack(Session session, Resume resume) throws SQLException {
+    if (session.query("resume_run").set("run", resume.run()).update() == 0) {
+      return false;
+    }
+    session.query("resume_forget_failures").set("run", resume.run()).update();
+    session.query("resume_forget_arrivals").set("run", resume.run()).update();
+    Rows arrivals = new Rows("node text", "need integer", "remaining integer");
+    resume.arrivals().forEach(a -> arrivals.add(a.node(), a.need(), a.remaining()));
+    session.query("resume_arrivals").set("run", resume.run()).set("arrivals", arrivals).update();
+    Rows tasks = new Rows("task bigint", "node text", "idx integer");
+    resume.tasks().forEach(task -> tasks.add(task.task(), task.node(), task.index()));
+    session.query("resume_tasks").set("run", resume.run()).set("tasks", tasks).update();
+    return true;
+  }
+}

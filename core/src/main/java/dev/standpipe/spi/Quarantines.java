@@ -1,0 +1,78 @@
+package dev.standpipe.spi;
+
+import dev.standpipe.QuarantinedStep;
+import dev.standpipe.StepId;
+import java.util.List;
+import java.util.Optional;
+import java.util.UUID;
+
+/** The {@code quarantine} table, and how a halted run is brought back. */
+public interface Quarantines {
+  /**
+   * Who did something, and why.
+   *
+   * @param by who
+   * @param reason why
+   */
+  record Audited(String by, String reason) {}
+
+  /**
+   * A step of a run that has succeeded.
+   *
+   * @param node the key of its node
+   * @param index its index
+   * @param elements how many elements it yielded, if it is an expand
+   */
+  record Finished(String node, int index, int elements) {}
+
+  /**
+   * All that a halted run needs to go on: whatever it may start, and how far its fan-ins are.
+   *
+   * @param run the run
+   * @param tasks the steps that start
+   * @param arrivals the counters of what waits for several arrivals
+   */
+  record Resume(UUID run, List<Resumed> tasks, List<Waiting> arrivals) {}
+
+  /**
+   * A step that starts again.
+   *
+   * @param node the key of its node
+   * @param task the id of its task
+   * @param index its index
+   */
+  record Resumed(String node, long task, int index) {}
+
+  /**
+   * How far a fan-in, or the end of the run, has come.
+   *
+   * @param node the key of its node, or {@link Settlement.Bump#END}
+   * @param need how many arrivals it waits for before any has come
+   * @param remaining how many it still waits for
+   */
+  record Waiting(String node, int need, int remaining) {}
+
+  /** Those in quarantine, the longest first. */
+  List<QuarantinedStep> list(int limit);
+
+  /** One of them. */
+  Optional<QuarantinedStep> find(StepId step);
+
+  /** The steps of a run that have succeeded, whatever their number. */
+  List<Finished> finished(UUID run);
+
+  /**
+   * Takes a step out of quarantine and brings its run back, with fresh budgets for all that starts.
+   *
+   * @throws dev.standpipe.NotQuarantinedException if it is not in quarantine with that token
+   * @throws dev.standpipe.RunHaltingException if the run has not ended
+   */
+  void release(QuarantinedStep step, Resume resume, Audited audited);
+
+  /**
+   * Takes a step out of quarantine as failed.
+   *
+   * @throws dev.standpipe.NotQuarantinedException if it is not in quarantine with that token
+   */
+  void discard(QuarantinedStep step, Audited audited);
+}

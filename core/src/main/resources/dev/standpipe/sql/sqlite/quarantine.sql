@@ -1,0 +1,79 @@
+-- name: quarantine_halt
+update standpipe.run as r
+set status = 'halting', halt_reason = 'quarantined', halt_node = i.node
+from (select value ->> 0 as run, value ->> 1 as node from jsonb_each(:steps)) i
+where r.id = i.run and r.status = 'running'
+returning id
+
+-- name: quarantine_add
+insert into standpipe.quarantine (run_id, node, idx, token, attempt, crashes)
+select value ->> 0, value ->> 1, value ->> 2, value ->> 3, value ->> 4, value ->> 5
+from jsonb_each(:steps)
+
+-- name: quarantine_list
+-- One row for each crash of each step, the newest crash first.
+select q.run_id, q.node, q.idx, q.token, q.attempt, q.crashes, r.pipeline, a.process,
+       q.quarantined_at as quarantined_us
+from (select * from standpipe.quarantine order by quarantined_at, run_id limit :limit) q
+     join standpipe.run r on r.id = q.run_id
+     left join standpipe.attempt a
+       on a.run_id = q.run_id and a.node = q.node and a.idx = q.idx and a.outcome = 'crashed'
+order by q.quarantined_at, q.run_id, a.token desc
+
+-- name: quarantine_find
+select q.run_id, q.node, q.idx, q.token, q.attempt, q.crashes, r.pipeline, a.process,
+       q.quarantined_at as quarantined_us
+from standpipe.quarantine q
+     join standpipe.run r on r.id = q.run_id
+     left join standpipe.attempt a
+       on a.run_id = q.run_id and a.node = q.node and a.idx = q.idx and a.outcome = 'crashed'
+where q.run_id = :run and q.node = :node and q.idx = :idx
+order by a.token desc
+
+-- name: quarantine_remove
+-- The token tells this quarantine from a later one of the same step.
+delete from standpipe.quarantine where run_id = :run and node = :node and idx = :idx and token = :token
+
+-- name: quarantine_fail
+insert into standpipe.result (run_id, node, idx, outcome, attempt, token, elapsed_us)
+values (:run, :node, :idx, 2, :attempt, :token, 0)
+
+-- name: audit_add
+insert into standpipe.audit (actor, action, run_id, node, idx, reason)
+values (:actor, :action, :run, :node, :idx, :reason)
+
+-- name: resume_finished
+select node, case when idx < 0 then -1 - idx else idx end as idx,
+       case when idx < 0 then cast(value as integer) else 0 end as elements
+from standpipe.result
+where run_id = :run and outcome = 1 and node <> '$input'
+
+-- name: resume_run
+update standpipe.run
+set status = 'running', finished_at = null, halt_reason = null, halt_node = null
+where id = :run and status = 'halted'
+
+-- name: resume_forget_failures
+delete from standpipe.result where run_id = :run and outcome = 2
+
+-- name: resume_forget_arrivals
+delete from standpipe.arrival where run_id = :run
+
+-- name: resume_arrivals
+insert into standpipe.arrival (run_id, node, need, remaining)
+select :run, value ->> 0, value ->> 1, value ->> 2
+from jsonb_each(:arrivals)
+
+-- name: resume_tasks
+-- Tokens go on above every one the run has ever recorded: the ledger keeps one row for each.
+insert into standpipe.task
+  (run_id, id, node, idx, lane, priority, state, token, attempt, crashes, seq)
+select r.id, i.value ->> 0, i.value ->> 1, i.value ->> 2, r.lane, r.priority, 0,
+       max(coalesce((select max(token) from standpipe.result where run_id = r.id), 0),
+           coalesce((select max(token) from standpipe.attempt where run_id = r.id), 0)),
+       1, 0,
+       1 + i.key + coalesce((select max(t.seq) from standpipe.task t
+                             where t.lane = r.lane and t.priority = r.priority and t.state = 0), 0)
+from standpipe.run r
+     cross join jsonb_each(:tasks) i
+where r.id = :run

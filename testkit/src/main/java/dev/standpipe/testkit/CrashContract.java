@@ -1,0 +1,241 @@
+package dev.standpipe.testkit;
+
+import static dev.standpipe.testkit.StoreFixture.released;
+import static dev.standpipe.testkit.StoreFixture.retried;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import dev.standpipe.HaltReason;
+import dev.standpipe.RunInfo;
+import dev.standpipe.RunStatus;
+import dev.standpipe.StepInfo;
+import dev.standpipe.StepState;
+import dev.standpipe.spi.Processes.Crashed;
+import dev.standpipe.spi.Processes.Reaped;
+import dev.standpipe.spi.Processes.StepLimit;
+import dev.standpipe.spi.Runs.Entry;
+import dev.standpipe.spi.Tasks.Claimed;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.UUID;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.Test;
+
+/** What the death of its process does to a task: the crash budget and what is left of it. */
+interface CrashContract extends StorePart {
+  /** Has a process die with every ready task and every suspect it can get. */
+  private Reaped die(int crashLimit, StepLimit... limits) {
+    UUID process = db().join(ProcessContract.GONE, crashLimit, limits);
+    db().claim(process, 100);
+    while (db().claimSuspect(process).isPresent()) {
+      // takes them all
+    }
+    return db().store().processes().reap().orElseThrow();
+  }
+
+  /** Makes what is scheduled due at once. */
+  private void fastForward() {
+    db().execute("update standpipe.task set due_at = null, state = 3 where state = 2");
+  }
+
+  private List<String> states() {
+    return db().query("select state, crashes from standpipe.task order by id");
+  }
+
+  @Test
+  default void theFirstThirdOfTheCrashesCostsNoTimeAndTheRestGrowsSlower() {
+    db().start();
+    List<String> seen = new ArrayList<>();
+    for (int i = 0; i < 9; i++) {
+      assertThat(die(10).quarantined()).isEmpty();
+      seen.addAll(states());
+      Optional<Duration> due = db().store().tasks().nextDue();
+      int doublings = i - 3;
+      if (doublings < 0) {
+        assertThat(due).isEmpty();
+      } else {
+        assertThat(due.orElseThrow())
+            .isBetween(
+                Duration.ofSeconds(1L << doublings).minusMillis(900),
+                Duration.ofSeconds(1L << doublings));
+      }
+      fastForward();
+    }
+    assertThat(seen).containsExactly("0|1", "3|2", "3|3", "2|4", "2|5", "2|6", "2|7", "2|8", "2|9");
+  }
+
+  @Test
+  default void aTaskThatWaitedAfterACrashComesBackAsASuspect() {
+    db().start();
+    die(4);
+    die(4);
+    assertThat(states()).containsExactly("2|2");
+    await().until(() -> db().store().tasks().promote(10) == 1);
+    assertThat(states()).containsExactly("3|2");
+    assertThat(db().claimSuspect(db().join())).isPresent();
+  }
+
+  @Test
+  default void suspectsAreTakenOneByOneAndTheLeastSuspectedFirst() {
+    db().start(2);
+    die(10);
+    die(10);
+    db().start();
+    UUID process = db().join();
+    assertThat(db().claim(process, 10)).extracting(Claimed::crashes).containsExactly(0);
+    Claimed one = db().claimSuspect(process).orElseThrow();
+    db().store().processes().reapNow(process);
+    UUID next = db().join();
+    Claimed other = db().claimSuspect(next).orElseThrow();
+    assertThat(other.run()).isNotEqualTo(one.run());
+    assertThat(other.crashes()).isEqualTo(2);
+    Claimed again = db().claimSuspect(next).orElseThrow();
+    assertThat(again.run()).isEqualTo(one.run());
+    assertThat(again.crashes()).isEqualTo(3);
+    assertThat(again.token()).isEqualTo(one.token() + 1);
+    assertThat(again.running()).isTrue();
+    assertThat(db().claimSuspect(next)).isEmpty();
+  }
+
+  @Test
+  default void onlySuspectsOfLanesAskedForAreTaken() {
+    db().start();
+    die(10);
+    die(10);
+    assertThat(db().store().tasks().claimSuspect(db().join(), List.of(db().lane() + 1))).isEmpty();
+  }
+
+  @Test
+  default void processesRacingForSuspectsEachGetOneOfTheirOwn() {
+    db().start(8);
+    die(10);
+    die(10);
+    List<UUID> processes = IntStream.range(0, 8).mapToObj(i -> db().join()).toList();
+    List<Optional<Claimed>> taken =
+        Racers.race(
+            8,
+            number ->
+                db().another().tasks().claimSuspect(processes.get(number), List.of(db().lane())));
+    assertThat(taken).allMatch(Optional::isPresent);
+    assertThat(taken.stream().map(task -> task.orElseThrow().run()).distinct()).hasSize(8);
+  }
+
+  @Test
+  default void aSuspectStaysOneUntilItMakesProgress() {
+    db().start();
+    die(10);
+    die(10);
+    UUID process = db().join();
+    db().settle(process, released(db().claimSuspect(process).orElseThrow()));
+    assertThat(states()).containsExactly("3|2");
+    db().settle(process, retried(db().claimSuspect(process).orElseThrow(), Duration.ZERO));
+    assertThat(states()).containsExactly("3|2");
+    assertThat(db().claimSuspect(process)).isPresent();
+    db().store().processes().leave(process);
+    assertThat(states()).containsExactly("3|2");
+    UUID next = db().join();
+    Claimed task = db().claimSuspect(next).orElseThrow();
+    db().settle(next, Success.of(task).next("b", false).settlement());
+    assertThat(states()).containsExactly("0|0");
+  }
+
+  @Test
+  default void aSuspectIsShownAsReady() {
+    UUID run = db().start();
+    die(10);
+    die(10);
+    assertThat(db().store().runs().steps(run))
+        .containsExactly(new StepInfo("a", 0, StepState.READY, 1, 2, 2));
+    assertThat(db().store().definitions().unserved()).hasSize(1);
+  }
+
+  @Test
+  default void atItsLimitAStepIsQuarantinedAndItsRunHalts() {
+    UUID run = db().start();
+    die(3);
+    die(3);
+    fastForward();
+    Reaped last = die(3);
+    assertThat(last.tasks()).isEqualTo(1);
+    assertThat(last.quarantined()).containsExactly(new Crashed(run, "a", 0, 3, 1, 3));
+    RunInfo info = db().store().runs().find(run).orElseThrow();
+    assertThat(info.status()).isEqualTo(RunStatus.HALTING);
+    assertThat(info.haltReason()).contains(HaltReason.QUARANTINED);
+    assertThat(info.haltNode()).contains("a");
+    assertThat(db().store().runs().steps(run))
+        .containsExactly(new StepInfo("a", 0, StepState.QUARANTINED, 1, 3, 3));
+    assertThat(db().claim(db().join(), 10)).isEmpty();
+    assertThat(db().claimSuspect(db().join())).isEmpty();
+    assertThat(db().store().runs().settle(run)).isTrue();
+    assertThat(db().store().runs().find(run).orElseThrow().status()).isEqualTo(RunStatus.HALTED);
+    assertThat(db().query("select * from standpipe.task")).isEmpty();
+    assertThat(db().store().runs().attempts(run)).hasSize(3);
+  }
+
+  @Test
+  default void theLimitIsThatOfTheStepElseThatOfTheProcessThatDied() {
+    StepLimit own = new StepLimit(db().lane(), "a", 4);
+    StepLimit other = new StepLimit(db().lane(), "b", 3);
+    db().start();
+    for (int i = 0; i < 3; i++) {
+      assertThat(die(3, own, other).quarantined()).isEmpty();
+      fastForward();
+    }
+    assertThat(die(3, own, other).quarantined()).hasSize(1);
+    assertThat(db().query("select * from standpipe.crash_limit")).isEmpty();
+  }
+
+  @Test
+  default void aTaskOfNobodyHasTheUsualLimit() {
+    db().start();
+    UUID ghost = UUID.randomUUID();
+    db().claim(ghost);
+    db().execute("update standpipe.task set crashes = 8");
+    assertThat(db().store().processes().reap().orElseThrow().quarantined()).isEmpty();
+    fastForward();
+    assertThat(db().claimSuspect(ghost)).isPresent();
+    assertThat(db().store().processes().reap().orElseThrow().quarantined()).hasSize(1);
+  }
+
+  @Test
+  default void ofARunOneStepIsQuarantinedAndTheOthersGoWithTheRun() {
+    List<Entry> entries = List.of(new Entry("a", 1), new Entry("b", 2), new Entry("c", 3));
+    UUID run =
+        db().store()
+            .runs()
+            .start(StoreFixture.PIPELINE, db().lane(), List.of(StoreFixture.newRun()), entries)
+            .get(0);
+    for (int i = 0; i < 2; i++) {
+      die(3);
+      fastForward();
+    }
+    UUID survivor = db().join();
+    Claimed held = db().claimSuspect(survivor).orElseThrow();
+    assertThat(die(3).quarantined()).hasSize(1);
+    assertThat(db().store().runs().settle(run)).isFalse();
+    assertThat(db().store().processes().reapNow(survivor).orElseThrow().quarantined()).isEmpty();
+    assertThat(held.run()).isEqualTo(run);
+    assertThat(db().store().runs().settle(run)).isTrue();
+    assertThat(db().query("select * from standpipe.task")).isEmpty();
+    assertThat(db().query("select count(*) from standpipe.quarantine")).containsExactly("1");
+  }
+
+  @Test
+  default void aHaltingRunTakesItsSuspectsWithIt() {
+    List<Entry> entries = List.of(new Entry("a", 1), new Entry("b", 2));
+    UUID run =
+        db().store()
+            .runs()
+            .start(StoreFixture.PIPELINE, db().lane(), List.of(StoreFixture.newRun()), entries)
+            .get(0);
+    die(10);
+    die(10);
+    UUID process = db().join();
+    db().settle(process, StoreFixture.failed(db().claimSuspect(process).orElseThrow()));
+    assertThat(db().store().runs().settle(run)).isTrue();
+    assertThat(db().query("select * from standpipe.task")).isEmpty();
+    assertThat(db().query("select * from standpipe.quarantine")).isEmpty();
+  }
+}

@@ -1,0 +1,208 @@
+package dev.standpipe.testkit;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assertions.tuple;
+
+import dev.standpipe.NotQuarantinedException;
+import dev.standpipe.QuarantinedStep;
+import dev.standpipe.RunHaltingException;
+import dev.standpipe.RunInfo;
+import dev.standpipe.RunStatus;
+import dev.standpipe.StepId;
+import dev.standpipe.StepInfo;
+import dev.standpipe.StepState;
+import dev.standpipe.spi.Quarantines;
+import dev.standpipe.spi.Quarantines.Audited;
+import dev.standpipe.spi.Quarantines.Finished;
+import dev.standpipe.spi.Quarantines.Resume;
+import dev.standpipe.spi.Quarantines.Resumed;
+import dev.standpipe.spi.Quarantines.Waiting;
+import dev.standpipe.spi.Tasks.Claimed;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.Comparator;
+import java.util.List;
+import java.util.UUID;
+import org.junit.jupiter.api.Test;
+
+/** Steps in quarantine, and what an operator does with them. */
+interface QuarantineContract extends StorePart {
+  Audited AUDITED = new Audited("ann", "the driver is fixed");
+
+  private Quarantines quarantines() {
+    return db().store().quarantines();
+  }
+
+  /** Starts a run and has its step kill three processes; returns those, the last first. */
+  private List<UUID> quarantine() {
+    db().start();
+    List<UUID> dead = new ArrayList<>();
+    for (int i = 0; i < 3; i++) {
+      UUID process = db().join(ProcessContract.GONE, 3);
+      if (i < 2) {
+        db().claim(process);
+      } else {
+        db().execute("update standpipe.task set state = 3, due_at = null where state = 2");
+        assertThat(db().claimSuspect(process)).isPresent();
+      }
+      assertThat(db().store().processes().reap()).isPresent();
+      dead.add(process);
+    }
+    Collections.reverse(dead);
+    return dead;
+  }
+
+  private QuarantinedStep quarantined() {
+    quarantine();
+    QuarantinedStep step = quarantines().list(10).get(0);
+    db().store().runs().settle(step.step().run());
+    return step;
+  }
+
+  private static Resume startAgain(UUID run) {
+    return new Resume(run, List.of(new Resumed("a", 1, 0)), List.of());
+  }
+
+  @Test
+  default void aStepInQuarantineIsListedWithTheProcessesItKilled() {
+    assertThat(quarantines().list(10)).isEmpty();
+    List<UUID> dead = quarantine();
+    QuarantinedStep step = quarantines().list(10).get(0);
+    assertThat(step.step().node()).isEqualTo("a");
+    assertThat(step.step().index()).isZero();
+    assertThat(step.pipeline()).isEqualTo(StoreFixture.PIPELINE);
+    assertThat(step.crashes()).isEqualTo(3);
+    assertThat(step.attempt()).isEqualTo(1);
+    assertThat(step.processes()).isEqualTo(dead);
+    RunInfo run = db().store().runs().find(step.step().run()).orElseThrow();
+    assertThat(step.quarantinedAt()).isAfterOrEqualTo(run.createdAt());
+    assertThat(quarantines().find(step.step())).contains(step);
+    assertThat(quarantines().find(new StepId(step.step().run(), "a", 1))).isEmpty();
+    assertThat(quarantines().find(new StepId(step.step().run(), "b", 0))).isEmpty();
+  }
+
+  @Test
+  default void aListHasTheOldestFirstAndNoMoreThanAskedFor() {
+    for (int i = 0; i < 3; i++) {
+      quarantine();
+    }
+    List<QuarantinedStep> all = quarantines().list(10);
+    assertThat(all)
+        .hasSize(3)
+        .isSortedAccordingTo(Comparator.comparing(QuarantinedStep::quarantinedAt));
+    assertThat(quarantines().list(2)).isEqualTo(all.subList(0, 2));
+  }
+
+  @Test
+  default void aReleasedStepStartsAgainWithAFreshBudgetAndANewerToken() {
+    QuarantinedStep step = quarantined();
+    UUID run = step.step().run();
+    quarantines().release(step, startAgain(run), AUDITED);
+    RunInfo info = db().store().runs().find(run).orElseThrow();
+    assertThat(info.status()).isEqualTo(RunStatus.RUNNING);
+    assertThat(info.haltReason()).isEmpty();
+    assertThat(info.finishedAt()).isEmpty();
+    assertThat(quarantines().list(10)).isEmpty();
+    UUID process = db().join();
+    Claimed task = db().claim(process);
+    assertThat(task.crashes()).isZero();
+    assertThat(task.attempt()).isEqualTo(1);
+    assertThat(task.token()).isGreaterThan(step.token());
+    assertThat(db().query("select actor, action, node, idx, reason from standpipe.audit"))
+        .containsExactly("ann|release|a|0|the driver is fixed");
+    db().settle(process, Success.of(task).endsRun().settlement());
+    assertThat(db().store().runs().ended(List.of(run))).containsExactly(run);
+  }
+
+  @Test
+  default void whatElseFailedIsForgottenAndCountersAreSetAnew() {
+    QuarantinedStep step = quarantined();
+    UUID run = step.step().run();
+    db().execute(
+            "insert into standpipe.result (run_id, node, idx, outcome, attempt, token, elapsed_us) values ('%s', 'x', 0, 2, 1, 50, 0)"
+                .formatted(run));
+    db().execute(
+            "insert into standpipe.arrival (run_id, node, need, remaining) values ('%s', 'y', 9, 9)"
+                .formatted(run));
+    Resume resume =
+        new Resume(
+            run,
+            List.of(new Resumed("a", 1, 0), new Resumed("x", 2, 0), new Resumed("each", 7, 3)),
+            List.of(new Waiting("y", 3, 1), new Waiting("$end", 2, 2)));
+    quarantines().release(step, resume, AUDITED);
+    assertThat(db().store().runs().steps(run))
+        .extracting(StepInfo::node, StepInfo::index, StepInfo::state)
+        .containsExactly(
+            tuple("a", 0, StepState.READY),
+            tuple("each", 3, StepState.READY),
+            tuple("x", 0, StepState.READY));
+    assertThat(db().query("select node, need, remaining from standpipe.arrival order by node"))
+        .containsExactly("$end|2|2", "y|3|1");
+  }
+
+  @Test
+  default void aStepIsReleasedOnce() {
+    QuarantinedStep step = quarantined();
+    Resume resume = startAgain(step.step().run());
+    quarantines().release(step, resume, AUDITED);
+    var before = db().dump();
+    assertThatThrownBy(() -> quarantines().release(step, resume, AUDITED))
+        .isInstanceOf(NotQuarantinedException.class)
+        .hasMessageContaining(step.step().toString());
+    assertThatThrownBy(() -> quarantines().discard(step, AUDITED))
+        .isInstanceOf(NotQuarantinedException.class);
+    assertThat(db().dump()).isEqualTo(before);
+  }
+
+  @Test
+  default void ofOperatorsRacingForAStepOneReleasesIt() {
+    QuarantinedStep step = quarantined();
+    Resume resume = startAgain(step.step().run());
+    List<Boolean> released =
+        Racers.race(
+            4,
+            number -> {
+              try {
+                db().another().quarantines().release(step, resume, AUDITED);
+                return true;
+              } catch (NotQuarantinedException e) {
+                return false;
+              }
+            });
+    assertThat(released).containsExactlyInAnyOrder(true, false, false, false);
+    assertThat(db().query("select count(*) from standpipe.task")).containsExactly("1");
+    assertThat(db().query("select count(*) from standpipe.audit")).containsExactly("1");
+  }
+
+  @Test
+  default void aRunThatIsStillHaltingIsNotBroughtBack() {
+    quarantine();
+    QuarantinedStep step = quarantines().list(10).get(0);
+    var before = db().dump();
+    assertThatThrownBy(() -> quarantines().release(step, startAgain(step.step().run()), AUDITED))
+        .isInstanceOf(RunHaltingException.class);
+    assertThat(db().dump()).isEqualTo(before);
+  }
+
+  @Test
+  default void aDiscardedStepCountsAsFailedAndItsRunStaysHalted() {
+    QuarantinedStep step = quarantined();
+    UUID run = step.step().run();
+    quarantines().discard(step, AUDITED);
+    assertThat(quarantines().list(10)).isEmpty();
+    assertThat(db().store().runs().find(run).orElseThrow().status()).isEqualTo(RunStatus.HALTED);
+    assertThat(db().store().runs().steps(run))
+        .containsExactly(new StepInfo("a", 0, StepState.FAILED, 1, 0, step.token()));
+    assertThat(db().query("select actor, action, node, idx, reason from standpipe.audit"))
+        .containsExactly("ann|discard|a|0|the driver is fixed");
+  }
+
+  @Test
+  default void finishedStepsAreToldWithTheNumberOfTheirElements() {
+    UUID process = db().join();
+    Claimed task = db().startAndClaim(process);
+    db().settle(process, Success.expand(task, 3).settlement());
+    assertThat(quarantines().finished(task.run())).containsExactly(new Finished("a", 0, 3));
+  }
+}

@@ -1,0 +1,170 @@
+package dev.standpipe.testkit;
+
+import static dev.standpipe.testkit.EngineFixture.PATIENCE;
+import static dev.standpipe.testkit.EngineFixture.single;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+
+import dev.standpipe.HaltReason;
+import dev.standpipe.Pipeline;
+import dev.standpipe.Run;
+import dev.standpipe.RunFailedException;
+import dev.standpipe.RunStatus;
+import dev.standpipe.Standpipe;
+import dev.standpipe.StandpipeException;
+import dev.standpipe.spi.Event;
+import java.time.Duration;
+import java.util.Collections;
+import java.util.List;
+import java.util.UUID;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+
+/** Steps that processes have died with before. */
+interface SuspectContract extends EnginePart {
+  /** Makes suspects of the first tasks of these runs. */
+  private void suspect(int crashes, List<Run<String>> runs) {
+    runs.forEach(
+        run ->
+            engine()
+                .execute(
+                    "update standpipe_task set state = 3, crashes = %d where run_id = '%s'"
+                        .formatted(crashes, run.id())));
+  }
+
+  @Test
+  default void aProcessRunsOneSuspectAtATimeBesideItsOtherWork() throws InterruptedException {
+    AtomicInteger suspects = new AtomicInteger();
+    AtomicInteger mostAtOnce = new AtomicInteger();
+    CountDownLatch beside = new CountDownLatch(1);
+    Pipeline<String, String> pipeline =
+        single(
+            "suspected",
+            (text, ctx) -> {
+              if (text.equals("suspect")) {
+                mostAtOnce.accumulateAndGet(suspects.incrementAndGet(), Math::max);
+                assertThat(beside.await(PATIENCE.toSeconds(), TimeUnit.SECONDS)).isTrue();
+                EngineFixture.pause(Duration.ofMillis(30));
+                suspects.decrementAndGet();
+              } else if (suspects.get() > 0) {
+                beside.countDown();
+              }
+              return text;
+            });
+    Standpipe client = engine().client();
+    List<Run<String>> suspected = client.startAll(pipeline, Collections.nCopies(6, "suspect"));
+    suspect(2, suspected);
+    Heard heard = new Heard();
+    engine().start(engine().process(pipeline).concurrency(8).listener(heard));
+    while (beside.getCount() > 0) {
+      client.start(pipeline, "other").await(PATIENCE);
+    }
+    EngineFixture.await(suspected);
+    assertThat(mostAtOnce).hasValue(1);
+    assertThat(heard.all(Event.SuspectClaimed.class))
+        .hasSize(6)
+        .allMatch(event -> event.crashes() == 2 && !event.alone());
+  }
+
+  @Test
+  default void theTryThatMayBeTheLastRunsAlone() throws InterruptedException {
+    AtomicInteger others = new AtomicInteger();
+    AtomicInteger neighbours = new AtomicInteger(-1);
+    Pipeline<String, String> pipeline =
+        single(
+            "alone",
+            (text, ctx) -> {
+              if (text.equals("suspect")) {
+                int before = others.get();
+                EngineFixture.pause(Duration.ofMillis(100));
+                neighbours.set(Math.max(before, others.get()));
+              } else {
+                others.incrementAndGet();
+                EngineFixture.pause(Duration.ofMillis(20));
+                others.decrementAndGet();
+              }
+              return text;
+            });
+    Standpipe client = engine().client();
+    List<Run<String>> runs = client.startAll(pipeline, Collections.nCopies(200, "other"));
+    List<Run<String>> suspected = client.startAll(pipeline, List.of("suspect"));
+    suspect(9, suspected);
+    Heard heard = new Heard();
+    engine().start(engine().process(pipeline).concurrency(4).listener(heard));
+    EngineFixture.await(Stream.of(suspected, runs).flatMap(List::stream).toList());
+    assertThat(neighbours).as("bodies beside it").hasValue(0);
+    assertThat(heard.all(Event.SuspectClaimed.class))
+        .hasSize(1)
+        .allMatch(event -> event.crashes() == 9 && event.alone());
+  }
+
+  @Test
+  default void nobodyWaitsForEverToBeAlone() throws InterruptedException {
+    CountDownLatch ran = new CountDownLatch(1);
+    Pipeline<String, String> pipeline =
+        single(
+            "patient",
+            (text, ctx) -> {
+              if (text.equals("suspect")) {
+                ran.countDown();
+              } else {
+                assertThat(ran.await(PATIENCE.toSeconds(), TimeUnit.SECONDS)).isTrue();
+              }
+              return text;
+            });
+    Standpipe client = engine().client();
+    List<Run<String>> runs = client.startAll(pipeline, List.of("other"));
+    Standpipe process =
+        engine().start(engine().process(pipeline).crashLimit(3).lease(Duration.ofSeconds(2)));
+    assertThat(process.run(runs.get(0).id()).status()).isEqualTo(RunStatus.RUNNING);
+    List<Run<String>> suspected = client.startAll(pipeline, List.of("suspect"));
+    suspect(2, suspected);
+    EngineFixture.await(Stream.of(suspected, runs).flatMap(List::stream).toList());
+  }
+
+  @Test
+  default void aStepThatKeepsKillingItsProcessHaltsItsRun() {
+    Pipeline<String, String> pipeline = single("poisoned", (text, ctx) -> text);
+    Run<String> run = engine().client().start(pipeline, "");
+    engine()
+        .execute(
+            "update standpipe_task set state = 1, owner = '%s', token = 1, crashes = 9"
+                .formatted(UUID.randomUUID()));
+    Heard heard = new Heard();
+    engine().start(engine().process(pipeline).lease(Duration.ofSeconds(2)).listener(heard));
+    assertThatExceptionOfType(RunFailedException.class)
+        .isThrownBy(() -> run.await(PATIENCE))
+        .withMessageContaining("quarantined")
+        .withMessageContaining("work");
+    assertThat(run.info().haltReason()).contains(HaltReason.QUARANTINED);
+    assertThat(heard.all(Event.StepQuarantined.class))
+        .containsExactly(new Event.StepQuarantined(new Event.Step(run.id(), "work", 0, 1, 1), 10));
+  }
+
+  @Test
+  default void aCrashLimitThatWouldBlameNeighboursIsRefused() {
+    for (int bad : new int[] {-1, 0, 2, 1001}) {
+      assertThatExceptionOfType(StandpipeException.class)
+          .isThrownBy(() -> Standpipe.on(engine().source()).crashLimit(bad))
+          .withMessageContaining("3 to 1000");
+      assertThatExceptionOfType(IllegalArgumentException.class)
+          .isThrownBy(() -> single("limited", (text, ctx) -> text, step -> step.crashLimit(bad)))
+          .withMessageContaining("3 to 1000");
+    }
+  }
+
+  @Test
+  default void aStepsOwnCrashLimitIsKnownToTheDatabase() {
+    Pipeline<String, String> pipeline =
+        single("own", (text, ctx) -> text, step -> step.crashLimit(5));
+    engine().start(engine().process(pipeline).crashLimit(7));
+    assertThat(
+            engine()
+                .query(
+                    "select p.crash_limit, l.node, l.most from standpipe_process p join standpipe_crash_limit l on l.process_id = p.id"))
+        .containsExactly("7|work|5");
+  }
+}

@@ -13,13 +13,14 @@ import java.util.function.Consumer;
  */
 final class BodyPool implements AutoCloseable {
   private final int concurrency;
+  private final ExecutorService threads;
   private final Consumer<Work> runner;
-  private final ExecutorService threads = Threads.forBodies();
   private final Queue<Work> queue = new ConcurrentLinkedQueue<>();
   private final AtomicInteger running = new AtomicInteger();
 
-  BodyPool(int concurrency, Consumer<Work> runner) {
+  BodyPool(int concurrency, ExecutorService threads, Consumer<Work> runner) {
     this.concurrency = concurrency;
+    this.threads = threads;
     this.runner = runner;
   }
 

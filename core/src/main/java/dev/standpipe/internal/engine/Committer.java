@@ -38,22 +38,24 @@ final class Committer {
   private final Planner planner;
   private final Aftermath aftermath;
   private final int maxBatch;
+  private final Machine machine;
   private final Deque<List<Outcome>> unsettled = new ArrayDeque<>();
   private final List<Outcome> aside = new ArrayList<>();
   private long asideUntil;
   private boolean replyLost;
 
-  Committer(Store store, Crew crew, Aftermath aftermath, int maxBatch) {
+  Committer(Store store, Crew crew, Aftermath aftermath, int maxBatch, Machine machine) {
     this.store = store;
     this.crew = crew;
     this.planner = new Planner(crew.hold());
     this.aftermath = aftermath;
     this.maxBatch = maxBatch;
+    this.machine = machine;
   }
 
   /** One pass; says how long to wait for the next, unless woken. */
   Duration flush() {
-    if (!aside.isEmpty() && System.nanoTime() - asideUntil >= 0) {
+    if (!aside.isEmpty() && machine.nanoTime() - asideUntil >= 0) {
       unsettled.addAll(byOwner(aside));
       aside.clear();
     }
@@ -119,7 +121,7 @@ final class Committer {
     }
     unsettled.pop();
     aside.add(only);
-    asideUntil = System.nanoTime() + ASIDE.toNanos();
+    asideUntil = machine.nanoTime() + ASIDE.toNanos();
     throw error;
   }
 

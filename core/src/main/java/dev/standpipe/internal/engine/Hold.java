@@ -25,12 +25,15 @@ final class Hold {
   private final Map<Held, Work> works = new ConcurrentHashMap<>();
   private final AtomicInteger reserved = new AtomicInteger();
   private final ReadWriteLock lock = new ReentrantReadWriteLock();
-  private final Pace pace = new Pace();
+  private final Machine machine;
+  private final Pace pace;
   private volatile boolean closed;
 
-  Hold(int concurrency, int maxBatch) {
+  Hold(int concurrency, int maxBatch, Machine machine) {
     this.concurrency = concurrency;
     this.mostAhead = AHEAD_BATCHES * maxBatch;
+    this.machine = machine;
+    this.pace = new Pace(machine);
   }
 
   /** Takes nothing more, and keeps nothing that follows. */
@@ -78,6 +81,7 @@ final class Hold {
 
   /** Notes a try for which room was set aside. */
   void add(Work work) {
+    work.held(machine.nanoTime());
     works.put(work.key(), work);
   }
 
@@ -90,6 +94,7 @@ final class Hold {
 
   /** Forgets a try whose room goes to its follower. */
   void replace(Work work, Work follower) {
+    follower.held(machine.nanoTime());
     works.remove(work.key());
     works.put(follower.key(), follower);
   }

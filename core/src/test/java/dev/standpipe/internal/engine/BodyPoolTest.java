@@ -23,6 +23,7 @@ class BodyPoolTest {
     try (BodyPool pool =
         new BodyPool(
             4,
+            Threads.forBodies(),
             work -> {
               begun.incrementAndGet();
               arrived.countDown();
@@ -54,6 +55,7 @@ class BodyPoolTest {
     try (BodyPool pool =
         new BodyPool(
             3,
+            Threads.forBodies(),
             work -> {
               most.accumulateAndGet(running.incrementAndGet(), Math::max);
               done.add(work.task);
@@ -83,6 +85,7 @@ class BodyPoolTest {
     try (BodyPool pool =
         new BodyPool(
             1,
+            Threads.forBodies(),
             work -> {
               order.add(work.task);
               finished.countDown();
@@ -101,6 +104,7 @@ class BodyPoolTest {
     try (BodyPool pool =
         new BodyPool(
             1,
+            Threads.forBodies(),
             work -> {
               Thread.currentThread().setUncaughtExceptionHandler((thread, error) -> {});
               finished.countDown();
@@ -121,6 +125,7 @@ class BodyPoolTest {
     BodyPool pool =
         new BodyPool(
             1,
+            Threads.forBodies(),
             work -> {
               begun.countDown();
               try {

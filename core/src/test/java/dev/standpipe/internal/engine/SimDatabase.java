@@ -4,6 +4,7 @@ import java.sql.Connection;
 import java.sql.DriverManager;
 import java.sql.PreparedStatement;
 import java.sql.SQLException;
+import java.sql.Statement;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.Map;
@@ -23,6 +24,9 @@ final class SimDatabase implements AutoCloseable {
   SimDatabase(SimTime time, Mutation mutation) throws SQLException {
     this.connection = DriverManager.getConnection("jdbc:sqlite::memory:");
     this.mutation = mutation;
+    try (Statement statement = connection.createStatement()) {
+      statement.execute("pragma temp_store = memory"); // a claim would make a file each time
+    }
     Function.create(
         connection,
         "unixepoch",

@@ -16,7 +16,9 @@ import java.sql.SQLException;
 import java.sql.Statement;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Random;
 import java.util.UUID;
 
@@ -46,6 +48,8 @@ final class Simulation implements AutoCloseable {
   private final List<Entry> history = new ArrayList<>();
   private final List<String> violations = new ArrayList<>();
   private final StringBuilder trace = new StringBuilder();
+  private final List<SimFault> faults;
+  private final Map<UUID, Long> leases = new HashMap<>();
   private int faultsLeft;
   private int depth;
   private boolean faultsOver;
@@ -57,6 +61,7 @@ final class Simulation implements AutoCloseable {
     this.faultDice = new Random(seed * 7919 + 1);
     this.ids = new Random(seed * 104_729 + 2);
     this.faultsLeft = limits.faults();
+    this.faults = SimFault.some(faultDice);
     this.database = new SimDatabase(time, mutation);
     SimLink link = new SimLink(database, this::trace);
     SqliteDialect dialect = new SqliteDialect();
@@ -157,6 +162,9 @@ final class Simulation implements AutoCloseable {
 
   private void pass(SimProcess process, Loop loop) {
     trace(process.name + " " + loop.name());
+    if (loop.name().equals("sweeper")) {
+      noteLeases();
+    }
     try {
       loop.pass().run();
     } catch (StoreException e) {
@@ -200,25 +208,27 @@ final class Simulation implements AutoCloseable {
     processes.add(new SimProcess(name, this, ids));
   }
 
+  /** Each schedule has its own kinds of faults, so that rare mixtures of few come up too. */
   private void fault(SimProcess victim) {
-    int roll = faultDice.nextInt(100);
-    if (roll < 50) {
-      breakLink(victim, () -> {});
-    } else if (roll < 60) {
-      breakLink(victim, () -> die(victim));
-    } else if (roll < 70) {
-      die(victim);
-    } else if (roll < 80) {
-      victim.frozenFor = 5 + faultDice.nextInt(60);
-      trace("! " + victim.name + " freezes for " + victim.frozenFor + " steps");
-    } else if (roll < 88) {
-      Duration by = Duration.ofSeconds(faultDice.nextInt(61) - 30);
-      time.databaseJumps(by);
-      trace("! the database's clock jumps by " + by);
-    } else if (roll < 94) {
-      Duration by = Duration.ofSeconds(faultDice.nextInt(61) - 30);
-      victim.machine.jump(by);
-      trace("! the clock of " + victim.name + " jumps by " + by);
+    SimFault kind = faults.get(faultDice.nextInt(faults.size()));
+    switch (kind) {
+      case LOST_CONNECTION -> breakLink(victim, () -> {});
+      case DEATH_IN_A_CALL -> breakLink(victim, () -> die(victim));
+      case DEATH -> die(victim);
+      case FREEZE -> {
+        victim.frozenFor = 5 + faultDice.nextInt(60);
+        trace("! " + victim.name + " freezes for " + victim.frozenFor + " steps");
+      }
+      case DATABASE_CLOCK -> {
+        Duration by = Duration.ofSeconds(faultDice.nextInt(61) - 30);
+        time.databaseJumps(by);
+        trace("! the database's clock jumps by " + by);
+      }
+      case MACHINE_CLOCK -> {
+        Duration by = Duration.ofSeconds(faultDice.nextInt(61) - 30);
+        victim.machine.jump(by);
+        trace("! the clock of " + victim.name + " jumps by " + by);
+      }
     }
     if (processes.stream().filter(process -> !process.dead).count() < MOST_PROCESSES
         && faultDice.nextInt(3) == 0) {
@@ -291,14 +301,33 @@ final class Simulation implements AutoCloseable {
     }
   }
 
-  /** As long as all clocks agree, whoever is reaped has stopped trusting its lease before (I4). */
+  /**
+   * Nobody is reaped before its lease has run out by the database's clock; as long as all clocks
+   * agree, it has stopped trusting it by then (I4).
+   */
   private void reaped(Event.ProcessReaped event) {
     trace("    reaped: " + event.processName() + " with " + event.tasks() + " tasks");
+    Long lease = leases.get(event.process());
+    if (lease != null && lease >= time.databaseSeconds() * 1e6) {
+      violations.add("I4: reaped before its lease ran out: " + event.processName());
+    }
     if (!time.isDisturbed()) {
       processes.stream()
           .filter(process -> process.trustsItself(event.process()))
-          .forEach(
-              process -> violations.add("I4: reaped while it trusted its lease: " + process.name));
+          .forEach(p -> violations.add("I4: reaped while it trusted its lease: " + p.name));
+    }
+  }
+
+  private void noteLeases() {
+    leases.clear();
+    try (Statement statement = database.connection().createStatement();
+        ResultSet row =
+            statement.executeQuery("select id, lease_expires_at from standpipe_process")) {
+      while (row.next()) {
+        leases.put(UUID.fromString(row.getString(1)), row.getLong(2));
+      }
+    } catch (SQLException e) {
+      throw new IllegalStateException(e);
     }
   }
 

@@ -65,7 +65,9 @@ class SabotagedStoreTest {
             .replacing("where t.owner = ? and t.state = 1", "where ? is not null and t.state = 1")
             .replacing("and t.token = i.token", "")
             .replacing("(run_id, id, token) in", "(run_id, id) in")
-            .replacing("select value ->> 1, value ->> 2, value ->> 3 from", "select value ->> 1, value ->> 2 from");
+            .replacing(
+                "select value ->> 1, value ->> 2, value ->> 3 from",
+                "select value ->> 1, value ->> 2 from");
     Verdict verdict = zombie(unguarded, What.ACCEPTED);
     assertThat(invariants(verdict)).contains("I3");
     assertThat(verdict.toString()).contains("newer than what was accepted");
@@ -85,7 +87,7 @@ class SabotagedStoreTest {
     a.acknowledge(run.id());
     awaitEntry("a", What.STARTED, "work");
     valve.shut();
-    processes.start(processes.process(waits).lease(Duration.ofMinutes(1)).listener(b));
+    processes.start(processes.process(waits).lease(Duration.ofSeconds(8)).listener(b));
     awaitEntry("b", What.STARTED, "work");
     wakeUp.countDown();
     valve.open();

@@ -32,7 +32,7 @@ class F34SimulationTest {
       return trace
           + "\n"
           + String.join("\n", violations)
-          + "\nReplay with -Dtest=F34SimulationTest -Dseed="
+          + "\nReplay with -Dtest=F34SimulationTest#everyScheduleComesToItsEnd -Dseed="
           + seed
           + " -Dlimits="
           + limits;

@@ -18,6 +18,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.UUID;
+import java.util.function.Supplier;
 import java.util.random.RandomGenerator;
 
 /**
@@ -67,8 +68,7 @@ final class SimProcess {
   }
 
   /** A way to start runs: by its own engine, or as a client that serves nothing. */
-  Starter.Batch batch(
-      Pipeline<?, ?> pipeline, boolean serving, java.util.function.Supplier<UUID> ids) {
+  Starter.Batch batch(Pipeline<?, ?> pipeline, boolean serving, Supplier<UUID> ids) {
     Starter starter = new Starter(CODEC, serving ? engine : null, () -> {}, ids);
     return starter.batch(pipeline.graph(), store.definitions().register(pipeline.graph()));
   }

@@ -24,7 +24,7 @@ final class SimStart {
     this.flow = flow;
     this.key = key;
     this.input = "input of " + key;
-    this.wired = flow.wire(new OfClients(flow));
+    this.wired = flow.wire(new OfClients());
     this.priority = dice.nextInt(3) - 1;
     this.delay = Duration.ofSeconds(dice.nextInt(4) == 0 ? dice.nextInt(20) : 0);
   }
@@ -53,8 +53,8 @@ final class SimStart {
     return run;
   }
 
-  /** The same settings, and no bodies: a client runs none. */
-  private record OfClients(SimFlow flow) implements RandomGraph.Bodies {
+  /** A client has the same graph and runs nothing of it. */
+  private static final class OfClients implements RandomGraph.Bodies {
     @Override
     public String value(List<String> inputs, StepContext ctx) {
       throw new UnsupportedOperationException();

@@ -25,8 +25,8 @@ final class BodyPool implements AutoCloseable {
   private static final long PAUSE_NANOS = TimeUnit.MICROSECONDS.toNanos(200);
 
   private final int concurrency;
+  private final ExecutorService threads;
   private final Consumer<Work> runner;
-  private final ExecutorService threads = Threads.forBodies();
   private final Surge surge;
   private final Queue<Work> queue = new ConcurrentLinkedQueue<>();
   private final Queue<Work> expands = new ConcurrentLinkedQueue<>();
@@ -34,8 +34,9 @@ final class BodyPool implements AutoCloseable {
   private final AtomicBoolean coming = new AtomicBoolean();
   private volatile boolean shortBodies;
 
-  BodyPool(int concurrency, Surge surge, Consumer<Work> runner) {
+  BodyPool(int concurrency, ExecutorService threads, Surge surge, Consumer<Work> runner) {
     this.concurrency = concurrency;
+    this.threads = threads;
     this.surge = surge;
     this.runner = runner;
   }

@@ -25,17 +25,21 @@ final class Claimer {
   private final Crew crew;
   private final Catalogue catalogue;
   private final Duration longestWait;
-  private final QueuePlaces queue = new QueuePlaces();
+  private final Machine machine;
+  private final QueuePlaces queue;
   private Set<Integer> busyLanes = new HashSet<>();
   private Duration wait = SHORTEST_WAIT;
-  private long claimedAt = System.nanoTime();
+  private long claimedAt;
   private int turn;
 
-  Claimer(Tasks tasks, Crew crew, Catalogue catalogue, Duration pollInterval) {
+  Claimer(Tasks tasks, Crew crew, Catalogue catalogue, Duration pollInterval, Machine machine) {
     this.tasks = tasks;
     this.crew = crew;
     this.catalogue = catalogue;
     this.longestWait = pollInterval;
+    this.machine = machine;
+    this.queue = new QueuePlaces(machine);
+    this.claimedAt = machine.nanoTime();
   }
 
   /** One pass; says how long to wait for the next, unless woken. */
@@ -53,7 +57,7 @@ final class Claimer {
     if (wanted == 0) {
       return PATIENCE;
     }
-    claimedAt = System.nanoTime();
+    claimedAt = machine.nanoTime();
     List<Work> works;
     try {
       works = hold.moving(() -> claim(membership, wanted));
@@ -71,14 +75,14 @@ final class Claimer {
    * for long, since the bodies that keep the rest busy may do so for hours.
    */
   private boolean isWorthwhile(int room, int limit) {
-    return room * 4 >= limit || System.nanoTime() - claimedAt >= PATIENCE.toNanos();
+    return room * 4 >= limit || machine.nanoTime() - claimedAt >= PATIENCE.toNanos();
   }
 
   private List<Work> claim(Membership membership, int wanted) {
-    long startedAt = System.nanoTime();
+    long startedAt = machine.nanoTime();
     List<Share> shares = shares(wanted);
     List<Claimed> claimed = tasks.claim(membership.id(), shares);
-    queue.claimed(shares, claimed, System.nanoTime() - startedAt);
+    queue.claimed(shares, claimed, machine.nanoTime() - startedAt);
     crew.hold().unreserve(wanted - claimed.size());
     List<Work> works = new ArrayList<>(claimed.size());
     Set<Integer> lanes = new HashSet<>();

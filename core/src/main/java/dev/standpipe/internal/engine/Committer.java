@@ -40,12 +40,13 @@ final class Committer {
   private final int maxBatch;
   private final Inbox inbox;
   private final List<Inbox> others;
+  private final Machine machine;
   private final Deque<List<Outcome>> unsettled = new ArrayDeque<>();
   private final List<Outcome> aside = new ArrayList<>();
   private long asideUntil;
   private boolean replyLost;
 
-  Committer(Store store, Crew crew, Aftermath aftermath, Mail mail) {
+  Committer(Store store, Crew crew, Aftermath aftermath, Mail mail, Machine machine) {
     this.store = store;
     this.crew = crew;
     this.planner = new Planner(crew.hold());
@@ -53,6 +54,7 @@ final class Committer {
     this.maxBatch = mail.maxBatch();
     this.inbox = mail.inbox();
     this.others = mail.others();
+    this.machine = machine;
   }
 
   /**
@@ -66,7 +68,7 @@ final class Committer {
 
   /** One pass; says how long to wait for the next, unless woken. */
   Duration flush() {
-    if (!aside.isEmpty() && System.nanoTime() - asideUntil >= 0) {
+    if (!aside.isEmpty() && machine.nanoTime() - asideUntil >= 0) {
       unsettled.addAll(byOwner(aside));
       aside.clear();
     }
@@ -145,7 +147,7 @@ final class Committer {
     }
     unsettled.pop();
     aside.add(only);
-    asideUntil = System.nanoTime() + ASIDE.toNanos();
+    asideUntil = machine.nanoTime() + ASIDE.toNanos();
     throw error;
   }
 

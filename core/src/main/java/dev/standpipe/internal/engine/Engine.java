@@ -33,6 +33,7 @@ public final class Engine implements AutoCloseable {
   private static final Duration WATCH_DRAIN = Duration.ofMillis(5);
 
   private final Settings settings;
+  private final Machine machine;
   private final Events events;
   private final Catalogue catalogue;
   private final Links links;
@@ -56,29 +57,37 @@ public final class Engine implements AutoCloseable {
    * @param dialect the kind of it
    * @param sql its statements
    * @param announce tells all processes that there are tasks to take
+   * @param machine what it runs on
    */
-  public record Site(DataSource source, Dialect dialect, Sql sql, Runnable announce) {}
+  public record Site(
+      DataSource source, Dialect dialect, Sql sql, Runnable announce, Machine machine) {}
 
   /** Makes the parts; nothing runs yet. */
   public Engine(Site site, Settings settings, PayloadCodec codec, Served served, Events events) {
     this.settings = settings;
+    this.machine = site.machine();
     this.events = events;
     this.catalogue = new Catalogue(served.byLane());
     this.links = new Links(site.source(), site.dialect(), site.sql(), settings.lease());
-    Membership nobody = new Membership(member(settings.name()), settings.lease());
-    this.crew = new Crew(nobody, new Hold(settings.concurrency(), settings.maxBatch()), events);
-    this.timeouts = new Timeouts(crew::finish);
+    Membership nobody = new Membership(member(settings.name()), settings.lease(), machine);
+    Hold hold = new Hold(settings.concurrency(), settings.maxBatch(), machine);
+    this.crew = new Crew(nobody, hold, events);
+    this.timeouts = new Timeouts(crew::finish, machine.timer());
     Runner runner = new Runner(codec, links.claims().tasks(), events, timeouts, crew::finish);
     this.surge = new Surge(crew.hold());
-    this.pool = new BodyPool(settings.concurrency(), surge, work -> runIfTrusted(runner, work));
+    this.pool =
+        new BodyPool(
+            settings.concurrency(), machine.bodies(), surge, work -> runIfTrusted(runner, work));
     this.heart =
         new Heart(
             links.heart().processes(),
             crew,
             settings.lease(),
-            catalogue.serving(settings.crashLimit()));
+            catalogue.serving(settings.crashLimit()),
+            machine);
     this.heartLoop = new Loop("heart", heart::beat, events);
-    Claimer claimer = new Claimer(links.claims().tasks(), crew, catalogue, settings.pollInterval());
+    Claimer claimer =
+        new Claimer(links.claims().tasks(), crew, catalogue, settings.pollInterval(), machine);
     this.claimLoop = new Loop("claimer", claimer::poll, events);
     this.linkLoop = new Loop("links", links::connectSpare, events);
     Aftermath aftermath = new Aftermath(crew, served.waiters(), site.announce());
@@ -87,7 +96,7 @@ public final class Engine implements AutoCloseable {
       Inbox inbox = inboxes.get(committers.size());
       List<Inbox> others = inboxes.stream().filter(other -> other != inbox).toList();
       Committer.Mail mail = new Committer.Mail(inbox, others, settings.maxBatch());
-      Committer committer = new Committer(store, crew, aftermath, mail);
+      Committer committer = new Committer(store, crew, aftermath, mail, machine);
       committers.add(committer);
       commitLoops.add(new Loop("committer-" + committers.size(), committer::flush, events));
     }
@@ -110,7 +119,8 @@ public final class Engine implements AutoCloseable {
     Watch watch = new Watch(crew, lease);
     Sweeper sweeper = new Sweeper(claims, crew, announce, lease);
     Promoter promoter = new Promoter(claims.tasks(), announce, poll);
-    SuspectClaimer suspects = new SuspectClaimer(claims.tasks(), crew, catalogue, settings);
+    SuspectClaimer suspects =
+        new SuspectClaimer(claims.tasks(), crew, catalogue, settings, machine);
     Reconciler reconciler = new Reconciler(claims.tasks(), crew, poll);
     otherLoops.add(new Loop("watch", watch::look, events));
     otherLoops.add(new Loop("sweeper", sweeper::sweep, events));
@@ -122,17 +132,32 @@ public final class Engine implements AutoCloseable {
 
   /** Joins and starts to work. */
   public void start() {
+    join();
+    loops().forEach(Loop::start);
+  }
+
+  /** Joins; nothing runs yet. */
+  void join() {
     try {
       links.connect();
     } catch (SQLException e) {
       throw new StoreException(SqlFailure.CONNECTION, e);
     }
     heart.join(crew.membership().member());
-    heartLoop.start();
-    commitLoops.forEach(Loop::start);
-    claimLoop.start();
-    linkLoop.start();
-    otherLoops.forEach(Loop::start);
+  }
+
+  /** All that runs once it is started, in the order in which it starts. */
+  List<Loop> loops() {
+    List<Loop> loops = new ArrayList<>(List.of(heartLoop));
+    loops.addAll(commitLoops);
+    loops.add(claimLoop);
+    loops.add(linkLoop);
+    loops.addAll(otherLoops);
+    return loops;
+  }
+
+  Crew crew() {
+    return crew;
   }
 
   /** The id under which this process holds its lease at present. */
@@ -226,9 +251,9 @@ public final class Engine implements AutoCloseable {
   /** Gives back what has waited for a body for long, since another process may have one free. */
   private Duration relieve() {
     if (pool.isBacklogged()) {
-      long longAgo = System.nanoTime() - settings.pollInterval().toNanos() * 2;
+      long longAgo = machine.nanoTime() - settings.pollInterval().toNanos() * 2;
       crew.hold().works().stream()
-          .filter(work -> work.isQueued() && !work.isSuspect() && work.heldSince - longAgo < 0)
+          .filter(work -> work.isQueued() && !work.isSuspect() && work.heldSince() - longAgo < 0)
           .forEach(crew::giveBack);
     }
     return settings.pollInterval();
@@ -280,8 +305,8 @@ public final class Engine implements AutoCloseable {
     }
   }
 
-  private static Member member(String name) {
-    return new Member(UUID.randomUUID(), name, host(), ProcessHandle.current().pid());
+  private Member member(String name) {
+    return new Member(machine.freshId(), name, host(), ProcessHandle.current().pid());
   }
 
   private static String host() {

@@ -5,7 +5,6 @@ import dev.standpipe.spi.Processes;
 import dev.standpipe.spi.Processes.Member;
 import dev.standpipe.spi.Processes.Serving;
 import java.time.Duration;
-import java.util.UUID;
 
 /**
  * Keeps this process's lease. If the database no longer knows the process, it was reaped: what it
@@ -18,18 +17,20 @@ final class Heart {
   private final Crew crew;
   private final Duration lease;
   private final Serving serving;
+  private final Machine machine;
 
-  Heart(Processes processes, Crew crew, Duration lease, Serving serving) {
+  Heart(Processes processes, Crew crew, Duration lease, Serving serving, Machine machine) {
     this.processes = processes;
     this.crew = crew;
     this.lease = lease;
     this.serving = serving;
+    this.machine = machine;
   }
 
   /** One pass; says how long to wait for the next. */
   Duration beat() {
     Membership membership = crew.membership();
-    long sentAt = System.nanoTime();
+    long sentAt = machine.nanoTime();
     if (!membership.isGone() && processes.renew(membership.id(), lease)) {
       membership.renewed(sentAt);
     } else {
@@ -44,9 +45,9 @@ final class Heart {
 
   /** Joins as a new process. */
   void join(Member before) {
-    Member member = new Member(UUID.randomUUID(), before.name(), before.host(), before.pid());
-    Membership membership = new Membership(member, lease);
-    long sentAt = System.nanoTime();
+    Member member = new Member(machine.freshId(), before.name(), before.host(), before.pid());
+    Membership membership = new Membership(member, lease, machine);
+    long sentAt = machine.nanoTime();
     processes.join(member, lease, serving);
     membership.renewed(sentAt);
     crew.membership(membership);

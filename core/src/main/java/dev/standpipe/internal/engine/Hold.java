@@ -26,13 +26,16 @@ final class Hold {
   private final Set<Work> works = ConcurrentHashMap.newKeySet();
   private final AtomicInteger reserved = new AtomicInteger();
   private final ReadWriteLock lock = new ReentrantReadWriteLock();
-  private final Pace pace = new Pace();
+  private final Machine machine;
+  private final Pace pace;
   private volatile boolean closed;
   private volatile boolean apart;
 
-  Hold(int concurrency, int maxBatch) {
+  Hold(int concurrency, int maxBatch, Machine machine) {
     this.concurrency = concurrency;
     this.mostAhead = AHEAD_BATCHES * maxBatch;
+    this.machine = machine;
+    this.pace = new Pace(machine);
   }
 
   /** Takes nothing more, and keeps nothing that follows. */
@@ -103,6 +106,7 @@ final class Hold {
 
   /** Notes a try for which room was set aside. */
   void add(Work work) {
+    work.held(machine.nanoTime());
     works.add(work);
   }
 
@@ -115,6 +119,7 @@ final class Hold {
 
   /** Forgets a try whose room goes to its follower. */
   void replace(Work work, Work follower) {
+    follower.held(machine.nanoTime());
     works.remove(work);
     works.add(follower);
   }

@@ -45,6 +45,15 @@ final class Loop implements AutoCloseable {
     Duration run();
   }
 
+  String name() {
+    return name;
+  }
+
+  /** The pass itself, for whoever steps it without the thread. */
+  Pass pass() {
+    return pass;
+  }
+
   Loop start() {
     thread.start();
     return this;

@@ -12,13 +12,15 @@ import java.util.UUID;
 final class Membership {
   private final Member member;
   private final long trustNanos;
+  private final Machine machine;
   private volatile long trustedUntil;
   private volatile boolean gone;
 
-  Membership(Member member, Duration lease) {
+  Membership(Member member, Duration lease, Machine machine) {
     this.member = member;
     this.trustNanos = lease.toNanos() * 4 / 5;
-    this.trustedUntil = System.nanoTime();
+    this.machine = machine;
+    this.trustedUntil = machine.nanoTime();
   }
 
   UUID id() {
@@ -45,10 +47,10 @@ final class Membership {
 
   /** Whether nobody else can have been given this process's tasks. */
   boolean isTrusted() {
-    return !gone && trustedUntil - System.nanoTime() > 0;
+    return !gone && trustedUntil - machine.nanoTime() > 0;
   }
 
   long trustLeftNanos() {
-    return Math.max(0, trustedUntil - System.nanoTime());
+    return Math.max(0, trustedUntil - machine.nanoTime());
   }
 }

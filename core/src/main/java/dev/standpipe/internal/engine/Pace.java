@@ -8,13 +8,19 @@ final class Pace {
   private static final double WEIGHT = 0.3;
   private static final int STALE_WINDOWS = 10;
 
-  private long windowStart = System.nanoTime();
+  private final Machine machine;
+  private long windowStart;
   private long inWindow;
   private double perSecond;
 
+  Pace(Machine machine) {
+    this.machine = machine;
+    this.windowStart = machine.nanoTime();
+  }
+
   synchronized void count(int n) {
     inWindow += n;
-    long now = System.nanoTime();
+    long now = machine.nanoTime();
     long passed = now - windowStart;
     if (passed >= WINDOW) {
       double rate = rate(passed);
@@ -26,7 +32,7 @@ final class Pace {
 
   /** The average, or less if nothing has come for a while. */
   synchronized double perSecond() {
-    long passed = System.nanoTime() - windowStart;
+    long passed = machine.nanoTime() - windowStart;
     return passed < STALE_WINDOWS * WINDOW ? perSecond : Math.min(perSecond, rate(passed));
   }
 

@@ -20,12 +20,19 @@ final class QueuePlaces {
   private static final int SHARE_OF_TIME = 20;
 
   private final Map<Integer, Place> places = new HashMap<>();
-  private long lookedAt = System.nanoTime();
+  private final Machine machine;
+  private long lookedAt;
   private long lookTook;
+
+  QueuePlaces(Machine machine) {
+    this.machine = machine;
+    this.lookedAt = machine.nanoTime();
+  }
 
   /** Behind which place to claim from this lane. */
   Place after(int lane) {
-    boolean due = System.nanoTime() - lookedAt >= Math.max(BETWEEN_LOOKS, SHARE_OF_TIME * lookTook);
+    boolean due =
+        machine.nanoTime() - lookedAt >= Math.max(BETWEEN_LOOKS, SHARE_OF_TIME * lookTook);
     if (due) {
       places.clear();
     }
@@ -35,7 +42,7 @@ final class QueuePlaces {
   /** Notes what a claim brought. Tasks are in the order of their lanes' queues. */
   void claimed(List<Share> shares, List<Claimed> tasks, long took) {
     if (shares.stream().anyMatch(share -> share.after().equals(Place.FRONT))) {
-      lookedAt = System.nanoTime();
+      lookedAt = machine.nanoTime();
       lookTook = took;
     }
     for (Share share : shares) {

@@ -87,7 +87,7 @@ public final class Service implements AutoCloseable {
     this.listenLoop = new Loop("listener", () -> listen(settings.pollInterval()), events);
     waiters.onWait(waitLoop::wake);
     this.engine = pipelines.isEmpty() ? null : engine(opening, settings, pipelines, events);
-    this.starter = new Starter(this.codec, engine, this::announce);
+    this.starter = new Starter(this.codec, engine, this::announce, Uuid7::next);
   }
 
   /** Reaches the database, makes or checks the tables, and starts what is to run. */
@@ -134,7 +134,7 @@ public final class Service implements AutoCloseable {
     Map<Integer, Pipeline<?, ?>> byLane = new HashMap<>();
     pipelines.forEach(pipeline -> byLane.put(lane(pipeline.graph()), pipeline));
     return new Engine(
-        new Engine.Site(opening.source(), dialect, sql, this::announce),
+        new Engine.Site(opening.source(), dialect, sql, this::announce, Machine.REAL),
         settings,
         codec,
         new Engine.Served(byLane, waiters),

@@ -24,6 +24,7 @@ import java.util.Map;
 import java.util.Set;
 import java.util.UUID;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /** Starts runs, and leases the first steps of a single one to this process if it has room. */
@@ -31,11 +32,13 @@ final class Starter {
   private final PayloadCodec codec;
   private final @Nullable Engine engine;
   private final Runnable announce;
+  private final Supplier<UUID> ids;
 
-  Starter(PayloadCodec codec, @Nullable Engine engine, Runnable announce) {
+  Starter(PayloadCodec codec, @Nullable Engine engine, Runnable announce, Supplier<UUID> ids) {
     this.codec = codec;
     this.engine = engine;
     this.announce = announce;
+    this.ids = ids;
   }
 
   Batch batch(Graph graph, int lane) {
@@ -64,7 +67,7 @@ final class Starter {
     void add(@Nullable Object input, RunOptions options) {
       runs.add(
           new NewRun(
-              Uuid7.next(),
+              ids.get(),
               options.key().orElse(null),
               options.key().map(key -> hash(codec.fingerprint(input))).orElse(null),
               options.priority(),

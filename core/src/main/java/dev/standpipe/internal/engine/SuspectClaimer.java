@@ -25,22 +25,24 @@ final class SuspectClaimer {
   private final Crew crew;
   private final Catalogue catalogue;
   private final Settings settings;
+  private final Machine machine;
   private @Nullable Work suspect;
   private boolean waiting;
   private long waitingSince;
   private Duration wait = SHORTEST_WAIT;
 
-  SuspectClaimer(Tasks tasks, Crew crew, Catalogue catalogue, Settings settings) {
+  SuspectClaimer(Tasks tasks, Crew crew, Catalogue catalogue, Settings settings, Machine machine) {
     this.tasks = tasks;
     this.crew = crew;
     this.catalogue = catalogue;
     this.settings = settings;
+    this.machine = machine;
   }
 
   /** One pass; says how long to wait for the next. */
   Duration poll() {
     Work mine = suspect;
-    if (mine != null && crew.hold().contains(mine.key())) {
+    if (mine != null && crew.hold().works().contains(mine)) {
       if (waiting && isAlone()) {
         begin(mine);
       }
@@ -99,7 +101,7 @@ final class SuspectClaimer {
       return;
     }
     waiting = true;
-    waitingSince = System.nanoTime();
+    waitingSince = machine.nanoTime();
     crew.hold().setApart(true);
     crew.hold().works().stream()
         .filter(other -> other != work && other.isQueued())
@@ -112,7 +114,7 @@ final class SuspectClaimer {
 
   private boolean isAlone() {
     return crew.hold().size() == 1
-        || System.nanoTime() - waitingSince >= settings.lease().toNanos();
+        || machine.nanoTime() - waitingSince >= settings.lease().toNanos();
   }
 
   private void begin(Work work) {

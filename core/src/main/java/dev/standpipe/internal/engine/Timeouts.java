@@ -3,7 +3,7 @@ package dev.standpipe.internal.engine;
 import java.time.Duration;
 import java.util.Optional;
 import java.util.concurrent.Future;
-import java.util.concurrent.ScheduledThreadPoolExecutor;
+import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.function.Consumer;
@@ -14,19 +14,11 @@ import java.util.function.Consumer;
  */
 final class Timeouts implements AutoCloseable {
   private final Consumer<Outcome> outcomes;
-  private final ScheduledThreadPoolExecutor timer;
+  private final ScheduledExecutorService timer;
 
-  Timeouts(Consumer<Outcome> outcomes) {
+  Timeouts(Consumer<Outcome> outcomes, ScheduledExecutorService timer) {
     this.outcomes = outcomes;
-    this.timer =
-        new ScheduledThreadPoolExecutor(
-            1,
-            task -> {
-              Thread thread = new Thread(task, "standpipe-timeouts");
-              thread.setDaemon(true);
-              return thread;
-            });
-    this.timer.setRemoveOnCancelPolicy(true);
+    this.timer = timer;
   }
 
   /** A time-out that is set. */

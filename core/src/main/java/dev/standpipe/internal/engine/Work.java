@@ -37,11 +37,11 @@ final class Work {
   final long token;
   final int attempt;
   final int crashes;
-  final long heldSince = System.nanoTime();
 
   private final AtomicReference<State> state = new AtomicReference<>(State.QUEUED);
   private volatile @Nullable Thread thread;
   private volatile boolean canceled;
+  private volatile long heldSince;
   private @Nullable List<@Nullable String> inputs;
 
   private Work(UUID owner, Pipeline<?, ?> pipeline, Vertex vertex, Claimed task) {
@@ -100,6 +100,15 @@ final class Work {
   /** Ends it; {@code false} if somebody else has. */
   boolean end() {
     return state.getAndSet(State.ENDED) != State.ENDED;
+  }
+
+  /** Notes when this process got hold of it. */
+  void held(long at) {
+    heldSince = at;
+  }
+
+  long heldSince() {
+    return heldSince;
   }
 
   boolean isQueued() {

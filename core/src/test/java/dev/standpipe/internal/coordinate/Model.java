@@ -15,35 +15,40 @@ import java.util.stream.IntStream;
  * What a run must do, by definition: a step may start when all that it names as input, or as
  * earlier, has ended. Knows nothing of links and counters.
  */
-final class Model {
+public final class Model {
   /** One unit of work of a run. */
-  record Step(String key, int index) {}
+  public record Step(String key, int index) {}
 
   /** How often a node runs. */
-  enum Kind {
+  public enum Kind {
     ONCE,
     EXPAND,
     PER_ELEMENT
   }
 
-  private record Entry(Kind kind, String expand, int elements, List<String> dependencies) {}
+  private record Entry(
+      Kind kind, String expand, int elements, List<String> inputs, List<String> dependencies) {
+    Entry(Kind kind, String expand, int elements, List<String> inputs) {
+      this(kind, expand, elements, List.copyOf(inputs), new ArrayList<>(inputs));
+    }
+  }
 
   private final Map<String, Entry> entries = new LinkedHashMap<>();
 
   Model() {
-    entries.put(GraphNode.INPUT_KEY, new Entry(Kind.ONCE, "", 0, new ArrayList<>()));
+    entries.put(GraphNode.INPUT_KEY, new Entry(Kind.ONCE, "", 0, List.of()));
   }
 
   String add(Kind kind, List<String> inputs) {
-    return put(new Entry(kind, "", 0, new ArrayList<>(inputs)));
+    return put(new Entry(kind, "", 0, inputs));
   }
 
   String addExpand(String input, int elements) {
-    return put(new Entry(Kind.EXPAND, "", elements, new ArrayList<>(List.of(input))));
+    return put(new Entry(Kind.EXPAND, "", elements, List.of(input)));
   }
 
   String addBelow(String expand, String input) {
-    return put(new Entry(Kind.PER_ELEMENT, expand, 0, new ArrayList<>(List.of(input))));
+    return put(new Entry(Kind.PER_ELEMENT, expand, 0, List.of(input)));
   }
 
   private String put(Entry entry) {
@@ -83,7 +88,28 @@ final class Model {
         && one.index() != other.index();
   }
 
-  int elements(String key) {
+  /** How often a node runs. */
+  public Kind kind(String key) {
+    return entries.get(key).kind();
+  }
+
+  /** The nodes whose values a node gets, in order. */
+  public List<String> inputs(String key) {
+    return entries.get(key).inputs();
+  }
+
+  /** Every node, after those whose values it gets; the input first. */
+  public List<String> keys() {
+    return List.copyOf(entries.keySet());
+  }
+
+  /** The expand below which a node runs; empty if it does not. */
+  public String expand(String key) {
+    return entries.get(key).expand();
+  }
+
+  /** How many elements an expand makes. */
+  public int elements(String key) {
     return entries.get(key).elements();
   }
 
@@ -92,7 +118,7 @@ final class Model {
   }
 
   /** Every step there is to run, the input left out. */
-  Set<Step> all() {
+  public Set<Step> all() {
     Set<Step> all = new HashSet<>();
     entries.keySet().stream()
         .filter(key -> !key.equals(GraphNode.INPUT_KEY))
@@ -132,7 +158,8 @@ final class Model {
     return elementsKnown && ended.containsAll(steps(key));
   }
 
-  private List<Step> steps(String key) {
+  /** The steps of a node. */
+  public List<Step> steps(String key) {
     Entry entry = entries.get(key);
     int count = entry.kind() == Kind.PER_ELEMENT ? elements(entry.expand()) : 1;
     return IntStream.range(0, count).mapToObj(index -> new Step(key, index)).toList();

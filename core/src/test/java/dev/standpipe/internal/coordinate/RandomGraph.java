@@ -4,9 +4,12 @@ import dev.standpipe.Each;
 import dev.standpipe.Flow;
 import dev.standpipe.Node;
 import dev.standpipe.Pipeline;
-import dev.standpipe.StepFunction;
+import dev.standpipe.Retry;
+import dev.standpipe.StepContext;
 import dev.standpipe.definition.GraphNode;
+import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
 import java.util.stream.IntStream;
 
@@ -14,11 +17,41 @@ import java.util.stream.IntStream;
  * A pipeline wired by a list of moves, and beside it the {@link Model} of what was wired. Any list
  * of moves makes a valid pipeline: numbers are taken modulo what there is to choose from.
  */
-final class RandomGraph {
-  private static final StepFunction<String, String> SAME = text -> text;
+public final class RandomGraph {
+  /** What the steps do and how they are set up. */
+  public interface Bodies {
+    /** The value of a step. */
+    String value(List<String> inputs, StepContext ctx) throws Exception;
+
+    /** So many elements. */
+    List<String> elements(String input, int count, StepContext ctx) throws Exception;
+
+    /** What happens when a step fails. */
+    default Retry retry(String key) {
+      return Retry.standard();
+    }
+
+    /** How long a step may take. */
+    default Duration timeout(String key) {
+      return Duration.ofHours(1);
+    }
+  }
+
+  private static final Bodies NOT_RUN =
+      new Bodies() {
+        @Override
+        public String value(List<String> inputs, StepContext ctx) {
+          return inputs.get(0);
+        }
+
+        @Override
+        public List<String> elements(String input, int count, StepContext ctx) {
+          return Collections.nCopies(count, input);
+        }
+      };
 
   /** What a move adds. */
-  enum Kind {
+  public enum Kind {
     STEP,
     JOIN,
     ALL,
@@ -36,7 +69,7 @@ final class RandomGraph {
    * @param b the second choice
    * @param size how many inputs or elements
    */
-  record Move(Kind kind, int a, int b, int size) {}
+  public record Move(Kind kind, int a, int b, int size) {}
 
   private record Vertex(String key, Node<String> node) {}
 
@@ -45,18 +78,26 @@ final class RandomGraph {
   private final Model model = new Model();
   private final List<Vertex> vertices = new ArrayList<>();
   private final List<Branch> branches = new ArrayList<>();
+  private final Bodies bodies;
   private final Pipeline<String, String> pipeline;
 
   RandomGraph(List<Move> moves) {
-    this.pipeline =
-        Pipeline.define("random", String.class, String.class, flow -> wire(flow, moves));
+    this("random", moves, NOT_RUN);
   }
 
-  Pipeline<String, String> pipeline() {
+  /** A pipeline of this name that runs these bodies. */
+  public RandomGraph(String name, List<Move> moves, Bodies bodies) {
+    this.bodies = bodies;
+    this.pipeline = Pipeline.define(name, String.class, String.class, flow -> wire(flow, moves));
+  }
+
+  /** What was wired. */
+  public Pipeline<String, String> pipeline() {
     return pipeline;
   }
 
-  Model model() {
+  /** What it must do. */
+  public Model model() {
     return model;
   }
 
@@ -84,7 +125,7 @@ final class RandomGraph {
   private void step(int a) {
     Vertex input = vertex(a);
     String key = model.add(Model.Kind.ONCE, List.of(input.key()));
-    vertices.add(new Vertex(key, input.node().step(key, String.class, SAME)));
+    add(key, input.node().step(key, String.class, (x, ctx) -> bodies.value(List.of(x), ctx)));
   }
 
   private void join(Move move) {
@@ -97,13 +138,20 @@ final class RandomGraph {
         model.add(Model.Kind.ONCE, List.of(a.key(), b.key(), c.key(), d.key()).subList(0, width));
     Node<String> joined =
         switch (width) {
-          case 2 -> Node.join(a.node(), b.node()).step(key, String.class, (x, y) -> x);
-          case 3 -> Node.join(a.node(), b.node(), c.node()).step(key, String.class, (x, y, z) -> x);
+          case 2 ->
+              Node.join(a.node(), b.node())
+                  .step(key, String.class, (x, y, ctx) -> bodies.value(List.of(x, y), ctx));
+          case 3 ->
+              Node.join(a.node(), b.node(), c.node())
+                  .step(key, String.class, (x, y, z, ctx) -> bodies.value(List.of(x, y, z), ctx));
           default ->
               Node.join(a.node(), b.node(), c.node(), d.node())
-                  .step(key, String.class, (w, x, y, z) -> w);
+                  .step(
+                      key,
+                      String.class,
+                      (w, x, y, z, ctx) -> bodies.value(List.of(w, x, y, z), ctx));
         };
-    vertices.add(new Vertex(key, joined));
+    add(key, joined);
   }
 
   private void all(Move move) {
@@ -114,8 +162,8 @@ final class RandomGraph {
     String key = model.add(Model.Kind.ONCE, inputs.stream().map(Vertex::key).toList());
     Node<String> joined =
         Node.all(inputs.stream().map(Vertex::node).toList())
-            .step(key, String.class, texts -> texts.get(0));
-    vertices.add(new Vertex(key, joined));
+            .step(key, String.class, (texts, ctx) -> bodies.value(texts, ctx));
+    add(key, joined);
   }
 
   /** Any two nodes, in either order of declaration, as long as there is no cycle. */
@@ -131,15 +179,20 @@ final class RandomGraph {
   private void expand(Move move) {
     Vertex input = vertex(move.a());
     String key = model.addExpand(input.key(), move.size());
-    branches.add(
-        new Branch(key, key, input.node().expand(key, String.class, text -> List.of(text))));
+    add(
+        key,
+        key,
+        input.node().expand(key, String.class, (x, ctx) -> bodies.elements(x, move.size(), ctx)));
   }
 
   private void eachStep(Move move) {
     if (!branches.isEmpty()) {
       Branch from = branches.get(move.a() % branches.size());
       String key = model.addBelow(from.expand(), from.key());
-      branches.add(new Branch(key, from.expand(), from.each().step(key, String.class, SAME)));
+      add(
+          key,
+          from.expand(),
+          from.each().step(key, String.class, (x, ctx) -> bodies.value(List.of(x), ctx)));
     }
   }
 
@@ -147,8 +200,18 @@ final class RandomGraph {
     if (!branches.isEmpty()) {
       Branch from = branches.get(move.a() % branches.size());
       String key = model.add(Model.Kind.ONCE, List.of(from.key()));
-      vertices.add(new Vertex(key, from.each().collapse(key, String.class, texts -> texts.get(0))));
+      add(key, from.each().collapse(key, String.class, (texts, ctx) -> bodies.value(texts, ctx)));
     }
+  }
+
+  private void add(String key, Node<String> node) {
+    node.retry(bodies.retry(key)).timeout(bodies.timeout(key));
+    vertices.add(new Vertex(key, node));
+  }
+
+  private void add(String key, String expand, Each<String> each) {
+    each.retry(bodies.retry(key)).timeout(bodies.timeout(key));
+    branches.add(new Branch(key, expand, each));
   }
 
   private Vertex vertex(int choice) {

@@ -24,7 +24,8 @@ class BodyPoolTest {
     try (BodyPool pool =
         new BodyPool(
             4,
-            new Surge(new Hold(10, 100)),
+            Threads.forBodies(),
+            open(),
             work -> {
               begun.incrementAndGet();
               arrived.countDown();
@@ -56,7 +57,8 @@ class BodyPoolTest {
     try (BodyPool pool =
         new BodyPool(
             3,
-            new Surge(new Hold(10, 100)),
+            Threads.forBodies(),
+            open(),
             work -> {
               most.accumulateAndGet(running.incrementAndGet(), Math::max);
               done.add(work.task);
@@ -86,7 +88,8 @@ class BodyPoolTest {
     try (BodyPool pool =
         new BodyPool(
             1,
-            new Surge(new Hold(10, 100)),
+            Threads.forBodies(),
+            open(),
             work -> {
               order.add(work.task);
               finished.countDown();
@@ -105,7 +108,8 @@ class BodyPoolTest {
     try (BodyPool pool =
         new BodyPool(
             1,
-            new Surge(new Hold(10, 100)),
+            Threads.forBodies(),
+            open(),
             work -> {
               Thread.currentThread().setUncaughtExceptionHandler((thread, error) -> {});
               finished.countDown();
@@ -126,7 +130,8 @@ class BodyPoolTest {
     BodyPool pool =
         new BodyPool(
             1,
-            new Surge(new Hold(10, 100)),
+            Threads.forBodies(),
+            open(),
             work -> {
               begun.countDown();
               try {
@@ -139,6 +144,10 @@ class BodyPoolTest {
     assertThat(begun.await(10, TimeUnit.SECONDS)).isTrue();
     pool.close();
     assertThat(interrupted.await(10, TimeUnit.SECONDS)).isTrue();
+  }
+
+  private static Surge open() {
+    return new Surge(new Hold(10, 100, Machine.REAL));
   }
 
   private static void uninterruptibly(CountDownLatch latch) {

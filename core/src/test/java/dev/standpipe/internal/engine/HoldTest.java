@@ -17,7 +17,7 @@ import org.junit.jupiter.api.Timeout;
 
 @Timeout(30)
 class HoldTest {
-  private final Hold hold = new Hold(10, 100);
+  private final Hold hold = new Hold(10, 100, Machine.REAL);
   private final ExecutorService threads = Executors.newCachedThreadPool();
 
   @AfterEach
@@ -114,7 +114,7 @@ class HoldTest {
   @Test
   void manyThreadsTogetherNeverReserveMoreThanThereIs() throws Exception {
     for (int round = 0; round < 2_000; round++) {
-      Hold contested = new Hold(10, 100);
+      Hold contested = new Hold(10, 100, Machine.REAL);
       CyclicBarrier together = new CyclicBarrier(4);
       List<Future<Integer>> granted = new ArrayList<>();
       for (int i = 0; i < 4; i++) {

@@ -6,7 +6,7 @@ import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 
 class PaceTest {
-  private final Pace pace = new Pace();
+  private final Pace pace = new Pace(Machine.REAL);
 
   @Test
   void itIsZeroBeforeAnythingHasHappened() {

@@ -6,7 +6,7 @@ import java.util.Collections;
 import org.junit.jupiter.api.Test;
 
 class SurgeTest {
-  private final Hold hold = new Hold(4, 100);
+  private final Hold hold = new Hold(4, 100, Machine.REAL);
   private final Surge surge = new Surge(hold);
 
   @Test

@@ -1,0 +1,115 @@
+package dev.standpipe.checker;
+
+import dev.standpipe.checker.Graph.Node;
+import dev.standpipe.checker.Ledger.Outcome;
+import dev.standpipe.checker.Ledger.ResultRow;
+import dev.standpipe.checker.Ledger.RunRow;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * I5: a step starts only after everything it depends on; it is created exactly once, never zero
+ * times.
+ */
+final class AfterItsDependencies implements Rule {
+  @Override
+  public String invariant() {
+    return "I5";
+  }
+
+  @Override
+  public void judge(Evidence evidence, Consumer<String> violation) {
+    Set<Step> begun = new HashSet<>(evidence.results().keySet());
+    evidence.entries(What.STARTED).forEach(entry -> begun.add(entry.step()));
+    for (Step step : begun) {
+      judge(evidence, step, violation);
+    }
+    evidence.ledger().runs().stream()
+        .filter(run -> run.status().equals("succeeded"))
+        .forEach(run -> judgeComplete(evidence, run, violation));
+  }
+
+  private static void judge(Evidence evidence, Step step, Consumer<String> violation) {
+    Graph graph = evidence.graph(step.run());
+    Node node = graph == null ? null : graph.find(step.node());
+    if (graph == null || node == null) {
+      violation.accept("no definition knows " + step);
+      return;
+    }
+    for (Step needed : needed(evidence, graph, node, step)) {
+      ResultRow result = evidence.result(needed);
+      if (result == null || result.outcome() == Outcome.FAILED) {
+        violation.accept(step + " began without " + needed);
+      } else {
+        judgeOrder(evidence, step, needed, result, violation);
+      }
+    }
+  }
+
+  /** By the body that made the result: its end is on record before anything can follow from it. */
+  private static void judgeOrder(
+      Evidence evidence, Step step, Step needed, ResultRow made, Consumer<String> violation) {
+    Entry ended = find(evidence, needed, What.ENDED, made.token());
+    if (ended == null) {
+      return;
+    }
+    evidence.bySteps().getOrDefault(step, List.of()).stream()
+        .filter(entry -> entry.what() == What.STARTED && entry.at() < ended.at())
+        .forEach(entry -> violation.accept("began too early: " + entry + ", before " + ended));
+  }
+
+  private static @Nullable Entry find(Evidence evidence, Step step, What what, long token) {
+    return evidence.bySteps().getOrDefault(step, List.of()).stream()
+        .filter(entry -> entry.what() == what && entry.token() == token)
+        .findFirst()
+        .orElse(null);
+  }
+
+  private static List<Step> needed(Evidence evidence, Graph graph, Node node, Step step) {
+    List<String> keys = new ArrayList<>(node.inputs());
+    keys.addAll(node.after());
+    List<Step> needed = new ArrayList<>();
+    boolean perElement = graph.expandAbove(node) != null;
+    for (String key : keys) {
+      Node input = graph.find(key);
+      String expand = input == null ? null : graph.expandAbove(input);
+      if (key.equals(Graph.INPUT)) {
+        continue;
+      }
+      if (expand == null) {
+        needed.add(new Step(step.run(), key, 0));
+      } else if (perElement) {
+        needed.add(new Step(step.run(), key, step.index()));
+      } else {
+        Integer elements = evidence.elements(step.run(), expand);
+        needed.add(new Step(step.run(), expand, 0));
+        for (int i = 0; elements != null && i < elements; i++) {
+          needed.add(new Step(step.run(), key, i));
+        }
+      }
+    }
+    return needed;
+  }
+
+  private static void judgeComplete(Evidence evidence, RunRow run, Consumer<String> violation) {
+    Graph graph = evidence.graph(run.id());
+    if (graph == null) {
+      violation.accept("run " + run.id() + " has no definition");
+      return;
+    }
+    for (Node node : graph.nodes()) {
+      String expand = graph.expandAbove(node);
+      Integer elements = expand == null ? Integer.valueOf(1) : evidence.elements(run.id(), expand);
+      for (int i = 0; elements != null && i < elements; i++) {
+        Step step = new Step(run.id(), node.key(), i);
+        if (evidence.result(step) == null) {
+          violation.accept("the run succeeded without " + step);
+        }
+      }
+    }
+  }
+}

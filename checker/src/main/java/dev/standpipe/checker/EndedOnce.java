@@ -1,0 +1,31 @@
+package dev.standpipe.checker;
+
+import java.util.HashMap;
+import java.util.Map;
+import java.util.function.Consumer;
+
+/**
+ * I10: what follows from the end of a run is dispatched exactly once; at present that is the
+ * announcement of the end. A process that died in between announces nothing, which loses nothing.
+ */
+final class EndedOnce implements Rule {
+  @Override
+  public String invariant() {
+    return "I10";
+  }
+
+  @Override
+  public void judge(Evidence evidence, Consumer<String> violation) {
+    Map<Step, Entry> ended = new HashMap<>();
+    for (Entry entry : evidence.entries(What.RUN_ENDED)) {
+      Entry before = ended.put(entry.step(), entry);
+      if (before != null) {
+        violation.accept("a run ended twice: " + before + ", and " + entry);
+      }
+      Ledger.RunRow run = evidence.run(entry.step().run());
+      if (run == null || !run.hasEnded()) {
+        violation.accept("a run was announced to have ended, and has not: " + entry);
+      }
+    }
+  }
+}

@@ -1,0 +1,105 @@
+package dev.standpipe.checker;
+
+import dev.standpipe.checker.Ledger.AttemptRow;
+import dev.standpipe.checker.Ledger.Outcome;
+import dev.standpipe.checker.Ledger.ResultRow;
+import dev.standpipe.checker.Ledger.RunRow;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.UUID;
+import org.jspecify.annotations.Nullable;
+
+/** The tables and the histories, laid out for the rules. */
+final class Evidence {
+  private final Ledger ledger;
+  private final List<Entry> entries;
+  private final Map<UUID, RunRow> runs = new HashMap<>();
+  private final Map<Step, ResultRow> results = new HashMap<>();
+  private final Map<Step, List<AttemptRow>> attempts = new HashMap<>();
+  private final Map<Step, List<Entry>> bySteps = new LinkedHashMap<>();
+
+  Evidence(Ledger ledger, List<Entry> entries) {
+    this.ledger = ledger;
+    this.entries = List.copyOf(entries);
+    ledger.runs().forEach(run -> runs.put(run.id(), run));
+    ledger.results().stream()
+        .filter(result -> result.outcome() != Outcome.ELEMENT)
+        .forEach(result -> results.put(result.step(), result));
+    ledger.attempts().forEach(a -> listed(attempts, a.step()).add(a));
+    entries.stream()
+        .filter(entry -> !entry.step().node().equals(Step.NONE))
+        .forEach(entry -> listed(bySteps, entry.step()).add(entry));
+  }
+
+  private static <T> List<T> listed(Map<Step, List<T>> map, Step step) {
+    return map.computeIfAbsent(step, key -> new ArrayList<>());
+  }
+
+  Ledger ledger() {
+    return ledger;
+  }
+
+  /** Every line, each history's in its order. */
+  List<Entry> entries() {
+    return entries;
+  }
+
+  /** The lines of each step. */
+  Map<Step, List<Entry>> bySteps() {
+    return bySteps;
+  }
+
+  /** Lines of this kind. */
+  List<Entry> entries(What what) {
+    return entries.stream().filter(entry -> entry.what() == what).toList();
+  }
+
+  @Nullable RunRow run(UUID id) {
+    return runs.get(id);
+  }
+
+  /** The outcome of each finished step; elements of expands are not steps. */
+  Map<Step, ResultRow> results() {
+    return results;
+  }
+
+  @Nullable ResultRow result(Step step) {
+    return results.get(step);
+  }
+
+  /** The tries at a step that did not succeed. */
+  List<AttemptRow> attempts(Step step) {
+    return attempts.getOrDefault(step, List.of());
+  }
+
+  /** The steps that have such tries. */
+  Iterable<Step> attempted() {
+    return attempts.keySet();
+  }
+
+  /** The graph of a run. */
+  @Nullable Graph graph(UUID run) {
+    RunRow row = runs.get(run);
+    return row == null ? null : ledger.graphs().get(row.lane());
+  }
+
+  /** How many elements an expand of a run made; {@code null} if it has not ended. */
+  @Nullable Integer elements(UUID run, String expand) {
+    ResultRow result = results.get(new Step(run, expand, 0));
+    return result == null ? null : result.elements();
+  }
+
+  String summary() {
+    return runs.size()
+        + " runs, "
+        + results.size()
+        + " results, "
+        + ledger.attempts().size()
+        + " tries that did not succeed, "
+        + entries.size()
+        + " lines of history";
+  }
+}

@@ -1,0 +1,91 @@
+package dev.standpipe.checker;
+
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/** Who depends on whom, as the definition says. Immutable. */
+final class Graph {
+  /** The node that stands for the run's input. */
+  static final String INPUT = "$input";
+
+  /**
+   * A node.
+   *
+   * @param key its key
+   * @param kind its kind, in the definition's word
+   * @param inputs the nodes whose values it gets
+   * @param after the nodes that must have ended before, besides
+   */
+  record Node(String key, String kind, List<String> inputs, List<String> after) {
+    boolean isExpand() {
+      return kind.equals("expand");
+    }
+
+    boolean isCollapse() {
+      return kind.equals("collapse");
+    }
+  }
+
+  private final Map<String, Node> nodes = new LinkedHashMap<>();
+
+  private Graph() {}
+
+  /** The graph of a definition. */
+  static Graph parse(String json) {
+    Graph graph = new Graph();
+    for (Object value : list(Json.parse(json), "nodes")) {
+      Node node =
+          new Node(
+              text(value, "key"),
+              text(value, "kind"),
+              texts(list(value, "inputs")),
+              texts(list(value, "after")));
+      graph.nodes.put(node.key(), node);
+    }
+    return graph;
+  }
+
+  /** All nodes but the input. */
+  List<Node> nodes() {
+    return nodes.values().stream().filter(node -> !node.key().equals(INPUT)).toList();
+  }
+
+  /** The node of this key; {@code null} if the graph has none. */
+  @Nullable Node find(String key) {
+    return nodes.get(key);
+  }
+
+  /** The expand whose elements a node runs for; {@code null} if it runs once. */
+  @Nullable String expandAbove(Node node) {
+    Node at = node;
+    while (at != null && !at.isCollapse() && at.inputs().size() == 1) {
+      at = nodes.get(at.inputs().get(0));
+      if (at != null && at.isExpand()) {
+        return at.key();
+      }
+    }
+    return null;
+  }
+
+  private static List<?> list(@Nullable Object object, String key) {
+    return object instanceof Map<?, ?> map && map.get(key) instanceof List<?> list
+        ? list
+        : List.of();
+  }
+
+  private static String text(@Nullable Object object, String key) {
+    if (object instanceof Map<?, ?> map && map.get(key) instanceof String text) {
+      return text;
+    }
+    throw new IllegalArgumentException("A node without " + key + ": " + object);
+  }
+
+  private static List<String> texts(List<?> values) {
+    List<String> texts = new ArrayList<>();
+    values.forEach(value -> texts.add(String.valueOf(value)));
+    return texts;
+  }
+}

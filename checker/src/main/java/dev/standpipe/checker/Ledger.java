@@ -1,0 +1,145 @@
+package dev.standpipe.checker;
+
+import java.sql.Connection;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.sql.Statement;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.UUID;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The tables, as they are.
+ *
+ * @param graphs the graph of each lane
+ * @param runs every run
+ * @param results every outcome, elements of expands included
+ * @param attempts every try that did not succeed
+ * @param tasks what is not finished
+ * @param arrivals what fan-ins wait for
+ */
+record Ledger(
+    Map<Integer, Graph> graphs,
+    List<RunRow> runs,
+    List<ResultRow> results,
+    List<AttemptRow> attempts,
+    List<TaskRow> tasks,
+    List<ArrivalRow> arrivals) {
+
+  /** A run. */
+  record RunRow(UUID id, int lane, String status) {
+    boolean hasEnded() {
+      return !status.equals("running") && !status.equals("halting");
+    }
+  }
+
+  /** An outcome; an expand's own has no index below 0 here and its number of elements as value. */
+  record ResultRow(
+      Step step, long token, int attempt, Outcome outcome, @Nullable Integer elements) {}
+
+  /** How a result came about. */
+  enum Outcome {
+    SUCCEEDED,
+    FAILED,
+    ELEMENT
+  }
+
+  /** A try that did not succeed. */
+  record AttemptRow(Step step, long token, int attempt, String outcome) {
+    /** Whether the try was cut short by something other than its own error. */
+    boolean isCutShort() {
+      return outcome.equals("crashed") || outcome.equals("timed_out");
+    }
+  }
+
+  /** A step that is not finished. */
+  record TaskRow(Step step, int state, long token, @Nullable String owner) {
+    @Override
+    public String toString() {
+      String held = owner == null ? "" : " held by " + owner;
+      return step + " in state " + state + " with token " + token + held;
+    }
+  }
+
+  /** A fan-in, or the end of a run. */
+  record ArrivalRow(UUID run, String node, int remaining) {}
+
+  private interface Mapper<T> {
+    T map(ResultSet row) throws SQLException;
+  }
+
+  static Ledger read(Connection connection, String prefix) throws SQLException {
+    if (!prefix.matches("[a-z0-9_.]*")) {
+      throw new IllegalArgumentException("Not the beginning of a table's name: " + prefix);
+    }
+    Map<Integer, Graph> graphs = new HashMap<>();
+    Tables tables = new Tables(connection, prefix);
+    tables.list(
+        "select id, graph from definition",
+        row -> graphs.put(row.getInt("id"), Graph.parse(row.getString("graph"))));
+    return new Ledger(
+        graphs,
+        tables.list(
+            "select id, lane, status from run",
+            row -> new RunRow(uuid(row, "id"), row.getInt("lane"), row.getString("status"))),
+        tables.list(
+            "select run_id, node, idx, token, attempt, outcome, case when idx < 0 then value end as elements from result where node <> '$input'",
+            Ledger::result),
+        tables.list(
+            "select run_id, node, idx, token, attempt, outcome from attempt",
+            row ->
+                new AttemptRow(
+                    step(row),
+                    row.getLong("token"),
+                    row.getInt("attempt"),
+                    row.getString("outcome"))),
+        tables.list(
+            "select run_id, node, idx, state, token, owner from task",
+            row ->
+                new TaskRow(
+                    step(row), row.getInt("state"), row.getLong("token"), row.getString("owner"))),
+        tables.list(
+            "select run_id, node, remaining from arrival",
+            row ->
+                new ArrivalRow(
+                    uuid(row, "run_id"), row.getString("node"), row.getInt("remaining"))));
+  }
+
+  private static ResultRow result(ResultSet row) throws SQLException {
+    String elements = row.getString("elements");
+    Step at = step(row);
+    Step step = at.index() < 0 ? new Step(at.run(), at.node(), -1 - at.index()) : at;
+    Outcome outcome = Outcome.values()[row.getInt("outcome") - 1];
+    return new ResultRow(
+        step,
+        row.getLong("token"),
+        row.getInt("attempt"),
+        outcome,
+        elements == null ? null : Integer.valueOf(elements));
+  }
+
+  private static Step step(ResultSet row) throws SQLException {
+    return new Step(uuid(row, "run_id"), row.getString("node"), row.getInt("idx"));
+  }
+
+  private static UUID uuid(ResultSet row, String column) throws SQLException {
+    return UUID.fromString(row.getString(column));
+  }
+
+  /** Reads whole tables. */
+  private record Tables(Connection connection, String prefix) {
+    <T> List<T> list(String sql, Mapper<T> mapper) throws SQLException {
+      try (Statement statement = connection.createStatement();
+          ResultSet row = statement.executeQuery(sql.replace(" from ", " from " + prefix))) {
+        List<T> rows = new ArrayList<>();
+        while (row.next()) {
+          rows.add(mapper.map(row));
+        }
+        return rows;
+      }
+    }
+  }
+}

@@ -1,0 +1,53 @@
+package dev.standpipe.checker;
+
+import dev.standpipe.checker.Ledger.AttemptRow;
+import dev.standpipe.checker.Ledger.Outcome;
+import dev.standpipe.checker.Ledger.ResultRow;
+import java.util.Comparator;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+import java.util.function.Consumer;
+
+/**
+ * I7: crashes never consume retries: tries are numbered from one, each failure or time-out raises
+ * the number by one, and a crash leaves it alone. How many a step may have, its code knows and no
+ * table does.
+ */
+final class RetryBudget implements Rule {
+  @Override
+  public String invariant() {
+    return "I7";
+  }
+
+  @Override
+  public void judge(Evidence evidence, Consumer<String> violation) {
+    Set<Step> steps = new HashSet<>(evidence.results().keySet());
+    evidence.attempted().forEach(steps::add);
+    steps.forEach(step -> judge(evidence, step, violation));
+  }
+
+  private static void judge(Evidence evidence, Step step, Consumer<String> violation) {
+    List<AttemptRow> attempts =
+        evidence.attempts(step).stream()
+            .sorted(Comparator.comparingLong(AttemptRow::token))
+            .toList();
+    int number = 1;
+    for (AttemptRow attempt : attempts) {
+      if (attempt.attempt() != number) {
+        violation.accept("this should be try number " + number + ": " + attempt);
+        return;
+      }
+      number += attempt.outcome().equals("crashed") ? 0 : 1;
+    }
+    ResultRow result = evidence.result(step);
+    if (result != null && result.attempt() != number - (failed(result) ? 1 : 0)) {
+      violation.accept(
+          "after " + (number - 1) + " failures, the result has another number: " + result);
+    }
+  }
+
+  private static boolean failed(ResultRow result) {
+    return result.outcome() == Outcome.FAILED;
+  }
+}

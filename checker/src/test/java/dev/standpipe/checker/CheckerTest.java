@@ -1,0 +1,178 @@
+package dev.standpipe.checker;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.standpipe.checker.Ledger.ArrivalRow;
+import dev.standpipe.checker.Ledger.AttemptRow;
+import dev.standpipe.checker.Ledger.Outcome;
+import dev.standpipe.checker.Ledger.ResultRow;
+import dev.standpipe.checker.Ledger.RunRow;
+import dev.standpipe.checker.Ledger.TaskRow;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.UUID;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+/** A run without fault, and each way to spoil it: every rule must see its own. */
+class CheckerTest {
+  private static final UUID RUN = new UUID(7, 7);
+  private static final String GRAPH =
+      """
+      {"pipeline": "p", "output": "sum", "nodes": [
+        {"key": "$input", "kind": "input", "inputs": []},
+        {"key": "first", "kind": "step", "inputs": ["$input"]},
+        {"key": "split", "kind": "expand", "inputs": ["first"]},
+        {"key": "each", "kind": "step", "inputs": ["split"]},
+        {"key": "sum", "kind": "collapse", "inputs": ["each"], "after": ["first"]}]}
+      """;
+
+  private final List<RunRow> runs = new ArrayList<>();
+  private final List<ResultRow> results = new ArrayList<>();
+  private final List<AttemptRow> attempts = new ArrayList<>();
+  private final List<TaskRow> tasks = new ArrayList<>();
+  private final List<ArrivalRow> arrivals = new ArrayList<>();
+  private final List<Entry> history = new ArrayList<>();
+  private long now;
+
+  @BeforeEach
+  void oneRunIsDone() {
+    runs.add(new RunRow(RUN, 1, "succeeded"));
+    say(What.ACKNOWLEDGED, Step.ofRun(RUN), 0);
+    say(What.STARTED, step("first"), 1);
+    attempts.add(new AttemptRow(step("first"), 1, 1, "crashed"));
+    does("first", 0, 2);
+    does("split", 0, 3);
+    results.set(1, new ResultRow(step("split"), 3, 1, Outcome.SUCCEEDED, 2));
+    does("each", 0, 4);
+    does("each", 1, 1);
+    does("sum", 0, 1);
+    arrivals.add(new ArrivalRow(RUN, "sum", 0));
+    say(What.RUN_ENDED, Step.ofRun(RUN), 0);
+  }
+
+  @Test
+  void aRunWithoutFaultHolds() {
+    assertThat(verdict().violations()).isEmpty();
+    assertThat(verdict().holds()).isTrue();
+  }
+
+  @Test
+  void aStartThatIsNotThereIsLost() {
+    say(What.ACKNOWLEDGED, Step.ofRun(new UUID(8, 8)), 0);
+    assertThat(broken()).containsExactly("I1");
+  }
+
+  @Test
+  void aRunThatWaitsForNobodyIsLost() {
+    runs.set(0, new RunRow(RUN, 1, "running"));
+    arrivals.set(0, new ArrivalRow(RUN, "sum", 1));
+    history.removeIf(entry -> entry.what() == What.RUN_ENDED);
+    assertThat(broken()).containsExactly("I1");
+    assertThat(verdict().toString()).contains("sum still waits for 1");
+  }
+
+  @Test
+  void twoResultsOfOneStepAreSeen() {
+    say(What.ACCEPTED, step("first"), 2);
+    assertThat(broken()).containsExactly("I2");
+  }
+
+  @Test
+  void anAcceptedResultThatIsGoneIsSeen() {
+    results.removeIf(result -> result.step().node().equals("sum"));
+    assertThat(broken()).contains("I2", "I5");
+  }
+
+  @Test
+  void aLateWriterThatWonIsSeen() {
+    say(What.STARTED, step("sum"), 2);
+    attempts.add(new AttemptRow(step("first"), 3, 1, "crashed"));
+    assertThat(broken()).contains("I3");
+    assertThat(verdict().toString()).contains("newer than what was accepted");
+  }
+
+  @Test
+  void aRefusedResultThatIsThereIsSeen() {
+    say(What.STALE, step("sum"), 1);
+    assertThat(broken()).containsExactly("I3");
+  }
+
+  @Test
+  void anOverlapThatIsNotCountedIsSeen() {
+    attempts.clear();
+    assertThat(broken()).containsExactly("I4");
+  }
+
+  @Test
+  void twoBodiesWithOneTokenAreSeen() {
+    say(What.STARTED, step("sum"), 1);
+    assertThat(broken()).containsExactly("I4");
+  }
+
+  @Test
+  void aStepThatBeganBeforeItsInputEndedIsSeen() {
+    history.add(new Entry(What.STARTED, 0, "early", new Step(RUN, "sum", 0), 1, 0));
+    attempts.add(new AttemptRow(step("sum"), 0, 1, "crashed"));
+    assertThat(broken()).contains("I5");
+    assertThat(verdict().toString()).contains("began too early");
+  }
+
+  @Test
+  void anElementThatWasForgottenIsSeen() {
+    results.removeIf(result -> result.step().index() == 1);
+    history.removeIf(entry -> entry.step().index() == 1);
+    assertThat(broken()).containsExactly("I5", "I5");
+  }
+
+  @Test
+  void aCrashThatCostATryIsSeen() {
+    results.set(0, new ResultRow(step("first"), 2, 2, Outcome.SUCCEEDED, null));
+    assertThat(broken()).containsExactly("I7");
+  }
+
+  @Test
+  void aTaskThatIsLeftIsSeen() {
+    tasks.add(new TaskRow(step("other"), 0, 1, null));
+    assertThat(broken()).containsExactly("I2", "I8");
+  }
+
+  @Test
+  void anEndAnnouncedTwiceIsSeen() {
+    say(What.RUN_ENDED, Step.ofRun(RUN), 0);
+    assertThat(broken()).containsExactly("I10");
+  }
+
+  @Test
+  void aLineReadsBackAsItWasWritten() {
+    Entry entry = new Entry(What.STALE, 17, "a worker", new Step(RUN, "ein Schritt: ä", 3), 2, 9);
+    assertThat(Entry.parse(entry.line())).isEqualTo(entry);
+  }
+
+  private void does(String node, int index, long token) {
+    Step step = new Step(RUN, node, index);
+    say(What.STARTED, step, token);
+    say(What.ENDED, step, token);
+    say(What.ACCEPTED, step, token);
+    results.add(new ResultRow(step, token, 1, Outcome.SUCCEEDED, null));
+  }
+
+  private void say(What what, Step step, long token) {
+    history.add(new Entry(what, ++now, "worker", step, 1, token));
+  }
+
+  private static Step step(String node) {
+    return new Step(RUN, node, 0);
+  }
+
+  private List<String> broken() {
+    return verdict().violations().stream().map(Violation::invariant).toList();
+  }
+
+  private Verdict verdict() {
+    Map<Integer, Graph> graphs = Map.of(1, Graph.parse(GRAPH));
+    return Checker.check(
+        new Evidence(new Ledger(graphs, runs, results, attempts, tasks, arrivals), history));
+  }
+}

@@ -1,0 +1,41 @@
+package dev.standpipe.internal.engine;
+
+/** A bug planted in the SQL, for the simulation to find. */
+enum Mutation {
+  NONE,
+  /** A settlement is taken from whoever owns the task, with whatever token. */
+  GUARD_WITHOUT_TOKEN,
+  /** A process is reaped because an earlier look found it expired, renewed since or not. */
+  REAPER_DOES_NOT_LOOK_AGAIN,
+  /** After a lost reply everything is sent again, as if nothing had taken effect. */
+  BLIND_RESEND,
+  /** An arrival that is not the first of its fan-in is forgotten. */
+  LOST_ARRIVAL;
+
+  private static final String EXPIRED =
+      "lease_expires_at < cast(unixepoch('subsec') * 1000000 as integer)";
+
+  /** The statement with the bug in it. */
+  String of(String sql) {
+    return switch (this) {
+      case NONE -> sql;
+      case GUARD_WITHOUT_TOKEN ->
+          sql.replace("and t.token = i.value ->> 3", "")
+              .replace("and t.id = i.task and t.token = i.token", "and t.id = i.task")
+              .replace("(run_id, id, token) in", "(run_id, id) in")
+              .replace(
+                  "select value ->> 1, value ->> 2, value ->> 3 from",
+                  "select value ->> 1, value ->> 2 from");
+      case REAPER_DOES_NOT_LOOK_AGAIN ->
+          sql.replace("where " + EXPIRED, "where was_expired(id, " + EXPIRED + ")");
+      case BLIND_RESEND ->
+          sql.contains("as recorded")
+              ? "select 0 as recorded from jsonb_each(?) order by key"
+              : sql;
+      case LOST_ARRIVAL ->
+          sql.replace(
+              "set remaining = a.remaining + excluded.remaining - excluded.need",
+              "set remaining = a.remaining");
+    };
+  }
+}

@@ -1,0 +1,74 @@
+package dev.standpipe.internal.engine;
+
+import java.sql.Connection;
+import java.sql.DriverManager;
+import java.sql.PreparedStatement;
+import java.sql.SQLException;
+import java.sql.Statement;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.Map;
+import java.util.Set;
+import org.sqlite.Function;
+
+/**
+ * A real SQLite in memory whose clock is the simulation's: the function the statements ask for the
+ * time is replaced on this connection. All links share the connection; since a simulation does one
+ * thing at a time and every call is a transaction of its own, none can tell.
+ */
+final class SimDatabase implements AutoCloseable {
+  private final Connection connection;
+  private final Mutation mutation;
+  private final Map<String, PreparedStatement> prepared = new HashMap<>();
+
+  SimDatabase(SimTime time, Mutation mutation) throws SQLException {
+    this.connection = DriverManager.getConnection("jdbc:sqlite::memory:");
+    this.mutation = mutation;
+    try (Statement statement = connection.createStatement()) {
+      statement.execute("pragma temp_store = memory"); // a claim would make a file each time
+    }
+    Function.create(
+        connection,
+        "unixepoch",
+        new Function() {
+          @Override
+          protected void xFunc() throws SQLException {
+            result(time.databaseSeconds());
+          }
+        },
+        1,
+        0);
+    Function.create(connection, "was_expired", new LastLook(), 2, 0);
+  }
+
+  Connection connection() {
+    return connection;
+  }
+
+  /** Prepared once and kept: it is prepared by every call, which here is most of the cost. */
+  PreparedStatement prepare(String sql) throws SQLException {
+    PreparedStatement statement = prepared.get(sql);
+    if (statement == null) {
+      statement = connection.prepareStatement(mutation.of(sql));
+      prepared.put(sql, statement);
+    }
+    return statement;
+  }
+
+  @Override
+  public void close() throws SQLException {
+    connection.close();
+  }
+
+  /** For {@link Mutation#REAPER_DOES_NOT_LOOK_AGAIN}: what the look before this one saw. */
+  private static final class LastLook extends Function {
+    private final Set<String> expired = new HashSet<>();
+
+    @Override
+    protected void xFunc() throws SQLException {
+      String process = value_text(0);
+      boolean before = value_int(1) == 1 ? !expired.add(process) : expired.remove(process);
+      result(before ? 1 : 0);
+    }
+  }
+}

@@ -1,0 +1,121 @@
+package dev.standpipe.internal.engine;
+
+import dev.standpipe.checker.Checker;
+import dev.standpipe.internal.coordinate.Model;
+import dev.standpipe.internal.coordinate.Model.Step;
+import java.sql.PreparedStatement;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.UUID;
+
+/**
+ * What must be true once all is drained: what the checker says of any database, and, since here the
+ * bodies are known, the very values and the very numbers of tries.
+ */
+final class SimOracle {
+  private final Simulation simulation;
+
+  SimOracle(Simulation simulation) {
+    this.simulation = simulation;
+  }
+
+  List<String> judge() throws SQLException {
+    List<String> violations = new ArrayList<>();
+    Checker.check(simulation.database().connection(), "standpipe_", simulation.history())
+        .violations()
+        .forEach(violation -> violations.add(violation.toString()));
+    for (SimStart start : simulation.starts()) {
+      judge(start, violations);
+    }
+    long runs = count("select count(*) from standpipe_run");
+    if (runs != simulation.starts().size()) {
+      violations.add("I2: " + simulation.starts().size() + " starts made " + runs + " runs");
+    }
+    return violations;
+  }
+
+  private void judge(SimStart start, List<String> violations) throws SQLException {
+    if (!start.isAcknowledged()) {
+      violations.add("I8: the start of " + start.key + " never returned");
+      return;
+    }
+    String expected = start.flow.succeeds(start.model()) ? "succeeded" : "halted";
+    String status = text("select status from standpipe_run where id = ?", start.run());
+    if (!expected.equals(status)) {
+      violations.add(start.key + " is " + status + " and should be " + expected);
+    }
+    Map<Step, String> actual = actual(start.run());
+    Map<Step, String> values = SimFlow.values(start.model(), start.input);
+    if (expected.equals("succeeded") && !actual.equals(values)) {
+      violations.add(start.key + " has " + actual + " and should have " + values);
+    }
+    actual.forEach(
+        (step, value) -> {
+          if (!value.equals(values.get(step))) {
+            violations.add(step + " has " + value + " and should have " + values.get(step));
+          }
+        });
+    judgeTries(start, violations);
+  }
+
+  /** As many failed tries as the step was told to fail, however often a process died (I7). */
+  private void judgeTries(SimStart start, List<String> violations) throws SQLException {
+    Model model = start.model();
+    for (Step step : model.all()) {
+      long failed =
+          count(
+              "select count(*) from standpipe_attempt where run_id = ? and node = ? and idx = ? and outcome <> 'crashed'",
+              start.run().toString(),
+              step.key(),
+              step.index());
+      int told = start.flow.failures(step);
+      boolean whole = start.flow.succeeds(model);
+      if (whole ? failed != told : failed > told) {
+        violations.add("I7: " + step + " failed " + failed + " times and was told " + told);
+      }
+    }
+  }
+
+  private Map<Step, String> actual(UUID run) throws SQLException {
+    Map<Step, String> actual = new HashMap<>();
+    try (PreparedStatement statement =
+            prepare(
+                "select node, idx, value from standpipe_result where run_id = ? and idx >= 0 and outcome <> 2",
+                run.toString());
+        ResultSet row = statement.executeQuery()) {
+      while (row.next()) {
+        String json = row.getString("value");
+        actual.put(
+            new Step(row.getString("node"), row.getInt("idx")),
+            json.substring(1, json.length() - 1));
+      }
+    }
+    return actual;
+  }
+
+  private String text(String sql, UUID run) throws SQLException {
+    try (PreparedStatement statement = prepare(sql, run.toString());
+        ResultSet row = statement.executeQuery()) {
+      return row.next() ? row.getString(1) : "not there";
+    }
+  }
+
+  private long count(String sql, Object... values) throws SQLException {
+    try (PreparedStatement statement = prepare(sql, values);
+        ResultSet row = statement.executeQuery()) {
+      return row.next() ? row.getLong(1) : 0;
+    }
+  }
+
+  private PreparedStatement prepare(String sql, Object... values) throws SQLException {
+    PreparedStatement statement = simulation.database().connection().prepareStatement(sql);
+    for (int i = 0; i < values.length; i++) {
+      statement.setObject(i + 1, values[i]);
+    }
+    return statement;
+  }
+}

@@ -1,0 +1,123 @@
+package dev.standpipe.internal.engine;
+
+import dev.standpipe.Pipeline;
+import dev.standpipe.Retry;
+import dev.standpipe.StepContext;
+import dev.standpipe.internal.codec.JacksonCodec;
+import dev.standpipe.internal.coordinate.Model.Step;
+import dev.standpipe.internal.coordinate.RandomGraph;
+import dev.standpipe.internal.store.JdbcStore;
+import dev.standpipe.internal.store.OwnedConnection;
+import dev.standpipe.internal.store.Sql;
+import dev.standpipe.internal.store.Tables;
+import dev.standpipe.internal.store.sqlite.SqliteDialect;
+import dev.standpipe.spi.PayloadCodec;
+import dev.standpipe.spi.Store;
+import java.time.Duration;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.UUID;
+import java.util.function.Supplier;
+import java.util.random.RandomGenerator;
+
+/**
+ * One process: a whole engine whose loops are never started. Each is stepped from outside, one pass
+ * at a time, and so are its bodies.
+ */
+final class SimProcess {
+  static final Duration LEASE = Duration.ofSeconds(10);
+  private static final SqliteDialect DIALECT = new SqliteDialect();
+  private static final Sql SQL = new Sql("sqlite", Tables.DEFAULT);
+  private static final PayloadCodec CODEC = new JacksonCodec();
+
+  final String name;
+  final SimMachine machine;
+  final SimLink link;
+  final Engine engine;
+  final List<Loop> loops;
+  boolean dead;
+  int frozenFor;
+
+  private final Simulation simulation;
+  private final Store store;
+
+  SimProcess(String name, Simulation simulation, RandomGenerator ids) {
+    this.name = name;
+    this.simulation = simulation;
+    this.machine = new SimMachine(simulation.time(), ids);
+    this.link = new SimLink(simulation.database(), simulation::trace);
+    this.store =
+        new JdbcStore(DIALECT, SQL, new OwnedConnection(link.dataSource(), DIALECT, LEASE));
+    Map<Integer, Pipeline<?, ?>> served = new HashMap<>();
+    for (SimFlow flow : simulation.flows()) {
+      Pipeline<?, ?> pipeline = flow.wire(new Bodies(flow)).pipeline();
+      served.put(store.definitions().register(pipeline.graph()), pipeline);
+    }
+    Settings settings =
+        new Settings(name, 2, LEASE, Duration.ofSeconds(1), Duration.ZERO, 3, 1 << 20, 1_000);
+    this.engine =
+        new Engine(
+            new Engine.Site(link.dataSource(), DIALECT, SQL, () -> {}, machine),
+            settings,
+            CODEC,
+            new Engine.Served(served, new Waiters(store.runs(), LEASE)),
+            new Events(List.of(event -> simulation.heard(this, event))));
+    this.engine.join();
+    this.loops = engine.loops();
+  }
+
+  /** A way to start runs: by its own engine, or as a client that serves nothing. */
+  Starter.Batch batch(Pipeline<?, ?> pipeline, boolean serving, Supplier<UUID> ids) {
+    Starter starter = new Starter(CODEC, serving ? engine : null, () -> {}, ids);
+    return starter.batch(pipeline.graph(), store.definitions().register(pipeline.graph()));
+  }
+
+  Store store() {
+    return store;
+  }
+
+  boolean canAct() {
+    return !dead && frozenFor == 0;
+  }
+
+  void die() {
+    dead = true;
+    link.cut();
+  }
+
+  /** Whether its lease is to be trusted, by its own clock, under this id. */
+  boolean trustsItself(UUID id) {
+    Membership membership = engine.crew().membership();
+    return !dead && membership.id().equals(id) && membership.isTrusted();
+  }
+
+  private final class Bodies implements RandomGraph.Bodies {
+    private final SimFlow flow;
+
+    Bodies(SimFlow flow) {
+      this.flow = flow;
+    }
+
+    @Override
+    public String value(List<String> inputs, StepContext ctx) throws Exception {
+      live(ctx);
+      return SimFlow.value(new Step(ctx.node(), ctx.index()), inputs);
+    }
+
+    @Override
+    public List<String> elements(String input, int count, StepContext ctx) throws Exception {
+      live(ctx);
+      return SimFlow.elements(ctx.node(), input, count);
+    }
+
+    @Override
+    public Retry retry(String key) {
+      return flow.retry(key);
+    }
+
+    private void live(StepContext ctx) throws Exception {
+      simulation.body(SimProcess.this, flow, ctx);
+    }
+  }
+}

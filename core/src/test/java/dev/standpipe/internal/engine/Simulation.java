@@ -1,0 +1,398 @@
+package dev.standpipe.internal.engine;
+
+import dev.standpipe.RunOptions;
+import dev.standpipe.StepContext;
+import dev.standpipe.checker.Entry;
+import dev.standpipe.checker.What;
+import dev.standpipe.internal.coordinate.Model.Step;
+import dev.standpipe.internal.store.PooledConnections;
+import dev.standpipe.internal.store.Schema;
+import dev.standpipe.internal.store.StoreException;
+import dev.standpipe.internal.store.Tables;
+import dev.standpipe.internal.store.sqlite.SqliteDialect;
+import dev.standpipe.spi.Event;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.sql.Statement;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Random;
+import java.util.UUID;
+
+/**
+ * Several processes over one real store, on one thread: a seed decides who does its next pass, when
+ * time passes, and what goes wrong. Faults stop after a while; then everything must come to its end
+ * and be as if nothing had happened.
+ *
+ * <p>Others act while a body runs: the body itself hands the thread on for some steps.
+ */
+final class Simulation implements AutoCloseable {
+  private static final int MOST_PROCESSES = 4;
+  private static final int DEEPEST = 3;
+  private static final Duration ROUND = SimProcess.LEASE.dividedBy(4);
+  private static final int ROUNDS = 80;
+
+  private final long seed;
+  private final SimLimits limits;
+  private final Random dice;
+  private final Random faultDice;
+  private final Random ids;
+  private final SimTime time = new SimTime();
+  private final SimDatabase database;
+  private final List<SimFlow> flows = new ArrayList<>();
+  private final List<SimProcess> processes = new ArrayList<>();
+  private final List<SimStart> starts = new ArrayList<>();
+  private final List<Entry> history = new ArrayList<>();
+  private final List<String> violations = new ArrayList<>();
+  private final StringBuilder trace = new StringBuilder();
+  private final List<SimFault> faults;
+  private final Map<UUID, Long> leases = new HashMap<>();
+  private int faultsLeft;
+  private int depth;
+  private boolean faultsOver;
+
+  Simulation(long seed, SimLimits limits, Mutation mutation) throws SQLException {
+    this.seed = seed;
+    this.limits = limits;
+    this.dice = new Random(seed);
+    this.faultDice = new Random(seed * 7919 + 1);
+    this.ids = new Random(seed * 104_729 + 2);
+    this.faultsLeft = limits.faults();
+    this.faults = SimFault.some(faultDice);
+    this.database = new SimDatabase(time, mutation);
+    SimLink link = new SimLink(database, this::trace);
+    SqliteDialect dialect = new SqliteDialect();
+    new Schema(dialect, Tables.DEFAULT).migrate(new PooledConnections(link.dataSource(), dialect));
+  }
+
+  SimTime time() {
+    return time;
+  }
+
+  SimDatabase database() {
+    return database;
+  }
+
+  List<SimFlow> flows() {
+    return flows;
+  }
+
+  List<SimStart> starts() {
+    return starts;
+  }
+
+  List<Entry> history() {
+    return history;
+  }
+
+  String trace() {
+    return trace.toString();
+  }
+
+  void trace(String line) {
+    trace.append(time).append("  ").append("  ".repeat(depth)).append(line).append('\n');
+  }
+
+  /** Plays it all and says what was wrong at the end; empty if nothing was. */
+  List<String> play() throws SQLException {
+    int kinds = 1 + dice.nextInt(2);
+    for (int i = 0; i < kinds; i++) {
+      flows.add(new SimFlow("flow" + i, seed * 13 + i, limits.moves()));
+    }
+    int runs = 1 + dice.nextInt(limits.runs());
+    for (int i = 0; i < runs; i++) {
+      starts.add(new SimStart(flows.get(dice.nextInt(kinds)), "k" + i, dice));
+    }
+    int atFirst = 1 + dice.nextInt(3);
+    for (int i = 0; i < atFirst; i++) {
+      join();
+    }
+    for (int i = 0; i < limits.steps(); i++) {
+      step();
+    }
+    drain();
+    violations.addAll(new SimOracle(this).judge());
+    return violations;
+  }
+
+  private void step() {
+    time.pass(Duration.ofMillis(dice.nextInt(30)));
+    processes.forEach(process -> process.frozenFor = Math.max(0, process.frozenFor - 1));
+    List<SimProcess> able = processes.stream().filter(SimProcess::canAct).toList();
+    int roll = dice.nextInt(100);
+    if (roll < 6) {
+      pass(dice.nextInt(5) == 0 ? 30_000 : 1_500);
+    } else if (able.isEmpty()) {
+      join();
+    } else {
+      act(able.get(dice.nextInt(able.size())), roll);
+    }
+    if (faultDice.nextInt(10) == 0 && faultsLeft > 0 && !able.isEmpty()) {
+      faultsLeft--;
+      fault(able.get(faultDice.nextInt(able.size())));
+    }
+    Thread.interrupted();
+  }
+
+  private void act(SimProcess process, int roll) {
+    if (roll < 14) {
+      start(process);
+    } else if (roll < 45 && !process.machine.bodies.isIdle()) {
+      runBody(process);
+    } else if (roll < 75) {
+      List<Loop> busiest = process.loops.stream().filter(Simulation::moves).toList();
+      pass(process, busiest.get(dice.nextInt(busiest.size())));
+    } else {
+      pass(process, process.loops.get(dice.nextInt(process.loops.size())));
+    }
+  }
+
+  private static boolean moves(Loop loop) {
+    return loop.name().startsWith("committer") || loop.name().equals("claimer");
+  }
+
+  private void pass(int mostMillis) {
+    Duration by = Duration.ofMillis(dice.nextInt(mostMillis));
+    time.pass(by);
+    trace("time passes: " + by);
+  }
+
+  private void pass(SimProcess process, Loop loop) {
+    trace(process.name + " " + loop.name());
+    if (loop.name().equals("sweeper")) {
+      noteLeases();
+    }
+    try {
+      loop.pass().run();
+    } catch (StoreException e) {
+      trace("    " + process.name + " " + loop.name() + " failed: " + e.failure());
+    }
+  }
+
+  private void runBody(SimProcess process) {
+    process.machine.bodies.runNext();
+  }
+
+  private void start(SimProcess process) {
+    List<SimStart> open = starts.stream().filter(start -> !start.isAcknowledged()).toList();
+    if (!open.isEmpty()) {
+      start(process, open.get(dice.nextInt(open.size())));
+    }
+  }
+
+  /** A start whose reply was lost is tried again under its key, by the same process or another. */
+  private void start(SimProcess process, SimStart start) {
+    boolean serving = dice.nextBoolean();
+    trace(process.name + (serving ? " starts " : " starts as a client ") + start.key);
+    try {
+      Starter.Batch batch = process.batch(start.pipeline(), serving, this::runId);
+      batch.add(start.input, start.options(RunOptions.key(start.key)));
+      UUID run = batch.start(process.store()).get(0);
+      start.acknowledged(run);
+      note(What.ACKNOWLEDGED, process, dev.standpipe.checker.Step.ofRun(run), 0, 0);
+    } catch (StoreException e) {
+      trace("    the start failed: " + e.failure());
+    }
+  }
+
+  private UUID runId() {
+    return new UUID(ids.nextLong(), ids.nextLong());
+  }
+
+  private void join() {
+    String name = "p" + (processes.size() + 1);
+    trace(name + " joins");
+    processes.add(new SimProcess(name, this, ids));
+  }
+
+  /** Each schedule has its own kinds of faults, so that rare mixtures of few come up too. */
+  private void fault(SimProcess victim) {
+    SimFault kind = faults.get(faultDice.nextInt(faults.size()));
+    switch (kind) {
+      case LOST_CONNECTION -> breakLink(victim, () -> {});
+      case DEATH_IN_A_CALL -> breakLink(victim, () -> die(victim));
+      case DEATH -> die(victim);
+      case FREEZE -> {
+        victim.frozenFor = 5 + faultDice.nextInt(60);
+        trace("! " + victim.name + " freezes for " + victim.frozenFor + " steps");
+      }
+      case DATABASE_CLOCK -> {
+        Duration by = Duration.ofSeconds(faultDice.nextInt(61) - 30);
+        time.databaseJumps(by);
+        trace("! the database's clock jumps by " + by);
+      }
+      case MACHINE_CLOCK -> {
+        Duration by = Duration.ofSeconds(faultDice.nextInt(61) - 30);
+        victim.machine.jump(by);
+        trace("! the clock of " + victim.name + " jumps by " + by);
+      }
+    }
+    if (processes.stream().filter(process -> !process.dead).count() < MOST_PROCESSES
+        && faultDice.nextInt(3) == 0) {
+      join();
+    }
+  }
+
+  private void breakLink(SimProcess victim, Runnable then) {
+    SimLink.Break where = faultDice.nextInt(3) == 0 ? SimLink.Break.BEFORE : SimLink.Break.AFTER;
+    int statements = faultDice.nextInt(12);
+    trace("! " + victim.name + " loses its connection in " + statements + " statements, " + where);
+    victim.link.breakAt(statements, where, then);
+  }
+
+  private void die(SimProcess process) {
+    trace("! " + process.name + " dies");
+    process.die();
+  }
+
+  /** What a body does: lets others act, and ends as its step is told to. */
+  void body(SimProcess process, SimFlow flow, StepContext ctx) throws Exception {
+    requireAlive(process);
+    Step step = new Step(ctx.node(), ctx.index());
+    dev.standpipe.checker.Step of =
+        new dev.standpipe.checker.Step(ctx.runId(), ctx.node(), ctx.index());
+    trace("  " + process.name + " body of " + step + " attempt " + ctx.attempt());
+    note(What.STARTED, process, of, ctx.attempt(), ctx.token());
+    if (!faultsOver && depth < DEEPEST && dice.nextInt(3) == 0) {
+      depth++;
+      int steps = dice.nextInt(8);
+      for (int i = 0; i < steps; i++) {
+        step();
+      }
+      depth--;
+    }
+    requireAlive(process);
+    SimFlow.Ending ending = flow.ending(step, ctx.attempt());
+    if (ending == SimFlow.Ending.HANGS) {
+      process.machine.timer.ringNewest();
+    }
+    note(What.ENDED, process, of, ctx.attempt(), ctx.token());
+    if (ending == SimFlow.Ending.THROWS) {
+      throw new IllegalStateException("fails on purpose");
+    }
+  }
+
+  private static void requireAlive(SimProcess process) {
+    if (process.dead) {
+      throw new IllegalStateException(process.name + " is dead");
+    }
+  }
+
+  /** What a listener of a process hears; of a dead one nobody does. */
+  void heard(SimProcess process, Event event) {
+    if (process.dead) {
+      return;
+    }
+    if (event instanceof Event.ExecutionSucceeded e) {
+      note(What.ACCEPTED, process, e.step());
+    } else if (event instanceof Event.ExecutionFailed e) {
+      note(What.FAILED, process, e.step());
+    } else if (event instanceof Event.StaleWriteBlocked e) {
+      note(What.STALE, process, e.step());
+    } else if (event instanceof Event.StepReleased e) {
+      note(What.RELEASED, process, e.step());
+    } else if (event instanceof Event.RunFinished e) {
+      note(What.RUN_ENDED, process, dev.standpipe.checker.Step.ofRun(e.run()), 0, 0);
+    } else if (event instanceof Event.ProcessReaped e) {
+      reaped(e);
+    }
+  }
+
+  /**
+   * Nobody is reaped before its lease has run out by the database's clock; as long as all clocks
+   * agree, it has stopped trusting it by then (I4).
+   */
+  private void reaped(Event.ProcessReaped event) {
+    trace("    reaped: " + event.processName() + " with " + event.tasks() + " tasks");
+    Long lease = leases.get(event.process());
+    if (lease != null && lease >= time.databaseSeconds() * 1e6) {
+      violations.add("I4: reaped before its lease ran out: " + event.processName());
+    }
+    if (!time.isDisturbed()) {
+      processes.stream()
+          .filter(process -> process.trustsItself(event.process()))
+          .forEach(p -> violations.add("I4: reaped while it trusted its lease: " + p.name));
+    }
+  }
+
+  private void noteLeases() {
+    leases.clear();
+    try (Statement statement = database.connection().createStatement();
+        ResultSet row =
+            statement.executeQuery("select id, lease_expires_at from standpipe_process")) {
+      while (row.next()) {
+        leases.put(UUID.fromString(row.getString(1)), row.getLong(2));
+      }
+    } catch (SQLException e) {
+      throw new IllegalStateException(e);
+    }
+  }
+
+  private void note(What what, SimProcess process, Event.Step step) {
+    note(
+        what,
+        process,
+        new dev.standpipe.checker.Step(step.run(), step.node(), step.index()),
+        step.attempt(),
+        step.token());
+  }
+
+  private void note(
+      What what, SimProcess process, dev.standpipe.checker.Step step, int attempt, long token) {
+    Entry entry = new Entry(what, history.size(), process.name, step, attempt, token);
+    history.add(entry);
+    if (what != What.STARTED) {
+      trace("    " + entry);
+    }
+  }
+
+  /** Everybody wakes up, nothing breaks any more, and all do their passes in turn. */
+  private void drain() throws SQLException {
+    faultsOver = true;
+    trace("faults are over");
+    processes.forEach(process -> process.link.heal());
+    processes.forEach(process -> process.frozenFor = 0);
+    if (processes.stream().noneMatch(SimProcess::canAct)) {
+      join();
+    }
+    long rounds = ROUNDS + 2 * time.jumped().dividedBy(ROUND);
+    for (long i = 0; i < rounds && !isDone(); i++) {
+      time.pass(ROUND);
+      processes.stream().filter(SimProcess::canAct).toList().forEach(this::round);
+    }
+  }
+
+  private void round(SimProcess process) {
+    process.loops.forEach(loop -> pass(process, loop));
+    starts.stream()
+        .filter(start -> !start.isAcknowledged())
+        .forEach(start -> start(process, start));
+    List<Loop> busiest = process.loops.stream().filter(Simulation::moves).toList();
+    for (int i = 0; i < 3; i++) {
+      while (!process.machine.bodies.isIdle()) {
+        runBody(process);
+      }
+      busiest.forEach(loop -> pass(process, loop));
+    }
+    Thread.interrupted();
+  }
+
+  private boolean isDone() throws SQLException {
+    try (Statement statement = database.connection().createStatement();
+        ResultSet row =
+            statement.executeQuery(
+                "select (select count(*) from standpipe_task)"
+                    + " + (select count(*) from standpipe_run where finished_at is null)")) {
+      return row.next() && row.getInt(1) == 0 && starts.stream().allMatch(SimStart::isAcknowledged);
+    }
+  }
+
+  @Override
+  public void close() throws SQLException {
+    Thread.interrupted();
+    database.close();
+  }
+}

@@ -165,6 +165,21 @@ class GraphTest {
         .withMessageContaining("orders");
   }
 
+  @Test
+  void whatIsStoredAndCannotRunIsRefused() {
+    String json = ORDERS.json();
+    for (String bad :
+        List.of(
+            "{\"pipeline\":\"p\",\"output\":\"a\",\"nodes\":[]}",
+            json.replace("\"inputs\":[\"$input\"]", "\"inputs\":[\"label\"]"),
+            json.replace("\"output\":\"receipt\"", "\"output\":\"nowhere\""),
+            json.replace("\"key\":\"charge\"", "\"key\":\"pack\""),
+            json.replace("\"collapse\"", "\"explode\""))) {
+      assertThat(bad).isNotEqualTo(json);
+      assertThatIllegalArgumentException().as(bad).isThrownBy(() -> Graph.parse(bad));
+    }
+  }
+
   private static Node<String> orders(Flow<String> flow) {
     Node<String> charge = flow.input().step("charge", String.class, SAME);
     return Node.join(label(flow), flow.input())

@@ -47,7 +47,11 @@ public final class Graph {
     return new Graph(pipeline, nodes, output);
   }
 
-  /** Reads a graph that {@link #json()} wrote. */
+  /**
+   * Reads a graph that {@link #json()} wrote.
+   *
+   * @throws IllegalArgumentException if it is anything else
+   */
   public static Graph parse(String json) {
     return GraphJson.read(json);
   }

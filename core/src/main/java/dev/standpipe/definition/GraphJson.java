@@ -36,6 +36,20 @@ final class GraphJson {
   }
 
   static Graph read(String json) {
+    try {
+      Graph graph = parse(json);
+      graph.vertex(graph.output());
+      if (graph.topological().size() != graph.nodes().size()) {
+        throw new IllegalArgumentException("some nodes can never start");
+      }
+      return graph;
+    } catch (RuntimeException e) {
+      throw new IllegalArgumentException(
+          "This is not the stored graph of a pipeline: " + e.getMessage(), e);
+    }
+  }
+
+  private static Graph parse(String json) {
     JsonNode root = MAPPER.readTree(json);
     List<GraphNode> nodes = new ArrayList<>();
     for (JsonNode entry : root.required("nodes")) {

@@ -112,7 +112,9 @@ class GraphTest {
             graph("p", flow -> joined(flow, true)),
             graph("p", flow -> joined(flow, false)));
     assertThat(all).extracting(Graph::hash).doesNotHaveDuplicates();
-    assertThat(all).doesNotHaveDuplicates();
+    assertThat(all).extracting(Graph::hashCode).doesNotHaveDuplicates();
+    assertThat(all.get(0)).isNotEqualTo(all.get(1)).isNotEqualTo(all.get(0).json());
+    assertThat(all.get(0)).hasToString("p@" + all.get(0).hash().substring(0, 12));
   }
 
   @Test
@@ -155,11 +157,27 @@ class GraphTest {
 
   @Test
   void aKeyThatDoesNotExistIsNamed() {
+    assertThat(ORDERS.find("pack")).isSameAs(ORDERS.vertex("pack")).hasToString("pack");
     assertThat(ORDERS.find("nowhere")).isNull();
     assertThatIllegalArgumentException()
         .isThrownBy(() -> ORDERS.vertex("nowhere"))
         .withMessageContaining("nowhere")
         .withMessageContaining("orders");
+  }
+
+  @Test
+  void whatIsStoredAndCannotRunIsRefused() {
+    String json = ORDERS.json();
+    for (String bad :
+        List.of(
+            "{\"pipeline\":\"p\",\"output\":\"a\",\"nodes\":[]}",
+            json.replace("\"inputs\":[\"$input\"]", "\"inputs\":[\"label\"]"),
+            json.replace("\"output\":\"receipt\"", "\"output\":\"nowhere\""),
+            json.replace("\"key\":\"charge\"", "\"key\":\"pack\""),
+            json.replace("\"collapse\"", "\"explode\""))) {
+      assertThat(bad).isNotEqualTo(json);
+      assertThatIllegalArgumentException().as(bad).isThrownBy(() -> Graph.parse(bad));
+    }
   }
 
   private static Node<String> orders(Flow<String> flow) {

@@ -104,6 +104,16 @@ interface HaltContract extends StorePart {
   }
 
   @Test
+  default void theLastStepOfAHaltingRunDoesNotSucceed() {
+    UUID process = db().join();
+    List<Claimed> tasks = siblings(process);
+    db().settle(process, failed(tasks.get(0)));
+    assertThat(db().fate(process, Success.of(tasks.get(1)).endsRun().settlement()))
+        .isEqualTo(Fate.DRAINED);
+    assertThat(info(tasks.get(0).run()).status()).isEqualTo(RunStatus.HALTING);
+  }
+
+  @Test
   default void aSiblingThatFailsTooIsRecordedAndChangesNoReason() {
     UUID process = db().join();
     List<Claimed> tasks = siblings(process);
@@ -134,6 +144,22 @@ interface HaltContract extends StorePart {
     var before = db().dump();
     assertThat(db().fate(process, Success.of(tasks.get(1)).settlement())).isEqualTo(Fate.STALE);
     assertThat(db().dump()).isEqualTo(before);
+  }
+
+  @Test
+  default void aHaltingRunRefusesOldTokensAndStrangersToo() {
+    UUID process = db().join();
+    List<Claimed> tasks = siblings(process);
+    Claimed old = tasks.get(1);
+    db().settle(process, released(old));
+    Claimed held =
+        db().claim(process, 2).stream().filter(t -> t.node().equals("b")).findAny().orElseThrow();
+    db().settle(process, failed(tasks.get(0)));
+    var before = db().dump();
+    assertThat(db().fate(process, Success.of(old).settlement())).isEqualTo(Fate.STALE);
+    assertThat(db().fate(db().join(), Success.of(held).settlement())).isEqualTo(Fate.STALE);
+    assertThat(db().dump().get("task")).isEqualTo(before.get("task"));
+    assertThat(db().dump().get("result")).isEqualTo(before.get("result"));
   }
 
   @Test

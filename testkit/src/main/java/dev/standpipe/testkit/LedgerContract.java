@@ -53,6 +53,17 @@ interface LedgerContract extends StorePart {
   }
 
   @Test
+  default void aFailureIsRecordedUnderItsOwnToken() {
+    UUID process = db().join();
+    Claimed first = db().startAndClaim(process);
+    Settlement failure = retried(first, Duration.ZERO);
+    db().settle(process, failure);
+    Settlement second = retried(db().claim(process), Duration.ZERO);
+    assertThat(db().store().tasks().recorded(List.of(failure, second)))
+        .containsExactly(true, false);
+  }
+
+  @Test
   default void aDrainedOutcomeIsRecorded() {
     UUID process = db().join();
     List<Entry> entries = List.of(new Entry("a", 1), new Entry("b", 2));

@@ -14,6 +14,7 @@ import dev.standpipe.spi.Processes.Reaped;
 import dev.standpipe.spi.Settlement.NewTasks;
 import dev.standpipe.spi.Tasks.Claimed;
 import dev.standpipe.spi.Tasks.Fate;
+import dev.standpipe.spi.Tasks.Held;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -80,6 +81,28 @@ interface ProcessContract extends StorePart {
   }
 
   @Test
+  default void theTasksOfOthersAreLeftAlone() {
+    UUID living = db().join();
+    Claimed held = db().startAndClaim(living);
+    db().startAndClaim(db().join(GONE));
+    assertThat(db().store().processes().reap().map(Reaped::tasks)).contains(1);
+    UUID leaving = db().join();
+    db().claim(leaving);
+    db().store().processes().leave(leaving);
+    assertThat(db().store().tasks().held(living))
+        .containsExactly(new Held(held.run(), held.id(), held.token()));
+    assertThat(db().store().runs().attempts(held.run())).isEmpty();
+  }
+
+  @Test
+  default void aRenewalIsForOneProcess() {
+    UUID dead = db().join(GONE);
+    UUID living = db().join();
+    assertThat(db().store().processes().renew(living, Duration.ofMinutes(1))).isTrue();
+    assertThat(db().store().processes().reap().map(Reaped::id)).contains(dead);
+  }
+
+  @Test
   default void crashesAddUpUntilTheStepMakesProgress() {
     Claimed task = db().startAndClaim(db().join(GONE));
     for (int crashes = 1; crashes <= 2; crashes++) {
@@ -97,6 +120,17 @@ interface ProcessContract extends StorePart {
     assertThat(task.crashes()).isEqualTo(3);
     db().settle(process, Success.of(task).next("b", false).settlement());
     assertThat(db().claim(process).crashes()).isZero();
+  }
+
+  @Test
+  default void aStepThatFollowsInPlaceHasNoCrashes() {
+    db().startAndClaim(db().join(GONE));
+    assertThat(db().store().processes().reap()).isPresent();
+    UUID process = db().join();
+    Claimed task = db().claim(process);
+    db().settle(process, Success.of(task).next("b", true).settlement());
+    assertThat(db().store().runs().steps(task.run()))
+        .contains(new StepInfo("b", 0, StepState.LEASED, 1, 0, task.token() + 1));
   }
 
   @Test

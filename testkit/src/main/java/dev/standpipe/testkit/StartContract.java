@@ -167,6 +167,13 @@ interface StartContract extends StorePart {
   }
 
   @Test
+  default void whatIsNotDueIsNotPromoted() {
+    db().start(List.of(newRun(null, 0, 3_600_000_000L, null)));
+    assertThat(db().store().tasks().promote(10)).isZero();
+    assertThat(db().claim(db().join(), 10)).isEmpty();
+  }
+
+  @Test
   default void nothingIsDueWhenNothingIsScheduled() {
     db().start();
     assertThat(db().store().tasks().nextDue()).isEmpty();

@@ -37,6 +37,7 @@ import java.util.Optional;
 import java.util.TreeMap;
 import java.util.UUID;
 import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.function.UnaryOperator;
 import java.util.stream.IntStream;
 import javax.sql.DataSource;
 import org.jspecify.annotations.Nullable;
@@ -70,14 +71,17 @@ public final class StoreFixture implements AutoCloseable {
   private final DataSource source;
   private final Tables tables;
   private final Dialect dialect;
+  private final Sql sql;
   private final ConcurrentLinkedQueue<Store> stores = new ConcurrentLinkedQueue<>();
   private final Store store;
   private final int lane;
 
-  private StoreFixture(DataSource source, Tables tables, boolean migrate) {
+  private StoreFixture(
+      DataSource source, Tables tables, boolean migrate, UnaryOperator<String> edit) {
     this.source = source;
     this.tables = tables;
     this.dialect = Dialects.of(source);
+    this.sql = new Sql(dialect.name(), tables, edit);
     if (migrate) {
       migrate();
     }
@@ -87,17 +91,22 @@ public final class StoreFixture implements AutoCloseable {
 
   /** Creates the tables in an empty database. */
   public static StoreFixture in(DataSource source) {
-    return new StoreFixture(source, Tables.DEFAULT, true);
+    return new StoreFixture(source, Tables.DEFAULT, true, UnaryOperator.identity());
   }
 
   /** Creates the tables, named so, in an empty database. */
   public static StoreFixture in(DataSource source, Tables tables) {
-    return new StoreFixture(source, tables, true);
+    return new StoreFixture(source, tables, true, UnaryOperator.identity());
   }
 
   /** Uses tables that are there. */
   public static StoreFixture on(DataSource source) {
-    return new StoreFixture(source, Tables.DEFAULT, false);
+    return on(source, UnaryOperator.identity());
+  }
+
+  /** Uses tables that are there, through SQL that was edited. */
+  static StoreFixture on(DataSource source, UnaryOperator<String> edit) {
+    return new StoreFixture(source, Tables.DEFAULT, false, edit);
   }
 
   /** A pipeline whose steps run one after the other. */
@@ -135,11 +144,14 @@ public final class StoreFixture implements AutoCloseable {
 
   /** One more store, with a connection of its own, as another process has. */
   public Store another() {
-    Store more =
-        new JdbcStore(
-            dialect, new Sql(dialect.name(), tables), new OwnedConnection(source, dialect));
+    Store more = new JdbcStore(dialect, sql, new OwnedConnection(source, dialect));
     stores.add(more);
     return more;
+  }
+
+  /** The statements its stores use. */
+  Sql sql() {
+    return sql;
   }
 
   /** The lane of the pipeline. */

@@ -28,6 +28,9 @@
  * <p><b>Failure of the database.</b> Parts throw, their loops back off and try again. A batch whose
  * commit got no answer is looked up by its own (step, token) before it is sent again; what the
  * database holds for this process and the process does not know of is given back.
+ *
+ * <p>{@code docs/models/Lease.tla} is this protocol, with crashes, freezes and lost replies at any
+ * moment; TLC checks it in every build, and rejects twins that leave a rule out.
  */
 @NullMarked
 package dev.standpipe.internal.engine;

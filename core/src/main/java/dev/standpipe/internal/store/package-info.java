@@ -9,6 +9,9 @@
  * as JSON, whichever the database can take apart.
  *
  * <p>Lock order, everywhere: process, task by (run, id), arrival by (run, node), run.
+ *
+ * <p>What the guards of settling and reaping are for is in {@code docs/models/Lease.tla}, and why
+ * arrivals are counted under a lock that blocks, in key order, in {@code docs/models/FanIn.tla}.
  */
 @NullMarked
 package dev.standpipe.internal.store;

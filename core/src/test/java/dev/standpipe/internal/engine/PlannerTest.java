@@ -1,0 +1,177 @@
+package dev.standpipe.internal.engine;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.standpipe.AttemptOutcome;
+import dev.standpipe.HaltReason;
+import dev.standpipe.InvalidValueException;
+import dev.standpipe.Node;
+import dev.standpipe.Pipeline;
+import dev.standpipe.Retry;
+import dev.standpipe.StepFunction;
+import dev.standpipe.spi.Settlement;
+import dev.standpipe.spi.Settlement.Bump;
+import dev.standpipe.spi.Settlement.NewTasks;
+import dev.standpipe.spi.Settlement.Next;
+import dev.standpipe.spi.Settlement.Value;
+import dev.standpipe.spi.Tasks.Claimed;
+import java.io.IOException;
+import java.time.Duration;
+import java.util.List;
+import java.util.UUID;
+import org.junit.jupiter.api.Test;
+
+class PlannerTest {
+  private static final StepFunction<String, String> SAME = text -> text;
+  private static final UUID OWNER = new UUID(1, 1);
+  private static final UUID RUN = new UUID(2, 2);
+
+  /** Ordinals are places in the order of keys: $input 0, all 1, item 2, items 3, one 4, two 5. */
+  private static final Pipeline<String, String> SPREAD =
+      Pipeline.define(
+          "spread",
+          String.class,
+          String.class,
+          flow -> {
+            Node<String> one =
+                flow.input()
+                    .step("one", String.class, SAME)
+                    .retry(Retry.fixed(Duration.ofSeconds(3)).limit(2));
+            one.step("two", String.class, SAME);
+            return one.expand("items", String.class, text -> List.of(text))
+                .step("item", String.class, SAME)
+                .collapse("all", String.class, texts -> String.join("", texts));
+          });
+
+  private final Hold hold = new Hold(4, 1);
+  private final Planner planner = new Planner(hold);
+
+  @Test
+  void aSettlementCarriesAllThatTellsItsTry() {
+    Work work = work(SPREAD, "item", 3);
+    Settlement settlement = plan(work, new Outcome.Returned(List.of("\"x\"")));
+    assertThat(settlement)
+        .usingRecursiveComparison()
+        .ignoringFields("verdict")
+        .isEqualTo(
+            new Settlement(RUN, 77, 9, "item", 3, 5, 6, 2, 1_234, new Settlement.Released()));
+  }
+
+  @Test
+  void theFirstThatFollowsTakesOverTheRowAndTheOthersGetTheirOwn() {
+    Settlement.Succeeded ok = succeeded(work(SPREAD, "one", 0), "\"x\"");
+    assertThat(ok.results()).containsExactly(new Value("one", 0, "\"x\"", false));
+    assertThat(ok.next()).isEqualTo(new Next("items", 0, true));
+    assertThat(ok.tasks()).containsExactly(new NewTasks("two", 5L << 32, 0, 1, 1));
+    assertThat(ok.bumps()).isEmpty();
+    assertThat(ok.endsRun()).isFalse();
+  }
+
+  @Test
+  void anExpandRecordsItsNumberAndItsElementsAndExpectsAllOfThem() {
+    Settlement.Succeeded ok = succeeded(work(SPREAD, "items", 0), "\"a\"", "\"b\"", "\"c\"");
+    assertThat(ok.results())
+        .containsExactly(
+            new Value("items", Settlement.header(0), "3", false),
+            new Value("items", 0, "\"a\"", true),
+            new Value("items", 1, "\"b\"", true),
+            new Value("items", 2, "\"c\"", true));
+    assertThat(ok.next()).isEqualTo(new Next("item", 0, true));
+    assertThat(ok.tasks()).containsExactly(new NewTasks("item", (2L << 32) + 1, 1, 2, 2));
+    assertThat(ok.bumps()).containsExactly(new Bump("all", 1, 2, 1L << 32, true));
+  }
+
+  @Test
+  void anExpandOverNothingStartsNothing() {
+    Settlement.Succeeded ok = succeeded(work(SPREAD, "items", 0));
+    assertThat(ok.results()).containsExactly(new Value("items", Settlement.header(0), "0", false));
+    assertThat(ok.next()).isNull();
+    assertThat(ok.tasks()).isEmpty();
+    assertThat(ok.bumps()).containsExactly(new Bump("all", 1, -1, 1L << 32, true));
+  }
+
+  @Test
+  void theEndOfTheRunIsOneMoreArrivalThatNobodyKeeps() {
+    Settlement.Succeeded ok = succeeded(work(SPREAD, "two", 0), "\"x\"");
+    assertThat(ok.bumps()).containsExactly(new Bump(Bump.END, 2, -1, 0, false));
+    assertThat(ok.endsRun()).isFalse();
+    assertThat(succeeded(work(Works.PIPELINE, "second", 0), "\"x\"").endsRun()).isTrue();
+  }
+
+  @Test
+  void whatThereIsNoRoomForIsLeftToAll() {
+    hold.reserve(3);
+    Settlement.Succeeded ok = succeeded(work(SPREAD, "items", 0), "\"a\"", "\"b\"", "\"c\"");
+    assertThat(ok.tasks()).containsExactly(new NewTasks("item", (2L << 32) + 1, 1, 2, 1));
+    assertThat(ok.bumps()).containsExactly(new Bump("all", 1, 2, 1L << 32, false));
+    hold.close();
+    assertThat(succeeded(work(SPREAD, "items", 0), "\"a\"").next())
+        .isEqualTo(new Next("item", 0, false));
+  }
+
+  @Test
+  void aFailureIsTriedAgainAsOftenAsAllowed() {
+    IOException error = new IOException("jammed");
+    Settlement.Verdict again =
+        plan(work(SPREAD, "one", 0), new Outcome.Threw(error, false)).verdict();
+    assertThat(again)
+        .isEqualTo(new Settlement.Retried(AttemptOutcome.FAILED, Errors.of(error), 3_000_000));
+    Settlement.Verdict late =
+        plan(work(SPREAD, "one", 0), new Outcome.Threw(error, true)).verdict();
+    assertThat(late)
+        .isEqualTo(new Settlement.Retried(AttemptOutcome.TIMED_OUT, Errors.of(error), 3_000_000));
+    Settlement.Verdict last =
+        plan(work(SPREAD, "one", 0, 3), new Outcome.Threw(error, false)).verdict();
+    assertThat(last)
+        .isEqualTo(
+            new Settlement.Failed(
+                AttemptOutcome.FAILED, Errors.of(error), HaltReason.RETRIES_EXHAUSTED));
+  }
+
+  @Test
+  void anInvalidValueIsNotTriedAgain() {
+    InvalidValueException error = new InvalidValueException("too large", null);
+    assertThat(plan(work(SPREAD, "one", 0), new Outcome.Threw(error, false)).verdict())
+        .isEqualTo(
+            new Settlement.Failed(
+                AttemptOutcome.FAILED, Errors.of(error), HaltReason.INVALID_VALUE));
+  }
+
+  @Test
+  void whatCannotBePlannedFailsAlone() {
+    assertThat(plan(work(SPREAD, "one", 0), new Outcome.Returned(List.of())).verdict())
+        .isInstanceOfSatisfying(
+            Settlement.Failed.class,
+            failed -> assertThat(failed.reason()).isEqualTo(HaltReason.INVALID_VALUE));
+  }
+
+  @Test
+  void aTryGivenBackIsReleased() {
+    Work work = work(SPREAD, "one", 0);
+    assertThat(plan(work, new Outcome.GivenBack()).verdict()).isEqualTo(new Settlement.Released());
+    Outcome returned = new Outcome(work, 1_234_567, new Outcome.Returned(List.of("1")));
+    Settlement released = planner.release(returned);
+    assertThat(released.verdict()).isEqualTo(new Settlement.Released());
+    assertThat(released.token()).isEqualTo(9);
+  }
+
+  private Settlement.Succeeded succeeded(Work work, String... values) {
+    return (Settlement.Succeeded) plan(work, new Outcome.Returned(List.of(values))).verdict();
+  }
+
+  private Settlement plan(Work work, Outcome.Ending ending) {
+    Outcome outcome = new Outcome(work, 1_234_567, ending);
+    Plan plan = planner.plan(outcome);
+    assertThat(plan.outcome()).isSameAs(outcome);
+    return plan.settlement();
+  }
+
+  private static Work work(Pipeline<?, ?> pipeline, String node, int index) {
+    return work(pipeline, node, index, 2);
+  }
+
+  private static Work work(Pipeline<?, ?> pipeline, String node, int index, int attempt) {
+    return Work.of(
+        OWNER, pipeline, new Claimed(RUN, 77, node, index, 5, 6, 9, attempt, 0, true, 0));
+  }
+}

@@ -1,0 +1,208 @@
+package dev.standpipe.testkit;
+
+import java.util.List;
+import java.util.stream.Stream;
+
+/** The guards in the stores' SQL, each taken out on its own. */
+final class GuardMutants {
+  private static final String POSTGRES = "postgres";
+  private static final String SQLITE = "sqlite";
+  private static final String TOKEN = "t.token = i.token";
+  private static final String STATE = "t.state + 0 = 1";
+  private static final String RUNNING = "= 'running'";
+  private static final String OWNER = "t.owner is not distinct from :owner";
+  private static final String SOME_OWNER = "coalesce(:owner::uuid, t.owner) is not null";
+
+  private GuardMutants() {}
+
+  /** Those that a check must notice. */
+  static List<GuardMutant> killed() {
+    return Stream.of(postgres(), sqlite()).flatMap(List::stream).toList();
+  }
+
+  private static List<GuardMutant> postgres() {
+    GuardMutant token = pg("settle", TOKEN, "true", "an old token settles");
+    GuardMutant owner = pg("settle", OWNER, SOME_OWNER, "a stranger settles");
+    GuardMutant status = pg("settle", RUNNING, "is not null", "steps of a halting run go on");
+    return List.of(
+        pg("task_claim", "token = t.token + 1", "token = t.token", "a new try has the old token"),
+        token,
+        token.second(),
+        owner,
+        owner.second(),
+        status,
+        status.second(),
+        pg("settle", "else t.token + 1 end", "else t.token end", "one token covers two steps"),
+        pg("settle", "else 0 end", "else t.crashes end", "a follower inherits crashes"),
+        pg("settle_drain", TOKEN, "true", "an old token drains"),
+        pg("settle_drain", OWNER, SOME_OWNER, "a stranger drains"),
+        pg("settle_arrive", "a.remaining + excluded", "excluded", "arrivals are forgotten"),
+        pg("task_recorded", "and r.token = k.token", "", "another try's result counts as ours"),
+        pg("task_recorded", "and a.token = k.token", "", "another try's failure counts as ours"),
+        pg("task_promote", "and due_at <= clock_timestamp()", "", "a task starts before its time"),
+        pg(
+            "process_expired",
+            "lease_expires_at < clock_timestamp()",
+            "true",
+            "the living are reaped"),
+        pg("process_expired", "for update skip locked", "", "two reapers recover one process"),
+        pg("process_orphaned", "and not exists", "and exists", "tasks of nobody are not found"),
+        pg(
+            "process_crash",
+            "where owner = :id and state",
+            "where :id::uuid is not null and state",
+            "all tasks are freed"),
+        pg("process_crash", "crashes = crashes + 1", "crashes = crashes", "a crash is not counted"),
+        pg(
+            "process_release",
+            "where owner = :id and state",
+            "where :id::uuid is not null and state",
+            "all tasks are given back"),
+        pg(
+            "process_renew",
+            "where id = :id",
+            "where :id::uuid is not null",
+            "the reaped believe to be alive"),
+        pg("run_start", "on conflict do nothing", "", "a second start with a key fails"),
+        pg("run_clear", "r.status = 'halting'", "true", "ready tasks of a running run are lost"),
+        pg("run_clear", "state in (0, 2)", "state in (0, 1, 2)", "what is running is cut off"),
+        pg("run_unmark", "t.state <> 4", "false", "a run ends while steps run"));
+  }
+
+  private static List<GuardMutant> sqlite() {
+    return List.of(
+        lite("task_claim", "token = token + 1", "token = token", "a new try has the old token"),
+        lite("settle_guard", "and t.token = i.value ->> 3", "", "an old token settles"),
+        lite(
+            "settle_guard",
+            "t.owner = :owner",
+            "coalesce(:owner, 1) is not null",
+            "a stranger settles"),
+        lite("settle_guard", "r.status = 'running' as", "1 as", "steps of a halting run go on"),
+        lite(
+            "settle_hand_over",
+            "token = t.token + 1",
+            "token = t.token",
+            "one token covers two steps"),
+        lite("settle_hand_over", "crashes = 0", "crashes = crashes", "a follower inherits crashes"),
+        lite(
+            "settle_move",
+            "else t.token + 1 end",
+            "else t.token end",
+            "one token covers two steps"),
+        lite("settle_arrive", "a.remaining + excluded", "excluded", "arrivals are forgotten"),
+        lite("task_recorded", "and r.token = k.token", "", "another try's result counts as ours"),
+        lite("task_recorded", "and a.token = k.token", "", "another try's failure counts as ours"),
+        lite(
+            "task_promote",
+            "and due_at <= cast(unixepoch('subsec') * 1000000 as integer)",
+            "",
+            "a task starts before its time"),
+        lite(
+            "process_expired",
+            "lease_expires_at < cast(unixepoch('subsec') * 1000000 as integer)",
+            "true",
+            "the living are reaped"),
+        lite("process_orphaned", "and not exists", "and exists", "tasks of nobody are not found"),
+        lite(
+            "process_crash",
+            "where owner = :id and state",
+            "where :id is not null and state",
+            "all tasks are freed"),
+        lite(
+            "process_crash",
+            "crashes = crashes + 1",
+            "crashes = crashes",
+            "a crash is not counted"),
+        lite(
+            "process_crash_attempts",
+            "where owner = :id and state",
+            "where :id is not null and state",
+            "others' tries count as crashed"),
+        lite(
+            "process_release",
+            "where owner = :id and state",
+            "where :id is not null and state",
+            "all tasks are given back"),
+        lite(
+            "process_renew",
+            "where id = :id",
+            "where :id is not null",
+            "the reaped believe to be alive"),
+        lite(
+            "run_start",
+            "on conflict do nothing",
+            "on conflict (id) do nothing",
+            "a second start with a key fails"),
+        lite("run_clear", "r.status = 'halting'", "true", "ready tasks of a running run are lost"),
+        lite("run_clear", "state in (0, 2)", "state in (0, 1, 2)", "what is running is cut off"),
+        lite("run_unmark", "t.state <> 4", "false", "a run ends while steps run"));
+  }
+
+  /** Those that nothing can notice, because something else says the same. */
+  static List<GuardMutant> survivors() {
+    String check = "a CHECK ties the owner to the state: what is not leased has no owner to match";
+    String writer =
+        "the only writer: what settle_guard has found holds to the end of its transaction";
+    GuardMutant state = pg("settle", STATE, "true", check);
+    return List.of(
+        state,
+        state.second(),
+        pg("settle_drain", STATE, "true", check),
+        pg(
+            "settle_drain",
+            "<> 'running'",
+            "is not null",
+            "what settle refused of a running run lacks the token or the owner"),
+        pg("process_crash", "and state = 1", "", check),
+        pg("process_release", "and state = 1", "", check),
+        pg(
+            "task_claim",
+            "t.state + 0 = 0",
+            "true",
+            "candidates are read under lock, state and all"),
+        pg(
+            "task_promote",
+            "state + 0 = 2",
+            "true",
+            "candidates are read under lock, state and all"),
+        pg(
+            "settle_end",
+            "r.status = 'running'",
+            "true",
+            "settle asks for a running run before anything arrives"),
+        pg(
+            "settle",
+            "and r.status = 'running'",
+            "",
+            "the task that ends its run was removed for a running run only"),
+        pg(
+            "run_halted",
+            "and status = 'halting'",
+            "",
+            "only a halting run has markers to remove first"),
+        lite("settle_guard", "and t.state = 1", "", check),
+        lite("process_crash", "and state = 1", "", check),
+        lite("process_release", "and state = 1", "", check),
+        lite("settle_hand_over", "and " + TOKEN, "", writer),
+        lite("settle_move", "and " + TOKEN, "", writer),
+        lite("task_claim", "where state = 0\n  and", "where", writer),
+        lite("task_promote", "and task.state = 2", "", writer),
+        lite("settle_end", "status = 'running'", "true", writer),
+        lite(
+            "run_halted",
+            "and status = 'halting'",
+            "",
+            "only a halting run has markers to remove first"));
+  }
+
+  private static GuardMutant pg(
+      String statement, String fragment, String replacement, String breaks) {
+    return GuardMutant.of(POSTGRES, statement, fragment, replacement, breaks);
+  }
+
+  private static GuardMutant lite(
+      String statement, String fragment, String replacement, String breaks) {
+    return GuardMutant.of(SQLITE, statement, fragment, replacement, breaks);
+  }
+}

@@ -1,0 +1,183 @@
+package dev.standpipe.testkit;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import com.zaxxer.hikari.HikariDataSource;
+import dev.standpipe.internal.store.Sql;
+import java.sql.Connection;
+import java.sql.PreparedStatement;
+import java.sql.SQLException;
+import java.time.Duration;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.function.Consumer;
+import java.util.function.UnaryOperator;
+import javax.sql.DataSource;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.TestInstance;
+import org.junit.jupiter.api.TestInstance.Lifecycle;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+
+/**
+ * Takes the guards out of the stores' SQL, one by one, and runs a part of the store's contract on
+ * what is left: it must notice. Those that it cannot notice are listed with the reason.
+ */
+@TestInstance(Lifecycle.PER_CLASS)
+class GuardMutationTest {
+  private static final List<String> TABLES =
+      List.of("task", "result", "arrival", "attempt", "run", "serving", "process");
+  private static final int CONNECTIONS = 12;
+  private static final String RACE = "reapers";
+  private static final Map<String, Consumer<Contract>> CHECKS = checks();
+
+  private final SqliteFile file = SqliteFile.create();
+  private final HikariDataSource pool =
+      PostgresServer.pool(
+          PostgresServer.shared().freshDatabase(), CONNECTIONS, Duration.ofSeconds(30));
+  private final Map<String, DataSource> sources =
+      Map.of("postgres", pool, "sqlite", file.dataSource());
+
+  /** The contract on a store that may be broken. */
+  private record Contract(StoreFixture db)
+      implements SettleContract,
+          ClaimContract,
+          FanInContract,
+          HaltContract,
+          LedgerContract,
+          ProcessContract,
+          StartContract {
+    @Override
+    public DataSource emptyDatabase() {
+      throw new UnsupportedOperationException("These checks share a database");
+    }
+  }
+
+  private static Map<String, Consumer<Contract>> checks() {
+    Map<String, Consumer<Contract>> checks = new LinkedHashMap<>();
+    checks.put("old token", Contract::anOldTokenChangesNothing);
+    checks.put("stranger", Contract::aStrangerChangesNothing);
+    checks.put("reaped", Contract::aReapedTaskCannotBeSettledByItsOldOwner);
+    checks.put("settled", Contract::aSettledTaskCannotBeSettledAgain);
+    checks.put("not leased", Contract::aTaskThatIsNotLeasedCannotBeSettled);
+    checks.put("hand-over", Contract::aChainHandsItsTaskOnUnderANewToken);
+    checks.put("next for all", Contract::aChainMayLeaveItsNextStepToAll);
+    checks.put("claimed", Contract::aLeasedTaskIsNotClaimedAgain);
+    checks.put("token rises", Contract::everyClaimRaisesTheToken);
+    checks.put("last arrival", Contract::theLastArrivalOpensItsTarget);
+    checks.put("elements", Contract::whatWaitsForAnExpandWaitsForEveryElement);
+    checks.put("halting", Contract::aHaltingRunEndsOnlyWhenNobodyHoldsATask);
+    checks.put("siblings", Contract::aSiblingOfAFailureIsRecordedAndNothingFollows);
+    checks.put("reason", Contract::aSiblingThatFailsTooIsRecordedAndChangesNoReason);
+    checks.put("last of a halt", Contract::theLastStepOfAHaltingRunDoesNotSucceed);
+    checks.put("not halting", Contract::aRunThatIsNotHaltingIsLeftAlone);
+    checks.put("recorded", Contract::whatDidNotTakeEffectIsNotRecorded);
+    checks.put("failed tries", Contract::aFailureIsRecordedUnderItsOwnToken);
+    checks.put("lease", Contract::aProcessIsNotReapedBeforeItsLeaseRunsOut);
+    checks.put("dead", Contract::theTasksOfADeadProcessBecomeReadyWithOneCrashEach);
+    checks.put("others' tasks", Contract::theTasksOfOthersAreLeftAlone);
+    checks.put("crashes", Contract::crashesAddUpUntilTheStepMakesProgress);
+    checks.put("renewal", Contract::aReapedProcessCannotRenew);
+    checks.put("others' leases", Contract::aRenewalIsForOneProcess);
+    checks.put("orphans", Contract::tasksLeasedToAProcessThatIsGoneAreRecovered);
+    checks.put("keys", Contract::aSecondStartWithOneKeyStartsNothing);
+    checks.put("delay", Contract::whatIsNotDueIsNotPromoted);
+    checks.put("follower", Contract::aStepThatFollowsInPlaceHasNoCrashes);
+    checks.put("halting guard", Contract::aHaltingRunRefusesOldTokensAndStrangersToo);
+    // the slow one comes last, when no other has noticed
+    checks.put(RACE, Contract::reapersRacingForOneProcessRecoverItOnce);
+    return checks;
+  }
+
+  @BeforeAll
+  void createTables() {
+    sources.values().forEach(source -> StoreFixture.in(source).close());
+  }
+
+  @AfterAll
+  void delete() {
+    pool.close();
+    file.close();
+  }
+
+  static List<GuardMutant> killed() {
+    return GuardMutants.killed();
+  }
+
+  static List<GuardMutant> survivors() {
+    return GuardMutants.survivors();
+  }
+
+  @Test
+  void theChecksPassOnWhatIsNotBroken() {
+    for (String dialect : sources.keySet()) {
+      assertThat(firstToFail(dialect, UnaryOperator.identity(), CHECKS)).as(dialect).isEmpty();
+    }
+  }
+
+  @ParameterizedTest
+  @MethodSource("killed")
+  void aCheckNoticesThatAGuardIsGone(GuardMutant mutant) throws SQLException {
+    isStillSql(mutant);
+    assertThat(firstToFail(mutant.dialect(), mutant::edit, CHECKS)).as(mutant.breaks()).isPresent();
+  }
+
+  /** One that is noticed after all belongs to the others. */
+  @ParameterizedTest
+  @MethodSource("survivors")
+  void aGuardThatSomethingElseRepeatsMayGo(GuardMutant mutant) throws SQLException {
+    isStillSql(mutant);
+    assertThat(firstToFail(mutant.dialect(), mutant::edit, withoutRace()))
+        .as(mutant.breaks())
+        .isEmpty();
+  }
+
+  @Test
+  void aMutantOfSqlThatHasChangedIsNoticed() {
+    GuardMutant mutant = GuardMutant.of("sqlite", "task_claim", "no such words", "", "");
+    assertThatThrownBy(() -> mutant.edit("-- name: task_claim\nupdate standpipe.task"))
+        .isInstanceOf(AssertionError.class)
+        .hasMessageContaining("no such words");
+  }
+
+  private static Map<String, Consumer<Contract>> withoutRace() {
+    Map<String, Consumer<Contract>> checks = new LinkedHashMap<>(CHECKS);
+    checks.remove(RACE);
+    return checks;
+  }
+
+  private Optional<String> firstToFail(
+      String dialect, UnaryOperator<String> edit, Map<String, Consumer<Contract>> checks) {
+    for (Map.Entry<String, Consumer<Contract>> check : checks.entrySet()) {
+      try (StoreFixture store = fresh(dialect, edit)) {
+        check.getValue().accept(new Contract(store));
+      } catch (AssertionError | RuntimeException e) {
+        return Optional.of(check.getKey() + ": " + e);
+      }
+    }
+    return Optional.empty();
+  }
+
+  private StoreFixture fresh(String dialect, UnaryOperator<String> edit) {
+    StoreFixture store = StoreFixture.on(sources.get(dialect), edit);
+    TABLES.forEach(table -> store.execute("delete from standpipe." + table));
+    return store;
+  }
+
+  /** A statement that no longer parses would be noticed by anything. */
+  private void isStillSql(GuardMutant mutant) throws SQLException {
+    try (StoreFixture store = fresh(mutant.dialect(), mutant::edit);
+        Connection connection = store.source().getConnection()) {
+      Sql.Statement statement = store.sql().get(mutant.statement());
+      try (PreparedStatement prepared = connection.prepareStatement(statement.text())) {
+        assertThat(prepared.getParameterMetaData().getParameterCount())
+            .isEqualTo(statement.parameters().size());
+      }
+    }
+  }
+}

@@ -3,6 +3,7 @@ package dev.standpipe.internal.engine;
 import dev.standpipe.spi.Processes.Member;
 import java.time.Duration;
 import java.util.UUID;
+import java.util.concurrent.atomic.AtomicBoolean;
 
 /**
  * Under which id this process holds its lease, and for how long it trusts it. The trust ends a
@@ -14,6 +15,7 @@ final class Membership {
   private final long trustNanos;
   private volatile long trustedUntil;
   private volatile boolean gone;
+  private final AtomicBoolean lost = new AtomicBoolean();
 
   Membership(Member member, Duration lease) {
     this.member = member;
@@ -32,6 +34,12 @@ final class Membership {
   /** Notes a renewal that was sent at this time and has succeeded. */
   void renewed(long sentAt) {
     trustedUntil = sentAt + trustNanos;
+    lost.set(false);
+  }
+
+  /** Notes that the lease is lost; {@code true} for the first to notice since it was renewed. */
+  boolean lose() {
+    return lost.compareAndSet(false, true);
   }
 
   /** Notes that the database no longer knows this id. */

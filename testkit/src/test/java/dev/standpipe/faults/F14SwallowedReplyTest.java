@@ -93,6 +93,20 @@ class F14SwallowedReplyTest {
         .containsExactly("1");
   }
 
+  @Test
+  void aProcessThatHearsNothingWhenItJoinsJoinsAgain() throws InterruptedException {
+    processes.client(); // makes the tables
+    wire.swallowReplies("insert into standpipe_process", 2);
+    Pipeline<String, String> pipeline = EngineFixture.single("echo", (text, ctx) -> text);
+    Standpipe server =
+        processes.start(
+            Standpipe.on(PostgresServer.dataSource(wire.through(url)))
+                .serve(pipeline)
+                .grace(Duration.ZERO));
+    assertThat(wire.swallowed()).isEqualTo(2);
+    assertThat(server.start(pipeline, "x").await(PATIENCE)).isEqualTo("x");
+  }
+
   /** Its room was given up when the key turned out to be taken, and must not be given up again. */
   @Test
   void aStartWhoseLookupOfItsKeyIsLostMakesNoRoomThatIsNotThere() throws InterruptedException {

@@ -6,6 +6,7 @@ import static dev.standpipe.testkit.StoreFixture.graph;
 import static dev.standpipe.testkit.StoreFixture.newRun;
 import static dev.standpipe.testkit.StoreFixture.released;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
 
 import dev.standpipe.spi.Runs.Entry;
 import dev.standpipe.spi.Runs.NewRun;
@@ -13,7 +14,9 @@ import dev.standpipe.spi.Store;
 import dev.standpipe.spi.Tasks.Claimed;
 import dev.standpipe.spi.Tasks.Held;
 import dev.standpipe.spi.Tasks.Share;
+import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
 import java.util.Random;
 import java.util.UUID;
@@ -52,6 +55,21 @@ interface ClaimContract extends StorePart {
     assertThat(db().store().tasks().claim(process, List.of(new Share(other, 100)))).hasSize(7);
     assertThat(db().store().tasks().claim(process, List.of())).isEmpty();
     assertThat(db().store().tasks().claim(process, List.of(new Share(third, 0)))).isEmpty();
+  }
+
+  @Test
+  default void whatIsPromotedTogetherIsClaimedInTheOrderOfItsTimes() {
+    List<NewRun> runs = new ArrayList<>();
+    for (int i = 0; i < 50; i++) {
+      runs.add(newRun(null, 0, 100_000 - 1_000 * i, null));
+    }
+    db().start(runs);
+    await().pollDelay(Duration.ofMillis(110)).until(() -> true);
+    assertThat(db().store().tasks().promote(100)).isEqualTo(50);
+    Collections.reverse(runs);
+    assertThat(db().claim(db().join(), 50))
+        .extracting(Claimed::run)
+        .containsExactlyElementsOf(runs.stream().map(NewRun::id).toList());
   }
 
   @Test

@@ -10,6 +10,7 @@ import dev.standpipe.AttemptOutcome;
 import dev.standpipe.spi.Runs.Entry;
 import dev.standpipe.spi.Settlement;
 import dev.standpipe.spi.Tasks.Claimed;
+import dev.standpipe.spi.Tasks.Fate;
 import dev.standpipe.spi.Tasks.ResultKey;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -35,6 +36,16 @@ interface LedgerContract extends StorePart {
     assertThat(db().store().tasks().recorded(batch)).containsExactly(false, false, false, false);
     db().store().tasks().settle(process, batch);
     assertThat(db().store().tasks().recorded(batch)).containsExactly(true, true, true, true);
+  }
+
+  /** Or an outcome whose reply was lost would count as written once its process is reaped. */
+  @Test
+  default void aCrashThatAReaperRecordedIsNotTheOutcome() {
+    UUID process = db().join(Duration.ofSeconds(-1));
+    Settlement late = Success.of(db().startAndClaim(process)).endsRun().settlement();
+    assertThat(db().store().processes().reap()).isPresent();
+    assertThat(db().store().tasks().recorded(List.of(late))).containsExactly(false);
+    assertThat(db().fate(process, late)).isEqualTo(Fate.STALE);
   }
 
   @Test

@@ -13,7 +13,10 @@ import java.sql.Connection;
 import java.sql.SQLException;
 import java.sql.Statement;
 import java.time.Duration;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.stream.Stream;
 import javax.sql.DataSource;
 import org.postgresql.ds.PGSimpleDataSource;
 
@@ -42,7 +45,18 @@ public final class PostgresServer implements AutoCloseable {
   /** A server of one's own. */
   public static PostgresServer start() {
     try {
-      return new PostgresServer(Files.createTempDirectory("standpipe-postgres"));
+      return startIn(Files.createTempDirectory("standpipe-postgres"));
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
+  /** A server of one's own with its data in this directory, which goes with it. */
+  public static PostgresServer startIn(Path directory) {
+    try {
+      PostgresServer started = new PostgresServer(directory);
+      Running.ALL.add(started);
+      return started;
     } catch (IOException e) {
       throw new UncheckedIOException(e);
     }
@@ -96,11 +110,56 @@ public final class PostgresServer implements AutoCloseable {
     await().atMost(PATIENCE).until(() -> !postmaster.isAlive());
   }
 
+  private Path dataDirectory() {
+    return directory.resolve("data");
+  }
+
+  /** Stops the server, moves its write-ahead log into this directory, and starts it again. */
+  public void moveLogTo(Path elsewhere) {
+    release();
+    Path log = dataDirectory().resolve("pg_wal");
+    Path moved = elsewhere.resolve("pg_wal");
+    try (Stream<Path> files = Files.walk(log)) {
+      for (Path file : files.toList()) {
+        Files.copy(file, moved.resolve(log.relativize(file).toString()));
+      }
+      SqliteFile.deleteTree(log);
+      Files.createSymbolicLink(log, moved);
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+    launchAgain();
+  }
+
+  /** Waits until the server is back after it crashed; starts it if it went down altogether. */
+  public void recover() {
+    await()
+        .atMost(PATIENCE)
+        .ignoreExceptionsInstanceOf(SQLException.class)
+        .until(
+            () -> {
+              if (!isRunning()) {
+                restart();
+              }
+              server.getPostgresDatabase().getConnection().close();
+              return true;
+            });
+  }
+
+  private boolean isRunning() {
+    return Files.exists(dataDirectory().resolve("postmaster.pid"))
+        && ProcessHandle.of(postmasterId()).isPresent();
+  }
+
   /** Starts the server again after {@link #kill()}, on the same data and the same port. */
   public void restart() {
-    int port = port();
     release();
-    // the backends of the killed server hold its shared memory until they notice
+    launchAgain();
+  }
+
+  private void launchAgain() {
+    int port = port();
+    // the backends of a killed server hold its shared memory until they notice
     await()
         .atMost(PATIENCE)
         .ignoreExceptionsInstanceOf(IOException.class)
@@ -114,6 +173,7 @@ public final class PostgresServer implements AutoCloseable {
 
   @Override
   public void close() {
+    Running.ALL.remove(this);
     release();
     SqliteFile.deleteTree(directory);
   }
@@ -129,7 +189,7 @@ public final class PostgresServer implements AutoCloseable {
   private long postmasterId() {
     try {
       return Long.parseLong(
-          Files.readAllLines(directory.resolve("data/postmaster.pid")).get(0).strip());
+          Files.readAllLines(dataDirectory().resolve("postmaster.pid")).get(0).strip());
     } catch (IOException e) {
       throw new UncheckedIOException(e);
     }
@@ -140,6 +200,7 @@ public final class PostgresServer implements AutoCloseable {
         EmbeddedPostgres.builder()
             .setDataDirectory(directory.resolve("data"))
             .setCleanDataDirectory(false)
+            .setRegisterShutdownHook(false) // it would wait for a clean stop; see Running
             .setPGStartupWait(PATIENCE)
             .setLocaleConfig("locale", "C")
             .setServerConfig("fsync", "on")
@@ -153,15 +214,24 @@ public final class PostgresServer implements AutoCloseable {
 
   private static final class Shared {
     static final PostgresServer SERVER = start();
+  }
+
+  /**
+   * Those to be killed when this JVM ends: nobody needs their data any more, and a clean stop would
+   * first write all of it to disk.
+   */
+  private static final class Running {
+    static final Set<PostgresServer> ALL = ConcurrentHashMap.newKeySet();
 
     static {
-      Runtime.getRuntime().addShutdownHook(new Thread(Shared::abandon, "stop-postgres"));
+      Runtime.getRuntime().addShutdownHook(new Thread(Running::abandonAll, "kill-postgres"));
     }
 
-    /** Nobody needs its data any more, and a clean stop would first write all of it to disk. */
-    private static void abandon() {
-      SERVER.kill();
-      SqliteFile.deleteTree(SERVER.directory);
+    private static void abandonAll() {
+      for (PostgresServer server : ALL) {
+        server.kill();
+        SqliteFile.deleteTree(server.directory);
+      }
     }
   }
 }

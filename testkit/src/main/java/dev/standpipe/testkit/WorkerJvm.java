@@ -9,7 +9,9 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
@@ -42,6 +44,7 @@ public final class WorkerJvm implements AutoCloseable {
     private final String name;
     private final Path directory;
     private final List<String> arguments = new ArrayList<>();
+    private final Map<String, String> environment = new HashMap<>();
     private String heap = "128m";
 
     private Setup(Class<?> main, String name, Path directory) {
@@ -62,6 +65,12 @@ public final class WorkerJvm implements AutoCloseable {
       return this;
     }
 
+    /** Sets a variable of its environment. */
+    public Setup environment(String variable, String value) {
+      environment.put(variable, value);
+      return this;
+    }
+
     /** Starts it. */
     public WorkerJvm start() {
       Path output = directory.resolve(name + ".out");
@@ -69,6 +78,7 @@ public final class WorkerJvm implements AutoCloseable {
           new ProcessBuilder(command())
               .redirectErrorStream(true)
               .redirectOutput(ProcessBuilder.Redirect.appendTo(output.toFile()));
+      builder.environment().putAll(environment);
       try {
         Process process = builder.start();
         Running.ALL.add(process);
@@ -143,6 +153,11 @@ public final class WorkerJvm implements AutoCloseable {
   /** Asks it to end: SIGTERM. */
   public void terminate() {
     signal("TERM");
+  }
+
+  /** Has it write what each of its threads is doing: SIGQUIT. */
+  public void dumpThreads() {
+    signal("QUIT");
   }
 
   /** Waits for it to end; returns its exit code, which is 128 + n for a signal n. */

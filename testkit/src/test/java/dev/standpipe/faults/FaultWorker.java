@@ -6,13 +6,14 @@ import dev.standpipe.Node;
 import dev.standpipe.Pipeline;
 import dev.standpipe.Standpipe;
 import dev.standpipe.StepContext;
+import dev.standpipe.testkit.Databases;
 import dev.standpipe.testkit.EngineFixture;
 import dev.standpipe.testkit.History;
 import dev.standpipe.testkit.History.What;
-import dev.standpipe.testkit.PostgresServer;
 import dev.standpipe.testkit.WorkerJvm;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.List;
 import java.util.concurrent.CountDownLatch;
 
@@ -50,7 +51,7 @@ final class FaultWorker {
     History history = History.appendTo(Path.of(argument(args, "history")));
     FaultWorker worker = new FaultWorker(history, millis(args, "pause"));
     Standpipe standpipe =
-        Standpipe.on(PostgresServer.dataSource(argument(args, "url")))
+        Standpipe.on(Databases.source(argument(args, "url")))
             .serve(worker.flow())
             .name(argument(args, "name"))
             .concurrency(4)
@@ -59,6 +60,7 @@ final class FaultWorker {
             .listener(history)
             .start();
     Runtime.getRuntime().addShutdownHook(new Thread(standpipe::close, "close-standpipe"));
+    System.out.println("the time is " + Instant.now());
     System.out.println("ready");
     new CountDownLatch(1).await();
   }

@@ -110,7 +110,7 @@ class LeaseRaceTest {
     StaleWriteBlocked refused = heardOfA.all(StaleWriteBlocked.class).get(0);
     assertThat(refused.step().run()).isEqualTo(run.id());
     assertThat(refused.step().token()).isEqualTo(1);
-    assertThat(heardOfA.all(LeaseLost.class)).isNotEmpty();
+    assertThat(heardOfA.all(LeaseLost.class)).hasSize(1);
     assertThat(heardOfB.all(StaleWriteBlocked.class)).isEmpty();
     assertThat(heardOfB.all(ProcessReaped.class))
         .singleElement()

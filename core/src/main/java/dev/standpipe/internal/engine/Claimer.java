@@ -27,6 +27,7 @@ final class Claimer {
   private final Duration longestWait;
   private final Machine machine;
   private final QueuePlaces queue;
+  private final Strays strays = new Strays();
   private Set<Integer> busyLanes = new HashSet<>();
   private Duration wait = SHORTEST_WAIT;
   private long claimedAt;
@@ -67,6 +68,7 @@ final class Claimer {
       throw e;
     }
     crew.dispatch(tasks, works);
+    strays.settle(tasks, crew);
     return next(works.size());
   }
 
@@ -87,6 +89,10 @@ final class Claimer {
     List<Work> works = new ArrayList<>(claimed.size());
     Set<Integer> lanes = new HashSet<>();
     for (Claimed task : claimed) {
+      if (strays.take(membership.id(), catalogue.pipeline(task.lane()), task)) {
+        crew.hold().unreserve(1);
+        continue;
+      }
       Work work = Work.of(membership.id(), catalogue.pipeline(task.lane()), task);
       lanes.add(task.lane());
       crew.hold().add(work);

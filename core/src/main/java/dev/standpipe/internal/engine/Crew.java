@@ -110,9 +110,11 @@ final class Crew {
     return doubtful.compareAndSet(true, false);
   }
 
-  /** Interrupts everything that runs: this process may no longer be the one to do it. */
-  void interruptAll(String reason) {
-    events.publish(new Event.LeaseLost(membership.id(), reason));
-    hold.works().forEach(Work::cancel);
+  /** Interrupts what runs under a lost lease: this process may no longer be the one to do it. */
+  void lose(Membership lost, String reason) {
+    if (lost.lose()) {
+      events.publish(new Event.LeaseLost(lost.id(), reason));
+      hold.works().stream().filter(work -> work.owner.equals(lost.id())).forEach(Work::cancel);
+    }
   }
 }

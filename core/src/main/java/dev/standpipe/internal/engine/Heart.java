@@ -36,7 +36,7 @@ final class Heart {
     } else {
       if (!membership.isGone()) {
         membership.markGone();
-        crew.interruptAll("reaped by another process after its lease ran out");
+        crew.lose(membership, "reaped by another process after its lease ran out");
       }
       join(membership.member());
     }

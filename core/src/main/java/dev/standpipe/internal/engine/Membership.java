@@ -3,6 +3,7 @@ package dev.standpipe.internal.engine;
 import dev.standpipe.spi.Processes.Member;
 import java.time.Duration;
 import java.util.UUID;
+import java.util.concurrent.atomic.AtomicBoolean;
 
 /**
  * Under which id this process holds its lease, and for how long it trusts it. The trust ends a
@@ -15,6 +16,7 @@ final class Membership {
   private final Machine machine;
   private volatile long trustedUntil;
   private volatile boolean gone;
+  private final AtomicBoolean lost = new AtomicBoolean();
 
   Membership(Member member, Duration lease, Machine machine) {
     this.member = member;
@@ -34,6 +36,12 @@ final class Membership {
   /** Notes a renewal that was sent at this time and has succeeded. */
   void renewed(long sentAt) {
     trustedUntil = sentAt + trustNanos;
+    lost.set(false);
+  }
+
+  /** Notes that the lease is lost; {@code true} for the first to notice since it was renewed. */
+  boolean lose() {
+    return lost.compareAndSet(false, true);
   }
 
   /** Notes that the database no longer knows this id. */

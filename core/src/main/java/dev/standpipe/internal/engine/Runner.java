@@ -54,6 +54,9 @@ final class Runner {
   }
 
   private Outcome.Ending attempt(Work work, StepDefinition step) {
+    if (work.isCanceled()) { // before it began, so that no interrupt could reach it
+      return new Outcome.GivenBack();
+    }
     mark(work);
     try {
       List<@Nullable Object> inputs;

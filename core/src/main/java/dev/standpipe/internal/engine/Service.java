@@ -98,12 +98,17 @@ public final class Service implements AutoCloseable {
       List<Listener> listeners,
       List<Pipeline<?, ?>> pipelines) {
     Dialect dialect = Reach.within(opening.timeout(), () -> prepare(opening));
-    Service service = new Service(opening, dialect, settings, codec, listeners, pipelines);
+    return Reach.within(
+        opening.timeout(),
+        () -> new Service(opening, dialect, settings, codec, listeners, pipelines).begun());
+  }
+
+  private Service begun() {
     try {
-      service.begin();
-      return service;
+      begin();
+      return this;
     } catch (RuntimeException e) {
-      service.close();
+      close();
       throw e;
     }
   }

@@ -103,22 +103,24 @@ final class Starter {
 
     private List<UUID> startLeased(Store store, Engine engine, UUID owner) {
       NewRun run = leasedTo(runs.get(0), owner);
+      return resolve(store, engine.moving(() -> writeLeased(store, engine, owner, run)));
+    }
+
+    private Set<UUID> writeLeased(Store store, Engine engine, UUID owner, NewRun run) {
+      Set<UUID> fresh;
       try {
-        return engine.moving(
-            () -> {
-              Set<UUID> fresh = write(store, List.of(run));
-              if (fresh.isEmpty()) {
-                engine.unreserve(entries.size());
-              } else {
-                engine.takeUp(owner, lane, run, entries);
-              }
-              return resolve(store, fresh);
-            });
+        fresh = write(store, List.of(run));
       } catch (StoreException e) {
         engine.unreserve(entries.size());
         engine.doubt();
         throw e;
       }
+      if (fresh.isEmpty()) {
+        engine.unreserve(entries.size());
+      } else {
+        engine.takeUp(owner, lane, run, entries);
+      }
+      return fresh;
     }
 
     private Set<UUID> write(Store store, List<NewRun> batch) {

@@ -9,7 +9,6 @@ import java.time.Duration;
 final class Watch {
   private final Crew crew;
   private final Duration interval;
-  private boolean cut;
 
   Watch(Crew crew, Duration lease) {
     this.crew = crew;
@@ -19,13 +18,8 @@ final class Watch {
   /** One pass; says how long to wait for the next. */
   Duration look() {
     Membership membership = crew.membership();
-    if (membership.isTrusted()) {
-      cut = false;
-      return interval;
-    }
-    if (!cut && !membership.isGone()) {
-      cut = true;
-      crew.interruptAll("the lease could not be renewed in time");
+    if (!membership.isTrusted() && !membership.isGone()) {
+      crew.lose(membership, "the lease could not be renewed in time");
     }
     return interval;
   }

@@ -18,14 +18,17 @@ public interface Dialect {
   /**
    * Prepares a connection that is kept, and used for nothing but the engine's own statements.
    *
-   * @param patience how long to wait for an answer before the connection counts as dead
+   * @param patience how long to wait for an answer before the connection counts as dead, unless the
+   *     connection came with less
+   * @return the milliseconds it waited for an answer before, which {@link #disown} restores
    */
-  default void adopt(Connection connection, Duration patience) throws SQLException {
+  default int adopt(Connection connection, Duration patience) throws SQLException {
     prepare(connection);
+    return 0;
   }
 
   /** Undoes {@link #adopt} before the connection goes back to where it came from. */
-  default void disown(Connection connection) throws SQLException {}
+  default void disown(Connection connection, int patienceBefore) throws SQLException {}
 
   /** Begins a transaction that will write. */
   void begin(Connection connection) throws SQLException;

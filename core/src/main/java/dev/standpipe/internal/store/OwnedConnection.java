@@ -18,6 +18,7 @@ public final class OwnedConnection implements Connections {
   private final ReentrantLock lock = new ReentrantLock();
   private volatile @Nullable Connection connection;
   private volatile boolean closed;
+  private int patienceBefore;
 
   /** Takes its connection from this source, and waits long enough for the largest commit. */
   public OwnedConnection(DataSource source, Dialect dialect) {
@@ -68,7 +69,7 @@ public final class OwnedConnection implements Connections {
     try {
       Connection open = connection;
       if (open != null) {
-        dialect.disown(open);
+        dialect.disown(open, patienceBefore);
       }
     } catch (SQLException e) {
       // it is broken, and its pool will notice
@@ -85,8 +86,13 @@ public final class OwnedConnection implements Connections {
         throw new SQLException("This Standpipe is closed", "08003");
       }
       open = source.getConnection();
-      open.setAutoCommit(true);
-      dialect.adopt(open, patience);
+      try {
+        open.setAutoCommit(true);
+        patienceBefore = dialect.adopt(open, patience);
+      } catch (SQLException e) {
+        open.close();
+        throw e;
+      }
       connection = open;
     }
     return open;

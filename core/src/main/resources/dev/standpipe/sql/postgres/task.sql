@@ -64,29 +64,36 @@ order by idx
 select run_id, id, token from standpipe.task where owner = :owner and state = 1
 
 -- name: task_recorded
+-- A crash is what a reaper recorded: the settlement that is asked about did not take effect.
 select exists (
          select 1 from standpipe.result r
          where r.run_id = k.run and r.node = k.node and r.idx in (k.idx, -1 - k.idx) and r.token = k.token)
     or exists (
          select 1 from standpipe.attempt a
-         where a.run_id = k.run and a.node = k.node and a.idx = k.idx and a.token = k.token)
+         where a.run_id = k.run and a.node = k.node and a.idx = k.idx and a.token = k.token
+           and a.outcome <> 'crashed')
        as recorded
 from unnest(:keys.run::uuid[], :keys.node::text[], :keys.idx::integer[], :keys.token::bigint[])
      with ordinality as k (run, node, idx, token, ord)
 order by k.ord
 
 -- name: task_promote
-update standpipe.task
-set state = case when crashes >= 2 then 3 else 0 end, due_at = null, seq = nextval('standpipe.task_seq')
-where state + 0 = 2
-  and ctid = any (array(
-    select ctid
-    from standpipe.task
-    where state = 2 and due_at <= clock_timestamp()
-    order by due_at
-    limit :limit
-    for update skip locked
-  ))
+-- Locked and numbered in the order of their times, once, whatever the plan.
+with due as materialized (
+  select ctid as address
+  from standpipe.task
+  where state = 2 and due_at <= clock_timestamp()
+  order by due_at
+  limit :limit
+  for update skip locked
+),
+numbered as materialized (
+  select address, nextval('standpipe.task_seq') as seq from due
+)
+update standpipe.task t
+set state = case when t.crashes >= 2 then 3 else 0 end, due_at = null, seq = n.seq
+from numbered n
+where t.ctid = n.address and t.state + 0 = 2
 
 -- name: task_next_due
 select greatest(0, extract(epoch from min(due_at) - clock_timestamp()) * 1000000)::bigint as due_us

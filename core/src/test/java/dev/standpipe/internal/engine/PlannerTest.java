@@ -43,7 +43,7 @@ class PlannerTest {
                 .collapse("all", String.class, texts -> String.join("", texts));
           });
 
-  private final Hold hold = new Hold(4, 1);
+  private final Hold hold = new Hold(4, 1, Machine.REAL);
   private final Planner planner = new Planner(hold);
 
   @Test

@@ -4,6 +4,7 @@ import dev.standpipe.internal.store.Bell;
 import dev.standpipe.internal.store.Connections;
 import dev.standpipe.internal.store.OwnedConnection;
 import dev.standpipe.internal.store.StoreException;
+import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.SQLException;
 import java.sql.Statement;
@@ -20,12 +21,14 @@ import org.postgresql.PGNotification;
 public final class PostgresBell implements Bell {
   private static final Duration BETWEEN_RINGS = Duration.ofMillis(10);
   private static final Duration IDLE = Duration.ofHours(1);
+  private static final Duration BETWEEN_ANSWERS = Duration.ofSeconds(5);
 
   private final Connections ringing;
   private final OwnedConnection listening;
   private final String channel;
   private final AtomicBoolean asked = new AtomicBoolean();
   private boolean subscribed;
+  private long answeredAt;
 
   /** Rings and listens on this channel. */
   public PostgresBell(Connections ringing, OwnedConnection listening, String channel) {
@@ -65,13 +68,8 @@ public final class PostgresBell implements Bell {
     try {
       return listening.use(
           connection -> {
+            subscribe(connection);
             PGConnection postgres = connection.unwrap(PGConnection.class);
-            if (!subscribed) {
-              try (Statement statement = connection.createStatement()) {
-                statement.execute("listen \"" + channel + "\"");
-              }
-              subscribed = true;
-            }
             @Nullable PGNotification[] heard =
                 postgres.getNotifications(Math.max(1, (int) atMost.toMillis()));
             return heard != null && heard.length > 0;
@@ -79,6 +77,20 @@ public final class PostgresBell implements Bell {
     } catch (SQLException e) {
       subscribed = false;
       throw failed(e);
+    }
+  }
+
+  /**
+   * Subscribes, and now and then asks for an answer: a dead connection is as silent as a quiet one.
+   */
+  private void subscribe(Connection connection) throws SQLException {
+    boolean unsure = System.nanoTime() - answeredAt > BETWEEN_ANSWERS.toNanos();
+    if (!subscribed || unsure) {
+      try (Statement statement = connection.createStatement()) {
+        statement.execute("listen \"" + channel + "\"");
+      }
+      subscribed = true;
+      answeredAt = System.nanoTime();
     }
   }
 

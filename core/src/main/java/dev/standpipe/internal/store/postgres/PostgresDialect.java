@@ -21,6 +21,11 @@ import org.postgresql.PGConnection;
 /** What is particular to PostgreSQL. */
 public final class PostgresDialect implements Dialect {
   private static final long SCHEMA_LOCK = 0x5374616e64706970L;
+
+  /** Whoever closes a process waits for its listener, dead or not. */
+  private static final Duration LISTENER_PATIENCE = Duration.ofSeconds(5);
+
+  private static final String IDLE = "idle_in_transaction_session_timeout";
   private static final List<String> SETTINGS =
       List.of(
           "plan_cache_mode = force_generic_plan",
@@ -43,23 +48,40 @@ public final class PostgresDialect implements Dialect {
 
   /**
    * Plans are made once and kept, and never scan a whole table: the tables are often all but empty
-   * when a plan is made, and full when it is used.
+   * when a plan is made, and full when it is used. Once this end counts a silent connection as
+   * dead, the server does too: it would hold the locks of its transaction for hours otherwise.
    */
   @Override
-  public void adopt(Connection connection, Duration patience) throws SQLException {
+  public int adopt(Connection connection, Duration patience) throws SQLException {
     prepare(connection);
-    connection.setNetworkTimeout(Runnable::run, Math.toIntExact(patience.toMillis()));
+    int before = connection.getNetworkTimeout();
+    int millis = Math.toIntExact(patience.toMillis());
+    int shortest = before > 0 ? Math.min(before, millis) : millis;
+    connection.setNetworkTimeout(Runnable::run, shortest);
     for (String setting : SETTINGS) {
       execute(connection, "set " + setting);
     }
+    execute(
+        connection,
+        "select set_config('"
+            + IDLE
+            + "', '"
+            + shortest
+            + "', false)"
+            + " where current_setting('"
+            + IDLE
+            + "') = '0'");
+    return before;
   }
 
   @Override
-  public void disown(Connection connection) throws SQLException {
+  public void disown(Connection connection, int patienceBefore) throws SQLException {
     for (String setting : SETTINGS) {
       execute(connection, "reset " + setting.substring(0, setting.indexOf(' ')));
     }
-    connection.setNetworkTimeout(Runnable::run, 0);
+    execute(connection, "reset " + IDLE);
+    execute(connection, "unlisten *");
+    connection.setNetworkTimeout(Runnable::run, patienceBefore);
   }
 
   @Override
@@ -136,7 +158,7 @@ public final class PostgresDialect implements Dialect {
   public Bell bell(DataSource source, Tables tables) {
     String channel =
         tables.schema().map(schema -> schema + ".").orElse("") + tables.prefix() + "work";
-    OwnedConnection listening = new OwnedConnection(source, this);
+    OwnedConnection listening = new OwnedConnection(source, this, LISTENER_PATIENCE);
     return new PostgresBell(new PooledConnections(source, this), listening, channel);
   }
 

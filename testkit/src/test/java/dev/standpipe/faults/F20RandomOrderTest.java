@@ -1,0 +1,143 @@
+package dev.standpipe.faults;
+
+import static dev.standpipe.testkit.StoreFixture.newRun;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.standpipe.internal.store.SqlFailure;
+import dev.standpipe.internal.store.StoreException;
+import dev.standpipe.spi.Runs.Entry;
+import dev.standpipe.spi.Settlement;
+import dev.standpipe.spi.Settlement.Bump;
+import dev.standpipe.spi.Settlement.Succeeded;
+import dev.standpipe.spi.Settlement.Value;
+import dev.standpipe.spi.Store;
+import dev.standpipe.spi.Tasks.Claimed;
+import dev.standpipe.spi.Tasks.Fate;
+import dev.standpipe.spi.Tasks.Share;
+import dev.standpipe.testkit.PostgresServer;
+import dev.standpipe.testkit.Racers;
+import dev.standpipe.testkit.StoreFixture;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Random;
+import java.util.Set;
+import java.util.UUID;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+
+/**
+ * F20: commits, retries, releases and reaping in random order from sixteen threads, all of them
+ * after the same rows: four steps of a run count down one arrival and end it. A deadlock would be
+ * tried again, and there are about none. (Cancel joins when there is one.)
+ */
+class F20RandomOrderTest {
+  private static final int THREADS = 16;
+  private static final int RUNS = Soak.count("runs", 400, 20_000);
+  private static final List<Entry> ENTRIES =
+      List.of(new Entry("a", 1), new Entry("b", 2), new Entry("c", 3), new Entry("d", 4));
+
+  private final long seed = Soak.seed("F20");
+  private final Set<UUID> processes = ConcurrentHashMap.newKeySet();
+  private final Set<String> committed = ConcurrentHashMap.newKeySet();
+
+  @Test
+  void whateverTheOrderNothingIsStuckAndNothingIsDoneTwice() {
+    try (StoreFixture db = StoreFixture.in(PostgresServer.shared().freshDatabase())) {
+      db.store()
+          .runs()
+          .start(
+              StoreFixture.PIPELINE,
+              db.lane(),
+              Stream.generate(() -> newRun()).limit(RUNS).toList(),
+              ENTRIES);
+      List<Integer> deadlocks =
+          Racers.race(THREADS, number -> work(db, db.another(), new Random(seed + number)));
+      assertThat(db.query("select status, count(*) from standpipe.run group by status"))
+          .containsExactly("succeeded|" + RUNS);
+      assertThat(db.query("select count(*) from standpipe.task")).containsExactly("0");
+      assertThat(committed).hasSize(4 * RUNS);
+      int all = deadlocks.stream().mapToInt(n -> n).sum();
+      System.out.println("F20: " + all + " deadlocks in " + 4 * RUNS + " steps");
+      assertThat(all).as("about none").isLessThanOrEqualTo(RUNS / 100);
+      assertThat(db.query("select count(*) from standpipe.attempt where outcome = 'crashed'"))
+          .as("reapers took part")
+          .doesNotContain("0");
+    }
+  }
+
+  /** Until nothing is left to do for anybody; returns how many deadlocks it met. */
+  private int work(StoreFixture db, Store store, Random random) {
+    int deadlocks = 0;
+    while (!db.query("select 1 from standpipe.task limit 1").isEmpty()) {
+      try {
+        turn(db, store, random);
+      } catch (StoreException e) {
+        assertThat(e.failure()).isEqualTo(SqlFailure.TRANSIENT);
+        deadlocks++;
+      }
+    }
+    return deadlocks;
+  }
+
+  private void turn(StoreFixture db, Store store, Random random) {
+    UUID process = db.join(Duration.ofSeconds(random.nextInt(4) == 0 ? -1 : 60));
+    processes.add(process);
+    try {
+      List<Claimed> held =
+          new ArrayList<>(store.tasks().claim(process, List.of(new Share(db.lane(), 12))));
+      while (!held.isEmpty()) {
+        int size = 1 + random.nextInt(held.size());
+        List<Claimed> batch = new ArrayList<>(held.subList(0, size));
+        held.subList(0, size).clear();
+        disturb(store, random);
+        settle(store, process, batch, random);
+      }
+    } finally {
+      processes.remove(process);
+      store.processes().leave(process);
+    }
+  }
+
+  /** Now and then, reaps those whose lease ran out, or one that is well and at work. */
+  private void disturb(Store store, Random random) {
+    int dice = random.nextInt(10);
+    if (dice < 3) {
+      store.processes().reap();
+    } else if (dice == 3) {
+      List<UUID> all = new ArrayList<>(processes);
+      if (!all.isEmpty()) {
+        store.processes().reapNow(all.get(random.nextInt(all.size())));
+      }
+    }
+  }
+
+  private void settle(Store store, UUID process, List<Claimed> batch, Random random) {
+    batch.sort(Comparator.comparing(Claimed::run).thenComparing(Claimed::id)); // the lock order
+    List<Settlement> settlements = batch.stream().map(task -> settlement(task, random)).toList();
+    List<Fate> fates = store.tasks().settle(process, settlements).fates();
+    for (int i = 0; i < fates.size(); i++) {
+      Settlement settlement = settlements.get(i);
+      if (fates.get(i) == Fate.COMMITTED && settlement.verdict() instanceof Succeeded) {
+        assertThat(committed.add(settlement.run() + settlement.node()))
+            .as("committed once: %s", settlement)
+            .isTrue();
+      }
+    }
+  }
+
+  private static Settlement settlement(Claimed task, Random random) {
+    int dice = random.nextInt(10);
+    if (dice == 0) {
+      return StoreFixture.released(task);
+    } else if (dice == 1 && task.attempt() < 5) {
+      return StoreFixture.retried(task, Duration.ZERO);
+    }
+    Value value = new Value(task.node(), task.index(), "1", false);
+    Bump end = new Bump(Bump.END, ENTRIES.size(), -1, 0, false);
+    return StoreFixture.settlement(
+        task, new Succeeded(List.of(value), null, List.of(), List.of(end), false));
+  }
+}

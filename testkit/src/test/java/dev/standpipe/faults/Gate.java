@@ -1,0 +1,77 @@
+package dev.standpipe.faults;
+
+import java.lang.reflect.InvocationHandler;
+import java.lang.reflect.InvocationTargetException;
+import java.lang.reflect.Method;
+import java.lang.reflect.Proxy;
+import java.sql.Connection;
+import java.sql.PreparedStatement;
+import java.util.concurrent.CountDownLatch;
+import javax.sql.DataSource;
+
+/**
+ * Holds a process up just before it runs the first statement that has a certain text in it, until
+ * it is opened. Thread-safe.
+ */
+final class Gate {
+  private final DataSource source;
+  private final String text;
+  private final CountDownLatch reached = new CountDownLatch(1);
+  private final CountDownLatch open = new CountDownLatch(1);
+
+  Gate(DataSource source, String text) {
+    this.source = source;
+    this.text = text;
+  }
+
+  /** What the process is given. */
+  DataSource dataSource() {
+    return proxy(
+        DataSource.class,
+        (self, method, args) -> {
+          Object result = call(source, method, args);
+          return result instanceof Connection connection ? guarded(connection) : result;
+        });
+  }
+
+  /** Waits until somebody stands before it. */
+  void awaitReached() throws InterruptedException {
+    reached.await();
+  }
+
+  void open() {
+    open.countDown();
+  }
+
+  private Connection guarded(Connection real) {
+    return proxy(
+        Connection.class,
+        (self, method, args) -> {
+          Object result = call(real, method, args);
+          return result instanceof PreparedStatement statement && args[0].toString().contains(text)
+              ? proxy(PreparedStatement.class, (s, m, a) -> pass(statement, m, a))
+              : result;
+        });
+  }
+
+  private Object pass(PreparedStatement statement, Method method, Object[] args) throws Throwable {
+    if (method.getName().startsWith("execute")) {
+      reached.countDown();
+      open.await();
+    }
+    return call(statement, method, args);
+  }
+
+  private static Object call(Object target, Method method, Object[] args) throws Throwable {
+    try {
+      return method.invoke(target, args);
+    } catch (InvocationTargetException e) {
+      throw e.getCause();
+    }
+  }
+
+  private static <T> T proxy(Class<T> type, InvocationHandler handler) {
+    return type.cast(
+        Proxy.newProxyInstance(Gate.class.getClassLoader(), new Class<?>[] {type}, handler));
+  }
+}

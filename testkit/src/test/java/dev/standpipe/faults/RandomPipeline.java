@@ -1,0 +1,93 @@
+package dev.standpipe.faults;
+
+import dev.standpipe.Node;
+import dev.standpipe.Pipeline;
+import dev.standpipe.Retry;
+import dev.standpipe.StepBody;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+import java.util.Random;
+
+/** A pipeline that a seed decides: chains, forks, joins and expands. */
+final class RandomPipeline {
+  private static final int ELEMENTS = 3;
+  private static final Retry RETRY = Retry.fixed(Duration.ofMillis(50)).limit(5);
+
+  private final Random random;
+  private final StepBody<Integer, Integer> body;
+  private final Pipeline<Integer, Integer> pipeline;
+  private int nodes;
+  private int steps;
+
+  /** Every step has this body. */
+  RandomPipeline(long seed, StepBody<Integer, Integer> body) {
+    this.random = new Random(seed);
+    this.body = body;
+    this.pipeline =
+        Pipeline.define(
+            "random-" + seed,
+            Integer.class,
+            Integer.class,
+            flow -> {
+              List<Node<Integer>> all = new ArrayList<>();
+              all.add(step(flow.input()));
+              int more = 2 + random.nextInt(8);
+              for (int i = 0; i < more; i++) {
+                all.add(grow(all));
+              }
+              return all.get(all.size() - 1);
+            });
+  }
+
+  Pipeline<Integer, Integer> pipeline() {
+    return pipeline;
+  }
+
+  /** How many results a run of it has. */
+  int steps() {
+    return steps;
+  }
+
+  private Node<Integer> grow(List<Node<Integer>> all) {
+    Node<Integer> from = all.get(random.nextInt(all.size()));
+    return switch (random.nextInt(4)) {
+      case 0 -> join(from, all.get(random.nextInt(all.size())));
+      case 1 -> expand(from);
+      default -> step(from);
+    };
+  }
+
+  private Node<Integer> step(Node<Integer> from) {
+    steps++;
+    return from.step(key("step"), Integer.class, body).retry(RETRY);
+  }
+
+  private Node<Integer> join(Node<Integer> one, Node<Integer> other) {
+    if (one == other) {
+      return step(one);
+    }
+    steps++;
+    return Node.join(one, other)
+        .step(key("join"), Integer.class, (a, b, ctx) -> body.run(a + b, ctx))
+        .retry(RETRY);
+  }
+
+  private Node<Integer> expand(Node<Integer> from) {
+    steps += ELEMENTS + 2;
+    return from.expand(
+            key("expand"),
+            Integer.class,
+            (n, ctx) -> Collections.nCopies(ELEMENTS, body.run(n, ctx)))
+        .retry(RETRY)
+        .step(key("each"), Integer.class, body)
+        .retry(RETRY)
+        .collapse(key("collapse"), Integer.class, (list, ctx) -> body.run(list.size(), ctx))
+        .retry(RETRY);
+  }
+
+  private String key(String kind) {
+    return kind + "-" + nodes++;
+  }
+}

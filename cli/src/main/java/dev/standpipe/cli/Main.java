@@ -21,6 +21,7 @@ import picocli.CommandLine.Spec;
     synopsisSubcommandLabel = "COMMAND",
     subcommands = {
       DemoCommand.class,
+      WorkerCommand.class,
       SchemaCommand.class,
       VersionCommand.class,
       DemoWorkerCommand.class

@@ -20,7 +20,9 @@ public abstract class EngineContract
         SharingContract,
         ClosingContract,
         ListenerContract,
-        AwaitContract {
+        AwaitContract,
+        RoleContract,
+        TrustContract {
   private EngineFixture fixture;
 
   /** For subclasses. */

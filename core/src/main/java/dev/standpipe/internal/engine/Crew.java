@@ -18,6 +18,7 @@ import java.util.function.Consumer;
 final class Crew {
   private final Hold hold;
   private final Events events;
+  private final Strain strain = new Strain();
   private final Queue<Outcome> finished = new ConcurrentLinkedQueue<>();
   private final AtomicBoolean doubtful = new AtomicBoolean();
   private volatile Membership membership;
@@ -54,6 +55,10 @@ final class Crew {
 
   Events events() {
     return events;
+  }
+
+  Strain strain() {
+    return strain;
   }
 
   /** From here on nothing new is taken or kept. */

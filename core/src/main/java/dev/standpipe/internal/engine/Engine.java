@@ -68,16 +68,23 @@ public final class Engine implements AutoCloseable {
     this.timeouts = new Timeouts(crew::finish);
     Runner runner = new Runner(codec, links.claims().tasks(), events, timeouts, crew::finish);
     this.pool = new BodyPool(settings.concurrency(), work -> runIfTrusted(runner, work));
-    this.heart = new Heart(links.heart().processes(), crew, settings.lease(), catalogue.lanes());
-    this.heartLoop = new Loop("heart", heart::beat, events);
+    this.heart =
+        new Heart(
+            links.heart().processes(),
+            crew,
+            settings.lease(),
+            catalogue.lanes(),
+            Roster.ofThisJvm());
+    this.heartLoop = new Loop("heart", crew.strain().felt(heart::beat), events);
     Claimer claimer = new Claimer(links.claims().tasks(), crew, catalogue, settings.pollInterval());
-    this.claimLoop = new Loop("claimer", claimer::poll, events);
+    this.claimLoop = new Loop("claimer", crew.strain().felt(claimer::poll), events);
     this.linkLoop = new Loop("links", links::connectSpare, events);
     Aftermath aftermath = new Aftermath(crew, served.waiters(), site.announce());
     for (Store store : links.commits()) {
       Committer committer = new Committer(store, crew, aftermath, settings.maxBatch());
       committers.add(committer);
-      commitLoops.add(new Loop("committer-" + committers.size(), committer::flush, events));
+      Loop.Pass flush = crew.strain().felt(committer::flush);
+      commitLoops.add(new Loop("committer-" + committers.size(), flush, events));
     }
     crew.connect(pool::submit, this::wakeCommitter, claimLoop::wake);
     addOtherLoops(site.announce());
@@ -100,10 +107,22 @@ public final class Engine implements AutoCloseable {
     Promoter promoter = new Promoter(claims.tasks(), announce, poll);
     Reconciler reconciler = new Reconciler(claims.tasks(), crew, poll);
     otherLoops.add(new Loop("watch", watch::look, events));
-    otherLoops.add(new Loop("sweeper", sweeper::sweep, events));
-    otherLoops.add(new Loop("promoter", promoter::promote, events));
-    otherLoops.add(new Loop("reconciler", reconciler::reconcile, events));
-    otherLoops.add(new Loop("relief", this::relieve, events));
+    if (settings.role().maintains()) {
+      otherLoops.add(new Loop("sweeper", sweeper::sweep, events));
+      otherLoops.add(new Loop("promoter", promoter::promote, events));
+    }
+    if (settings.role().works()) {
+      otherLoops.add(new Loop("reconciler", reconciler::reconcile, events));
+      otherLoops.add(new Loop("relief", this::relieve, events));
+    }
+  }
+
+  /** All that runs, for whoever looks after it. */
+  List<Loop> loops() {
+    List<Loop> loops = new ArrayList<>(commitLoops);
+    loops.addAll(otherLoops);
+    loops.addAll(List.of(heartLoop, claimLoop, linkLoop));
+    return loops;
   }
 
   /** Joins and starts to work. */
@@ -115,8 +134,10 @@ public final class Engine implements AutoCloseable {
     }
     heart.join(crew.membership().member());
     heartLoop.start();
-    commitLoops.forEach(Loop::start);
-    claimLoop.start();
+    if (settings.role().works()) {
+      commitLoops.forEach(Loop::start);
+      claimLoop.start();
+    }
     linkLoop.start();
     otherLoops.forEach(Loop::start);
   }

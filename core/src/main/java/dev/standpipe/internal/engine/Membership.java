@@ -48,7 +48,8 @@ final class Membership {
     return !gone && trustedUntil - System.nanoTime() > 0;
   }
 
-  long trustLeftNanos() {
-    return Math.max(0, trustedUntil - System.nanoTime());
+  /** How long ago the trust ended; zero while it lasts. */
+  Duration distrustedFor() {
+    return Duration.ofNanos(Math.max(0, System.nanoTime() - trustedUntil));
   }
 }

@@ -2,6 +2,7 @@ package dev.standpipe.internal.engine;
 
 import dev.standpipe.ErrorCode;
 import dev.standpipe.Pipeline;
+import dev.standpipe.Role;
 import dev.standpipe.Run;
 import dev.standpipe.RunInfo;
 import dev.standpipe.RunOptions;
@@ -48,6 +49,9 @@ public final class Service implements AutoCloseable {
   private final Waiters waiters;
   private final @Nullable Engine engine;
   private final Starter starter;
+  private final Hooks hooks;
+  private final Rounds rounds;
+  private final Loop roundsLoop;
   private final Loop waitLoop;
   private final Loop ringLoop;
   private final Loop listenLoop;
@@ -81,11 +85,16 @@ public final class Service implements AutoCloseable {
         opening.notifications() ? dialect.bell(opening.source(), opening.tables()) : Bell.SILENT;
     this.waiters = new Waiters(store.runs(), settings.pollInterval());
     Events events = new Events(listeners);
-    this.waitLoop = new Loop("waiters", waiters::poll, events);
+    this.hooks = settings.hooks();
+    this.rounds = new Rounds(events);
+    this.roundsLoop = new Loop("rounds", rounds::make, events);
+    this.waitLoop = new Loop("waiters", this::awaitAndCheckRounds, events);
     this.ringLoop = new Loop("bell", bell::ringIfAsked, events);
     this.listenLoop = new Loop("listener", () -> listen(settings.pollInterval()), events);
     waiters.onWait(waitLoop::wake);
-    this.engine = pipelines.isEmpty() ? null : engine(opening, settings, pipelines, events);
+    boolean serves = !pipelines.isEmpty() || settings.role() == Role.MAINTENANCE;
+    this.engine = serves ? engine(opening, settings, pipelines, events) : null;
+    rounds.lookAfter(List.of(waitLoop, ringLoop, listenLoop));
     this.starter = new Starter(this.codec, engine, this::announce);
   }
 
@@ -110,10 +119,19 @@ public final class Service implements AutoCloseable {
   private void begin() {
     waitLoop.start();
     ringLoop.start();
+    hooks.runStart();
     if (engine != null) {
       engine.start();
       listenLoop.start();
+      rounds.lookAfter(engine.loops());
     }
+    roundsLoop.start();
+  }
+
+  /** Somebody has to look after the one that looks after the others. */
+  private Duration awaitAndCheckRounds() {
+    rounds.look(roundsLoop);
+    return waiters.poll();
   }
 
   private static Dialect prepare(Opening opening) {
@@ -131,7 +149,9 @@ public final class Service implements AutoCloseable {
   private Engine engine(
       Opening opening, Settings settings, List<Pipeline<?, ?>> pipelines, Events events) {
     Map<Integer, Pipeline<?, ?>> byLane = new HashMap<>();
-    pipelines.forEach(pipeline -> byLane.put(lane(pipeline.graph()), pipeline));
+    if (settings.role().works()) {
+      pipelines.forEach(pipeline -> byLane.put(lane(pipeline.graph()), pipeline));
+    }
     return new Engine(
         new Engine.Site(opening.source(), dialect, sql, this::announce),
         settings,
@@ -241,6 +261,7 @@ public final class Service implements AutoCloseable {
   public void close() {
     if (!closed) {
       closed = true;
+      roundsLoop.stop();
       if (engine != null) {
         engine.close();
       }
@@ -250,6 +271,7 @@ public final class Service implements AutoCloseable {
       waiters.close();
       bell.close();
       store.close();
+      hooks.runStop();
     }
   }
 }

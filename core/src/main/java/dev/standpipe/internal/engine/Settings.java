@@ -1,5 +1,6 @@
 package dev.standpipe.internal.engine;
 
+import dev.standpipe.Role;
 import java.time.Duration;
 
 /**
@@ -12,6 +13,8 @@ import java.time.Duration;
  * @param grace how long bodies may go on after a graceful stop has begun
  * @param maxBatch how many settlements one commit carries at most
  * @param maxValueBytes how large an encoded value may be
+ * @param role which part of the work it does
+ * @param hooks what runs before the work begins and after it has ended
  */
 public record Settings(
     String name,
@@ -20,4 +23,6 @@ public record Settings(
     Duration pollInterval,
     Duration grace,
     int maxBatch,
-    int maxValueBytes) {}
+    int maxValueBytes,
+    Role role,
+    Hooks hooks) {}

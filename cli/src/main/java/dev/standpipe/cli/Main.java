@@ -22,6 +22,7 @@ import picocli.CommandLine.Spec;
     subcommands = {
       DemoCommand.class,
       WorkerCommand.class,
+      DoctorCommand.class,
       SchemaCommand.class,
       VersionCommand.class,
       DemoWorkerCommand.class

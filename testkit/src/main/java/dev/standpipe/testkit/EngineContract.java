@@ -22,7 +22,8 @@ public abstract class EngineContract
         ListenerContract,
         AwaitContract,
         RoleContract,
-        TrustContract {
+        TrustContract,
+        DoctorContract {
   private EngineFixture fixture;
 
   /** For subclasses. */

@@ -1,6 +1,7 @@
 package dev.standpipe.internal.engine;
 
 import dev.standpipe.ErrorCode;
+import dev.standpipe.Finding;
 import dev.standpipe.Pipeline;
 import dev.standpipe.Role;
 import dev.standpipe.Run;
@@ -12,6 +13,7 @@ import dev.standpipe.UnknownPipelineException;
 import dev.standpipe.UnknownRunException;
 import dev.standpipe.definition.Graph;
 import dev.standpipe.internal.codec.CheckedCodec;
+import dev.standpipe.internal.doctor.Doctor;
 import dev.standpipe.internal.store.Bell;
 import dev.standpipe.internal.store.Dialect;
 import dev.standpipe.internal.store.Dialects;
@@ -43,6 +45,7 @@ public final class Service implements AutoCloseable {
 
   private final Store store;
   private final Dialect dialect;
+  private final Opening opening;
   private final Sql sql;
   private final Bell bell;
   private final PayloadCodec codec;
@@ -78,6 +81,7 @@ public final class Service implements AutoCloseable {
       List<Listener> listeners,
       List<Pipeline<?, ?>> pipelines) {
     this.dialect = dialect;
+    this.opening = opening;
     this.sql = new Sql(dialect.name(), opening.tables());
     this.store = new JdbcStore(dialect, sql, new PooledConnections(opening.source(), dialect));
     this.codec = new CheckedCodec(codec, settings.maxValueBytes());
@@ -216,6 +220,12 @@ public final class Service implements AutoCloseable {
       throw new UnknownRunException(id);
     }
     return handle(id, pipeline.graph(), pipeline.outputType());
+  }
+
+  /** What is wrong with the database. */
+  public List<Finding> doctor() {
+    requireOpen();
+    return new Doctor(opening.source(), dialect, opening.tables(), Doctor.Limits.DEFAULT).examine();
   }
 
   private <O> Run<O> handle(UUID id, Graph graph, TypeToken<O> type) {

@@ -2,6 +2,8 @@ package dev.standpipe.cli;
 
 import dev.standpipe.cli.demo.DemoCommand;
 import dev.standpipe.cli.demo.DemoWorkerCommand;
+import dev.standpipe.cli.drill.DrillCommand;
+import dev.standpipe.cli.drill.DrillWorkerCommand;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
@@ -23,9 +25,11 @@ import picocli.CommandLine.Spec;
       DemoCommand.class,
       WorkerCommand.class,
       DoctorCommand.class,
+      DrillCommand.class,
       SchemaCommand.class,
       VersionCommand.class,
-      DemoWorkerCommand.class
+      DemoWorkerCommand.class,
+      DrillWorkerCommand.class
     },
     footer = {
       "",

@@ -9,4 +9,5 @@ module dev.standpipe {
   exports dev.standpipe;
   exports dev.standpipe.definition;
   exports dev.standpipe.spi;
+  exports dev.standpipe.supervisor;
 }

@@ -103,6 +103,14 @@ public final class Standpipe implements AutoCloseable {
   }
 
   /**
+   * Examines the database, reading only: what must never be, and what hurts. Empty if all is well.
+   * It reads the tables of live work and of unfinished runs; once a minute is often enough.
+   */
+  public List<Finding> doctor() {
+    return service.doctor();
+  }
+
+  /**
    * Stops gracefully: takes nothing new, lets running bodies finish within the grace set, commits
    * what has finished and gives the rest back, uncounted, for other processes to take at once.
    */

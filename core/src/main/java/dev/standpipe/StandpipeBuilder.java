@@ -1,6 +1,7 @@
 package dev.standpipe;
 
 import dev.standpipe.internal.codec.JacksonCodec;
+import dev.standpipe.internal.engine.Hooks;
 import dev.standpipe.internal.engine.Service;
 import dev.standpipe.internal.engine.Settings;
 import dev.standpipe.internal.store.Tables;
@@ -20,6 +21,8 @@ public final class StandpipeBuilder {
   private final DataSource source;
   private final Map<String, Pipeline<?, ?>> pipelines = new LinkedHashMap<>();
   private final List<Listener> listeners = new ArrayList<>();
+  private final List<Runnable> startHooks = new ArrayList<>();
+  private final List<Runnable> stopHooks = new ArrayList<>();
   private String name = "standpipe-" + ProcessHandle.current().pid();
   private int concurrency = Math.max(16, 4 * Runtime.getRuntime().availableProcessors());
   private Duration lease = Duration.ofSeconds(15);
@@ -29,6 +32,7 @@ public final class StandpipeBuilder {
   private int maxBatch = 200;
   private int maxValueBytes = 1 << 20;
   private int crashLimit = Processes.CRASH_LIMIT;
+  private Role role = Role.ALL;
   private boolean migrate = true;
   private boolean notifications = true;
   private Optional<String> schema = Optional.empty();
@@ -171,6 +175,30 @@ public final class StandpipeBuilder {
     return this;
   }
 
+  /** Which part of the work this process does; {@link Role#ALL} by default. */
+  public StandpipeBuilder role(Role role) {
+    this.role = role;
+    return this;
+  }
+
+  /**
+   * Adds something to do once the database is reached and before the first step is taken. If it
+   * throws, {@link #start} does.
+   */
+  public StandpipeBuilder onStart(Runnable hook) {
+    startHooks.add(hook);
+    return this;
+  }
+
+  /**
+   * Adds something to do when this process has stopped and no step is left here: the last added
+   * first, each whether or not another has thrown.
+   */
+  public StandpipeBuilder onStop(Runnable hook) {
+    stopHooks.add(0, hook);
+    return this;
+  }
+
   /**
    * Connects, makes the tables if need be, and starts to work.
    *
@@ -181,7 +209,16 @@ public final class StandpipeBuilder {
     Tables tables = new Tables(schema, tablePrefix);
     Settings settings =
         new Settings(
-            name, concurrency, lease, pollInterval, grace, maxBatch, maxValueBytes, crashLimit);
+            name,
+            concurrency,
+            lease,
+            pollInterval,
+            grace,
+            maxBatch,
+            maxValueBytes,
+            crashLimit,
+            role,
+            new Hooks(List.copyOf(startHooks), List.copyOf(stopHooks)));
     Service.Opening opening =
         new Service.Opening(source, tables, connectTimeout, migrate, notifications);
     return new Standpipe(

@@ -2,6 +2,8 @@ package dev.standpipe.cli;
 
 import dev.standpipe.cli.demo.DemoCommand;
 import dev.standpipe.cli.demo.DemoWorkerCommand;
+import dev.standpipe.cli.drill.DrillCommand;
+import dev.standpipe.cli.drill.DrillWorkerCommand;
 import dev.standpipe.cli.quarantine.QuarantineCommand;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
@@ -22,10 +24,14 @@ import picocli.CommandLine.Spec;
     synopsisSubcommandLabel = "COMMAND",
     subcommands = {
       DemoCommand.class,
+      WorkerCommand.class,
+      DoctorCommand.class,
+      DrillCommand.class,
       SchemaCommand.class,
       QuarantineCommand.class,
       VersionCommand.class,
-      DemoWorkerCommand.class
+      DemoWorkerCommand.class,
+      DrillWorkerCommand.class
     },
     footer = {
       "",

@@ -152,6 +152,46 @@ public sealed interface Event {
     }
   }
 
+  /** A part of this process has not come back from a pass for long: it was interrupted. */
+  record PartStuck(String part, Duration since) implements Event {
+    @Override
+    public String name() {
+      return "part_stuck";
+    }
+  }
+
+  /** A part of this process had died, or hung for good, and was started again. */
+  record PartRestarted(String part, String reason) implements Event {
+    @Override
+    public String name() {
+      return "part_restarted";
+    }
+  }
+
+  /** A supervisor has started a child process. */
+  record ChildStarted(int child, long pid) implements Event {
+    @Override
+    public String name() {
+      return "child_started";
+    }
+  }
+
+  /** A supervisor kills a child that lives and has lost its lease. */
+  record ChildStale(int child, long pid) implements Event {
+    @Override
+    public String name() {
+      return "child_stale";
+    }
+  }
+
+  /** A child has ended; its supervisor has made the steps it held ready again. */
+  record ChildEnded(int child, long pid, int exitCode, int tasks) implements Event {
+    @Override
+    public String name() {
+      return "child_ended";
+    }
+  }
+
   /** The database cannot be used at the moment; this process keeps trying. */
   record DatabaseLost(String part, String reason) implements Event {
     @Override

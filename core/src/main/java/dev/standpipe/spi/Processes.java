@@ -90,6 +90,9 @@ public interface Processes {
    */
   Optional<Reaped> reap();
 
+  /** Whether this process is known and its lease has not run out. */
+  boolean isLive(UUID process);
+
   /** Reaps this process at once, by one that knows it is dead. */
   Optional<Reaped> reapNow(UUID process);
 }

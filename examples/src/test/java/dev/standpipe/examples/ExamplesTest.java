@@ -78,6 +78,12 @@ class ExamplesTest {
   }
 
   @Test
+  void aKilledChildDoesNotHoldItsWorkUpForALease() throws Exception {
+    assertThat(output(SupervisorExample::main).lines().toList())
+        .containsExactly("200 runs succeeded", "long before a lease ran out");
+  }
+
+  @Test
   void anExampleRunsOnTheDatabaseItIsGiven(@TempDir Path folder) throws Exception {
     Path file = folder.resolve("given.db");
     assertThat(output(args -> FanOutExample.main("jdbc:sqlite:" + file))).contains("8 in all");

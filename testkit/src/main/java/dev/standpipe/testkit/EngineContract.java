@@ -22,7 +22,10 @@ public abstract class EngineContract
         ReleaseContract,
         ClosingContract,
         ListenerContract,
-        AwaitContract {
+        AwaitContract,
+        RoleContract,
+        TrustContract,
+        DoctorContract {
   private EngineFixture fixture;
 
   /** For subclasses. */

@@ -36,6 +36,17 @@ interface ProcessContract extends StorePart {
   }
 
   @Test
+  default void aProcessIsLiveWhileItsLeaseLasts() {
+    Processes processes = db().store().processes();
+    UUID process = db().join();
+    assertThat(processes.isLive(process)).isTrue();
+    assertThat(processes.isLive(db().join(GONE))).isFalse();
+    assertThat(processes.isLive(UUID.randomUUID())).isFalse();
+    processes.leave(process);
+    assertThat(processes.isLive(process)).isFalse();
+  }
+
+  @Test
   default void aLeaseRunsOutByItself() {
     UUID process = db().join(Duration.ofMillis(300));
     Processes processes = db().store().processes();

@@ -4,6 +4,13 @@ import static dev.standpipe.cli.demo.Words.counted;
 
 import dev.standpipe.RunOptions;
 import dev.standpipe.Standpipe;
+import dev.standpipe.cli.database.Address;
+import dev.standpipe.cli.database.CleanUp;
+import dev.standpipe.cli.database.EmbeddedServer;
+import dev.standpipe.cli.database.GivenDatabase;
+import dev.standpipe.cli.database.OwnDatabase;
+import dev.standpipe.cli.database.Reachability;
+import dev.standpipe.cli.database.TemporarySqlite;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.sql.SQLException;
@@ -45,7 +52,7 @@ final class Demo {
   Summary run() throws IOException, SQLException, InterruptedException {
     long startedAt = System.nanoTime();
     Path directory = cleanUp.newDirectory();
-    DemoDatabase database = openDatabase(directory);
+    OwnDatabase database = openDatabase(directory);
     WorkerProcess.Site site = new WorkerProcess.Site(database, directory);
     DataSource source = database.address().open();
     if (source instanceof AutoCloseable pool) {
@@ -62,9 +69,9 @@ final class Demo {
     return new Summary(database.name(), findings, workers.staleWrites(), seconds);
   }
 
-  private DemoDatabase openDatabase(Path directory) {
+  private OwnDatabase openDatabase(Path directory) {
     if (settings.given().isPresent()) {
-      GivenDatabase database = GivenDatabase.at(settings.given().get());
+      GivenDatabase database = GivenDatabase.at(settings.given().get(), "demo");
       new Reachability(database.address(), settings.patience(), screen::say).require();
       return cleanUp.add(database);
     }

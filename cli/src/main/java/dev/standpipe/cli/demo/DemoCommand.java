@@ -2,6 +2,8 @@ package dev.standpipe.cli.demo;
 
 import ch.qos.logback.classic.Level;
 import ch.qos.logback.classic.Logger;
+import dev.standpipe.cli.database.Address;
+import dev.standpipe.cli.database.CleanUp;
 import java.io.PrintWriter;
 import java.time.Duration;
 import java.util.Optional;

@@ -125,36 +125,4 @@ final class DemoTables {
     }
     return counts;
   }
-
-  /** Drops everything whose name starts with the prefix, by what the database says there is. */
-  static void drop(Address address, String prefix) throws SQLException {
-    try (Connection connection = address.connect();
-        Statement statement = connection.createStatement()) {
-      if (address.isSqlite()) {
-        statement.execute("pragma busy_timeout = 10000");
-      }
-      for (String kind : List.of("VIEW", "TABLE", "SEQUENCE")) {
-        for (String name : named(connection, kind, prefix)) {
-          statement.execute("drop " + kind + " if exists " + name);
-        }
-      }
-    }
-  }
-
-  private static List<String> named(Connection connection, String kind, String prefix)
-      throws SQLException {
-    List<String> names = new ArrayList<>();
-    try (ResultSet row =
-        connection
-            .getMetaData()
-            .getTables(null, connection.getSchema(), "%", new String[] {kind})) {
-      while (row.next()) {
-        String name = row.getString("TABLE_NAME");
-        if (name.startsWith(prefix)) {
-          names.add(name);
-        }
-      }
-    }
-    return names;
-  }
 }

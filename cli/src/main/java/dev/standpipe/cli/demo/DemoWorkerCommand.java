@@ -1,6 +1,7 @@
 package dev.standpipe.cli.demo;
 
 import dev.standpipe.Standpipe;
+import dev.standpipe.cli.database.Address;
 import dev.standpipe.spi.Event;
 import java.io.IOException;
 import java.io.PrintStream;

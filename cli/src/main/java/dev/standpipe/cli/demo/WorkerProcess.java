@@ -1,5 +1,7 @@
 package dev.standpipe.cli.demo;
 
+import dev.standpipe.cli.Signals;
+import dev.standpipe.cli.database.OwnDatabase;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -36,7 +38,7 @@ final class WorkerProcess {
    * @param database their database
    * @param directory where they keep their files
    */
-  record Site(DemoDatabase database, Path directory) {
+  record Site(OwnDatabase database, Path directory) {
     Path ledger() {
       return directory.resolve("ledger");
     }
@@ -126,12 +128,12 @@ final class WorkerProcess {
 
   /** SIGSTOP: it stands still without knowing, as in a long garbage collection. */
   void freeze() throws InterruptedException {
-    signal("STOP");
+    Signals.send("STOP", process.pid());
   }
 
   /** SIGCONT: it goes on as if nothing had happened. */
   void thaw() throws InterruptedException {
-    signal("CONT");
+    Signals.send("CONT", process.pid());
   }
 
   /** Lets it finish within this time. */
@@ -154,18 +156,6 @@ final class WorkerProcess {
       return lines.isEmpty() ? "(nothing)" : lines.get(lines.size() - 1);
     } catch (IOException e) {
       return "(nothing)";
-    }
-  }
-
-  /** Through the shell, which knows how to even where there is no kill program. */
-  private void signal(String signal) throws InterruptedException {
-    try {
-      new ProcessBuilder("sh", "-c", "kill -" + signal + " " + process.pid())
-          .redirectErrorStream(true)
-          .start()
-          .waitFor();
-    } catch (IOException e) {
-      throw new UncheckedIOException(e);
     }
   }
 }

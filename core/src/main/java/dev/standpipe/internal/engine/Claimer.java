@@ -50,7 +50,7 @@ final class Claimer {
       return longestWait;
     }
     Hold hold = crew.hold();
-    int room = hold.room();
+    int room = crew.strain().bearable(hold.room(), hold.limit());
     if (room == 0) {
       return longestWait;
     }

@@ -14,6 +14,7 @@ import java.util.function.Consumer;
 final class Crew {
   private final Hold hold;
   private final Events events;
+  private final Strain strain = new Strain();
   private final AtomicBoolean doubtful = new AtomicBoolean();
   private volatile Membership membership;
   private volatile boolean draining;
@@ -50,6 +51,10 @@ final class Crew {
 
   Events events() {
     return events;
+  }
+
+  Strain strain() {
+    return strain;
   }
 
   /** From here on nothing new is taken or kept. */

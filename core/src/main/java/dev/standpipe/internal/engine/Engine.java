@@ -85,10 +85,10 @@ public final class Engine implements AutoCloseable {
             settings.lease(),
             catalogue.serving(settings.crashLimit()),
             machine);
-    this.heartLoop = new Loop("heart", heart::beat, events);
+    this.heartLoop = new Loop("heart", crew.strain().felt(heart::beat), events);
     Claimer claimer =
         new Claimer(links.claims().tasks(), crew, catalogue, settings.pollInterval(), machine);
-    this.claimLoop = new Loop("claimer", claimer::poll, events);
+    this.claimLoop = new Loop("claimer", crew.strain().felt(claimer::poll), events);
     this.linkLoop = new Loop("links", links::connectSpare, events);
     Aftermath aftermath = new Aftermath(crew, served.waiters(), site.announce());
     links.commits().forEach(store -> inboxes.add(new Inbox()));
@@ -98,7 +98,8 @@ public final class Engine implements AutoCloseable {
       Committer.Mail mail = new Committer.Mail(inbox, others, settings.maxBatch());
       Committer committer = new Committer(store, crew, aftermath, mail, machine);
       committers.add(committer);
-      commitLoops.add(new Loop("committer-" + committers.size(), committer::flush, events));
+      Loop.Pass flush = crew.strain().felt(committer::flush);
+      commitLoops.add(new Loop("committer-" + committers.size(), flush, events));
     }
     crew.connect(pool::submit, this::commit, claimLoop::wake);
     addOtherLoops(site.announce());
@@ -123,11 +124,15 @@ public final class Engine implements AutoCloseable {
         new SuspectClaimer(claims.tasks(), crew, catalogue, settings, machine);
     Reconciler reconciler = new Reconciler(claims.tasks(), crew, poll);
     otherLoops.add(new Loop("watch", watch::look, events));
-    otherLoops.add(new Loop("sweeper", sweeper::sweep, events));
-    otherLoops.add(new Loop("promoter", promoter::promote, events));
-    otherLoops.add(new Loop("suspects", suspects::poll, events));
-    otherLoops.add(new Loop("reconciler", reconciler::reconcile, events));
-    otherLoops.add(new Loop("relief", this::relieve, events));
+    if (settings.role().maintains()) {
+      otherLoops.add(new Loop("sweeper", sweeper::sweep, events));
+      otherLoops.add(new Loop("promoter", promoter::promote, events));
+    }
+    if (settings.role().works()) {
+      otherLoops.add(new Loop("suspects", suspects::poll, events));
+      otherLoops.add(new Loop("reconciler", reconciler::reconcile, events));
+      otherLoops.add(new Loop("relief", this::relieve, events));
+    }
   }
 
   /** Joins and starts to work. */
@@ -149,8 +154,10 @@ public final class Engine implements AutoCloseable {
   /** All that runs once it is started, in the order in which it starts. */
   List<Loop> loops() {
     List<Loop> loops = new ArrayList<>(List.of(heartLoop));
-    loops.addAll(commitLoops);
-    loops.add(claimLoop);
+    if (settings.role().works()) {
+      loops.addAll(commitLoops);
+      loops.add(claimLoop);
+    }
     loops.add(linkLoop);
     loops.addAll(otherLoops);
     return loops;

@@ -26,7 +26,8 @@ public final class Events {
     return !listeners.isEmpty() || LOG.isDebugEnabled();
   }
 
-  void publish(Event event) {
+  /** Tells them. */
+  public void publish(Event event) {
     LOG.atLevel(level(event)).log(() -> LogLine.of(event));
     for (Listener listener : listeners) {
       try {
@@ -48,6 +49,7 @@ public final class Events {
     }
     return event instanceof Event.ProcessStarted
             || event instanceof Event.ProcessStopped
+            || event instanceof Event.ChildStarted
             || event instanceof Event.DatabaseBack
             || event instanceof Event.SuspectClaimed
         ? Level.INFO

@@ -23,10 +23,11 @@ final class Loop implements AutoCloseable {
   private final String name;
   private final Pass pass;
   private final Events events;
-  private final Thread thread;
+  private volatile Thread thread;
   private volatile boolean stopped;
   private volatile boolean woken;
   private volatile boolean waiting;
+  private volatile long passBegan = System.nanoTime();
   private long pause;
   private boolean failing;
 
@@ -34,8 +35,13 @@ final class Loop implements AutoCloseable {
     this.name = name;
     this.pass = pass;
     this.events = events;
-    this.thread = new Thread(this::run, "standpipe-" + name);
-    this.thread.setDaemon(true);
+    this.thread = newThread();
+  }
+
+  private Thread newThread() {
+    Thread fresh = new Thread(this::run, "standpipe-" + name);
+    fresh.setDaemon(true);
+    return fresh;
   }
 
   /** One pass of a part. */
@@ -43,10 +49,6 @@ final class Loop implements AutoCloseable {
   interface Pass {
     /** Does it, and says how long to wait for the next; zero for at once. */
     Duration run();
-  }
-
-  String name() {
-    return name;
   }
 
   /** The pass itself, for whoever steps it without the thread. */
@@ -82,6 +84,35 @@ final class Loop implements AutoCloseable {
     wake();
   }
 
+  /** What it does. */
+  String name() {
+    return name;
+  }
+
+  /** Whether its thread has ended without being told to. */
+  boolean isDead() {
+    return !stopped && thread.getState() == Thread.State.TERMINATED;
+  }
+
+  /** How long the pass that runs has been running; zero between passes. */
+  Duration passRuns() {
+    return waiting || !thread.isAlive()
+        ? Duration.ZERO
+        : Duration.ofNanos(System.nanoTime() - passBegan);
+  }
+
+  /** Asks the pass that runs to give up. */
+  void interrupt() {
+    thread.interrupt();
+  }
+
+  /** Goes on with a new thread; the old one, if it still lives, ends after its pass. */
+  void restart() {
+    passBegan = System.nanoTime();
+    thread = newThread();
+    thread.start();
+  }
+
   /** Whether it waits for time to pass or to be woken. */
   boolean isWaiting() {
     return waiting;
@@ -97,11 +128,18 @@ final class Loop implements AutoCloseable {
   }
 
   private void run() {
-    while (!stopped) {
+    while (isCurrent()) {
       woken = false;
+      passBegan = System.nanoTime();
       long wait = once();
-      await(wait, failing);
+      if (isCurrent()) {
+        await(wait, failing);
+      }
     }
+  }
+
+  private boolean isCurrent() {
+    return !stopped && Thread.currentThread() == thread;
   }
 
   private long once() {
@@ -131,7 +169,7 @@ final class Loop implements AutoCloseable {
   private void await(long nanos, boolean throughout) {
     long until = System.nanoTime() + nanos;
     waiting = true; // before woken is read: whoever sets woken later sees it and unparks
-    while (!stopped && (throughout || !woken)) {
+    while (isCurrent() && (throughout || !woken)) {
       long left = until - System.nanoTime();
       if (left <= 0) {
         break;

@@ -19,6 +19,9 @@ public interface Machine {
   /** An id for a process. */
   UUID freshId();
 
+  /** Hears of a process before it can hold anything: a supervisor has to know whose it is. */
+  void joining(UUID process);
+
   /** Threads for the bodies of one process. */
   ExecutorService bodies();
 
@@ -37,6 +40,11 @@ public interface Machine {
     @Override
     public UUID freshId() {
       return UUID.randomUUID();
+    }
+
+    @Override
+    public void joining(UUID process) {
+      Roster.ofThisJvm().add(process);
     }
 
     @Override

@@ -58,7 +58,8 @@ final class Membership {
     return !gone && trustedUntil - machine.nanoTime() > 0;
   }
 
-  long trustLeftNanos() {
-    return Math.max(0, trustedUntil - machine.nanoTime());
+  /** How long ago the trust ended; zero while it lasts. */
+  Duration distrustedFor() {
+    return Duration.ofNanos(Math.max(0, machine.nanoTime() - trustedUntil));
   }
 }

@@ -1,8 +1,10 @@
 package dev.standpipe.internal.engine;
 
 import dev.standpipe.ErrorCode;
+import dev.standpipe.Finding;
 import dev.standpipe.Pipeline;
 import dev.standpipe.Quarantine;
+import dev.standpipe.Role;
 import dev.standpipe.Run;
 import dev.standpipe.RunInfo;
 import dev.standpipe.RunOptions;
@@ -12,6 +14,7 @@ import dev.standpipe.UnknownPipelineException;
 import dev.standpipe.UnknownRunException;
 import dev.standpipe.definition.Graph;
 import dev.standpipe.internal.codec.CheckedCodec;
+import dev.standpipe.internal.doctor.Doctor;
 import dev.standpipe.internal.store.Bell;
 import dev.standpipe.internal.store.Dialect;
 import dev.standpipe.internal.store.Dialects;
@@ -43,12 +46,16 @@ public final class Service implements AutoCloseable {
 
   private final Store store;
   private final Dialect dialect;
+  private final Opening opening;
   private final Sql sql;
   private final Bell bell;
   private final PayloadCodec codec;
   private final Waiters waiters;
   private final @Nullable Engine engine;
   private final Starter starter;
+  private final Hooks hooks;
+  private final Rounds rounds;
+  private final Loop roundsLoop;
   private final Loop waitLoop;
   private final Loop ringLoop;
   private final Loop listenLoop;
@@ -75,6 +82,7 @@ public final class Service implements AutoCloseable {
       List<Listener> listeners,
       List<Pipeline<?, ?>> pipelines) {
     this.dialect = dialect;
+    this.opening = opening;
     this.sql = new Sql(dialect.name(), opening.tables());
     this.store = new JdbcStore(dialect, sql, new PooledConnections(opening.source(), dialect));
     this.codec = new CheckedCodec(codec, settings.maxValueBytes());
@@ -82,11 +90,16 @@ public final class Service implements AutoCloseable {
         opening.notifications() ? dialect.bell(opening.source(), opening.tables()) : Bell.SILENT;
     this.waiters = new Waiters(store.runs(), settings.pollInterval());
     Events events = new Events(listeners);
-    this.waitLoop = new Loop("waiters", waiters::poll, events);
+    this.hooks = settings.hooks();
+    this.rounds = new Rounds(events);
+    this.roundsLoop = new Loop("rounds", rounds::make, events);
+    this.waitLoop = new Loop("waiters", this::awaitAndCheckRounds, events);
     this.ringLoop = new Loop("bell", bell::ringIfAsked, events);
     this.listenLoop = new Loop("listener", () -> listen(settings.pollInterval()), events);
     waiters.onWait(waitLoop::wake);
-    this.engine = pipelines.isEmpty() ? null : engine(opening, settings, pipelines, events);
+    boolean serves = !pipelines.isEmpty() || settings.role() == Role.MAINTENANCE;
+    this.engine = serves ? engine(opening, settings, pipelines, events) : null;
+    rounds.lookAfter(List.of(waitLoop, ringLoop, listenLoop));
     this.starter = new Starter(this.codec, engine, this::announce, Uuid7::next);
   }
 
@@ -116,10 +129,19 @@ public final class Service implements AutoCloseable {
   private void begin() {
     waitLoop.start();
     ringLoop.start();
+    hooks.runStart();
     if (engine != null) {
       engine.start();
       listenLoop.start();
+      rounds.lookAfter(engine.loops());
     }
+    roundsLoop.start();
+  }
+
+  /** Somebody has to look after the one that looks after the others. */
+  private Duration awaitAndCheckRounds() {
+    rounds.look(roundsLoop);
+    return waiters.poll();
   }
 
   private static Dialect prepare(Opening opening) {
@@ -137,7 +159,9 @@ public final class Service implements AutoCloseable {
   private Engine engine(
       Opening opening, Settings settings, List<Pipeline<?, ?>> pipelines, Events events) {
     Map<Integer, Pipeline<?, ?>> byLane = new HashMap<>();
-    pipelines.forEach(pipeline -> byLane.put(lane(pipeline.graph()), pipeline));
+    if (settings.role().works()) {
+      pipelines.forEach(pipeline -> byLane.put(lane(pipeline.graph()), pipeline));
+    }
     return new Engine(
         new Engine.Site(opening.source(), dialect, sql, this::announce, Machine.REAL),
         settings,
@@ -210,6 +234,12 @@ public final class Service implements AutoCloseable {
     return new QuarantineDesk(store, this::announce);
   }
 
+  /** What is wrong with the database. */
+  public List<Finding> doctor() {
+    requireOpen();
+    return new Doctor(opening.source(), dialect, opening.tables(), Doctor.Limits.DEFAULT).examine();
+  }
+
   private <O> Run<O> handle(UUID id, Graph graph, TypeToken<O> type) {
     return new RunHandle<>(id, graph.output(), type, store.runs(), waiters, codec);
   }
@@ -253,6 +283,7 @@ public final class Service implements AutoCloseable {
   public void close() {
     if (!closed) {
       closed = true;
+      roundsLoop.stop();
       if (engine != null) {
         engine.close();
       }
@@ -262,6 +293,7 @@ public final class Service implements AutoCloseable {
       waiters.close();
       bell.close();
       store.close();
+      hooks.runStop();
     }
   }
 }

@@ -1,5 +1,6 @@
 package dev.standpipe.internal.engine;
 
+import dev.standpipe.Role;
 import java.time.Duration;
 
 /**
@@ -13,6 +14,8 @@ import java.time.Duration;
  * @param maxBatch how many settlements one commit carries at most
  * @param maxValueBytes how large an encoded value may be
  * @param crashLimit how many processes may die with a step before it is quarantined
+ * @param role which part of the work it does
+ * @param hooks what runs before the work begins and after it has ended
  */
 public record Settings(
     String name,
@@ -22,4 +25,6 @@ public record Settings(
     Duration grace,
     int maxBatch,
     int maxValueBytes,
-    int crashLimit) {}
+    int crashLimit,
+    Role role,
+    Hooks hooks) {}

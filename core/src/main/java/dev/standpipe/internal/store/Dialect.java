@@ -39,6 +39,12 @@ public interface Dialect {
   /** Rolls it back. */
   void rollback(Connection connection) throws SQLException;
 
+  /** Begins a transaction that reads one snapshot and can write nothing. */
+  void beginReading(Connection connection) throws SQLException;
+
+  /** Ends it. */
+  void endReading(Connection connection) throws SQLException;
+
   /** Whether a single statement may do several tables' writes. */
   boolean writesInOneStatement();
 

@@ -79,6 +79,13 @@ class JdbcProcesses implements Processes {
   }
 
   @Override
+  public boolean isLive(UUID process) {
+    return database
+        .each(session -> session.query("process_live").set("id", process).first(row -> true))
+        .isPresent();
+  }
+
+  @Override
   public Optional<Reaped> reapNow(UUID process) {
     return database.together(
         session -> crash(session, session.query("process_lock").set("id", process)));

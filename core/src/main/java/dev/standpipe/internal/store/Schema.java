@@ -37,6 +37,11 @@ public final class Schema {
     return sql.toString();
   }
 
+  /** The version this code needs. */
+  public int newest() {
+    return VERSIONS.size();
+  }
+
   /** Applies the versions that are missing. */
   public void migrate(Connections connections) {
     inTransaction(

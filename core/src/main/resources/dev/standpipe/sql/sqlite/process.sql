@@ -52,6 +52,11 @@ from owners o
 where o.id is not null and not exists (select 1 from standpipe.process p where p.id = o.id)
 limit 1
 
+-- name: process_live
+select id
+from standpipe.process
+where id = :id and lease_expires_at >= cast(unixepoch('subsec') * 1000000 as integer)
+
 -- name: process_lock
 select id, name
 from standpipe.process

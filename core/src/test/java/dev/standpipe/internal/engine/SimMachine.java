@@ -31,6 +31,9 @@ final class SimMachine implements Machine {
   }
 
   @Override
+  public void joining(UUID process) {}
+
+  @Override
   public UUID freshId() {
     return new UUID(ids.nextLong(), ids.nextLong());
   }

@@ -2,6 +2,7 @@ package dev.standpipe.internal.engine;
 
 import dev.standpipe.Pipeline;
 import dev.standpipe.Retry;
+import dev.standpipe.Role;
 import dev.standpipe.StepContext;
 import dev.standpipe.internal.codec.JacksonCodec;
 import dev.standpipe.internal.coordinate.Model.Step;
@@ -55,7 +56,17 @@ final class SimProcess {
       served.put(store.definitions().register(pipeline.graph()), pipeline);
     }
     Settings settings =
-        new Settings(name, 2, LEASE, Duration.ofSeconds(1), Duration.ZERO, 3, 1 << 20, 1_000);
+        new Settings(
+            name,
+            2,
+            LEASE,
+            Duration.ofSeconds(1),
+            Duration.ZERO,
+            3,
+            1 << 20,
+            1_000,
+            Role.ALL,
+            new Hooks(List.of(), List.of()));
     this.engine =
         new Engine(
             new Engine.Site(link.dataSource(), DIALECT, SQL, () -> {}, machine),

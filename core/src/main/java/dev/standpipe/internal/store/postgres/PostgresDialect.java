@@ -102,6 +102,17 @@ public final class PostgresDialect implements Dialect {
   }
 
   @Override
+  public void beginReading(Connection connection) throws SQLException {
+    connection.setAutoCommit(false);
+    execute(connection, "set transaction isolation level repeatable read, read only");
+  }
+
+  @Override
+  public void endReading(Connection connection) throws SQLException {
+    rollback(connection);
+  }
+
+  @Override
   public boolean writesInOneStatement() {
     return true;
   }

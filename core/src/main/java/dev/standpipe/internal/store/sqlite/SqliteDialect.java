@@ -48,6 +48,16 @@ public final class SqliteDialect implements Dialect {
   }
 
   @Override
+  public void beginReading(Connection connection) throws SQLException {
+    execute(connection, "pragma busy_timeout = 30000; pragma query_only = on; begin");
+  }
+
+  @Override
+  public void endReading(Connection connection) throws SQLException {
+    execute(connection, "rollback; pragma query_only = off");
+  }
+
+  @Override
   public boolean writesInOneStatement() {
     return false;
   }

@@ -1,4 +1,4 @@
-package dev.standpipe.cli.demo;
+package dev.standpipe.cli.database;
 
 import dev.standpipe.cli.CommandFailure;
 import java.net.UnknownHostException;
@@ -15,7 +15,7 @@ import org.jspecify.annotations.Nullable;
  * Finds out whether a database can be used, and if not, which part of what the user said is wrong.
  * What may pass is tried again for a while; what will not is reported at once.
  */
-final class Reachability {
+public final class Reachability {
   private static final long FIRST_PAUSE = TimeUnit.MILLISECONDS.toNanos(200);
   private static final long LONGEST_PAUSE = TimeUnit.SECONDS.toNanos(2);
 
@@ -23,14 +23,15 @@ final class Reachability {
   private final Duration patience;
   private final Consumer<String> narration;
 
-  Reachability(Address address, Duration patience, Consumer<String> narration) {
+  /** Tells the narration if it has to wait. */
+  public Reachability(Address address, Duration patience, Consumer<String> narration) {
     this.address = address;
     this.patience = patience;
     this.narration = narration;
   }
 
   /** Returns once the database answers. */
-  void require() {
+  public void require() {
     requireDriver();
     long deadline = System.nanoTime() + patience.toNanos();
     long pause = FIRST_PAUSE;

@@ -1,4 +1,4 @@
-package dev.standpipe.cli.demo;
+package dev.standpipe.cli.database;
 
 import com.zaxxer.hikari.HikariConfig;
 import com.zaxxer.hikari.HikariDataSource;
@@ -20,38 +20,44 @@ import org.sqlite.SQLiteDataSource;
  * @param user the user, if not part of the URL
  * @param password the password, if not part of the URL
  */
-record Address(String url, Optional<String> user, Optional<String> password) {
+public record Address(String url, Optional<String> user, Optional<String> password) {
   static final String POSTGRES = "jdbc:postgresql:";
   static final String SQLITE = "jdbc:sqlite:";
-  static final String PASSWORD_VARIABLE = "STANDPIPE_PASSWORD";
-  private static final String URL_VARIABLE = "STANDPIPE_DEMO_URL";
-  private static final String USER_VARIABLE = "STANDPIPE_DEMO_USER";
+
+  /** The environment variable with the password. */
+  public static final String PASSWORD_VARIABLE = "STANDPIPE_PASSWORD";
+
+  private static final String URL_VARIABLE = "STANDPIPE_URL";
+  private static final String USER_VARIABLE = "STANDPIPE_USER";
   private static final int POOL = 10;
 
-  static Address of(String url) {
+  /** A database that needs no more than its URL. */
+  public static Address of(String url) {
     return new Address(url, Optional.empty(), Optional.empty());
   }
 
   /** What {@link #writeTo} has put there. */
-  static Address readFrom(Map<String, String> environment) {
+  public static Address readFrom(Map<String, String> environment) {
     return new Address(
         environment.getOrDefault(URL_VARIABLE, ""),
         Optional.ofNullable(environment.get(USER_VARIABLE)),
         Optional.ofNullable(environment.get(PASSWORD_VARIABLE)));
   }
 
-  void writeTo(Map<String, String> environment) {
+  /** Puts it where {@link #readFrom} finds it. */
+  public void writeTo(Map<String, String> environment) {
     environment.put(URL_VARIABLE, url);
     user.ifPresent(name -> environment.put(USER_VARIABLE, name));
     password.ifPresent(secret -> environment.put(PASSWORD_VARIABLE, secret));
   }
 
-  boolean isSqlite() {
+  /** Whether it is an SQLite database. */
+  public boolean isSqlite() {
     return url.startsWith(SQLITE);
   }
 
   /** The file of an SQLite database that is given as a plain path. */
-  Optional<Path> sqliteFile() {
+  public Optional<Path> sqliteFile() {
     String file = isSqlite() ? url.substring(SQLITE.length()).replaceFirst("[?].*", "") : "";
     return file.isEmpty() || file.startsWith("file:") || file.startsWith(":")
         ? Optional.empty()
@@ -59,7 +65,7 @@ record Address(String url, Optional<String> user, Optional<String> password) {
   }
 
   /** One connection, for those who need no more. */
-  Connection connect() throws SQLException {
+  public Connection connect() throws SQLException {
     Properties login = new Properties();
     user.ifPresent(name -> login.setProperty("user", name));
     password.ifPresent(secret -> login.setProperty("password", secret));
@@ -67,7 +73,7 @@ record Address(String url, Optional<String> user, Optional<String> password) {
   }
 
   /** As many connections as a process needs: pooled, except for SQLite, where they cost nothing. */
-  DataSource open() {
+  public DataSource open() {
     if (isSqlite()) {
       SQLiteDataSource source = new SQLiteDataSource();
       source.setUrl(url);
@@ -84,7 +90,7 @@ record Address(String url, Optional<String> user, Optional<String> password) {
   }
 
   /** Without the parameters, which may hold a password. */
-  String shown() {
+  public String shown() {
     return url.replaceFirst("[?].*", "").replaceFirst("//[^/@]*@", "//");
   }
 

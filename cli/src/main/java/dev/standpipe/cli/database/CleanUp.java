@@ -1,4 +1,4 @@
-package dev.standpipe.cli.demo;
+package dev.standpipe.cli.database;
 
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -8,62 +8,74 @@ import java.util.ArrayDeque;
 import java.util.Comparator;
 import java.util.Deque;
 import java.util.List;
+import java.util.function.BooleanSupplier;
 import java.util.function.Supplier;
 import java.util.stream.Stream;
 
 /**
- * Undoes what the demo has set up, last things first: when it is closed, or when the user presses
+ * Undoes what a command has set up, last things first: when it is closed, or when the user presses
  * Ctrl-C. Whoever comes second waits for the first. Thread-safe.
  */
-final class CleanUp implements AutoCloseable {
+public final class CleanUp implements AutoCloseable {
   private final Deque<AutoCloseable> things = new ArrayDeque<>();
-  private final Thread hook = new Thread(this::interrupted, "demo-clean-up");
-  private final Thread demo = Thread.currentThread();
+  private final Thread hook = new Thread(this::interrupted, "clean-up");
+  private final Thread command = Thread.currentThread();
+  private final BooleanSupplier outer;
   private volatile boolean interrupted;
 
-  CleanUp() {
+  /** Nothing to undo yet. */
+  public CleanUp() {
+    this(() -> false);
     Runtime.getRuntime().addShutdownHook(hook);
   }
 
+  private CleanUp(BooleanSupplier outer) {
+    this.outer = outer;
+  }
+
+  /** One for a part of the command: closed with the part, and on Ctrl-C before all of this. */
+  public CleanUp nested() {
+    return add(new CleanUp(this::isInterrupted));
+  }
+
   /** Adds something to be closed, before all that was added earlier. */
-  synchronized <T extends AutoCloseable> T add(T thing) {
-    if (interrupted) {
+  public synchronized <T extends AutoCloseable> T add(T thing) {
+    if (isInterrupted()) {
       closeQuietly(thing);
-      throw new IllegalStateException("The demo is being stopped");
+      throw new IllegalStateException("The command is being stopped");
     }
     things.push(thing);
     return thing;
   }
 
   /** Opens something that must not be half open when it is closed: closing waits for it. */
-  synchronized <T extends AutoCloseable> T open(Supplier<T> opening) {
+  public synchronized <T extends AutoCloseable> T open(Supplier<T> opening) {
     return add(opening.get());
   }
 
   /** Makes a directory that will be deleted with all that is in it. */
-  Path newDirectory() throws IOException {
-    Path directory =
-        Files.createTempDirectory("standpipe-demo-" + ProcessHandle.current().pid() + "-");
+  public Path newDirectory() throws IOException {
+    Path directory = Files.createTempDirectory("standpipe-" + ProcessHandle.current().pid() + "-");
     add(() -> delete(directory));
     return directory;
   }
 
-  /** Whether the demo was interrupted: whatever fails from then on fails because of that. */
-  boolean isInterrupted() {
-    return interrupted;
+  /** Whether the command was interrupted: whatever fails from then on fails because of that. */
+  public boolean isInterrupted() {
+    return interrupted || outer.getAsBoolean();
   }
 
   @Override
   public void close() {
     closeAll();
-    if (!interrupted) {
+    if (!isInterrupted()) {
       Runtime.getRuntime().removeShutdownHook(hook);
     }
   }
 
   private void interrupted() {
     interrupted = true;
-    demo.interrupt(); // whatever it waits for is not worth waiting for any more
+    command.interrupt(); // whatever it waits for is not worth waiting for any more
     closeAll();
   }
 

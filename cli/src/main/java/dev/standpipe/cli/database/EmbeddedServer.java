@@ -1,4 +1,4 @@
-package dev.standpipe.cli.demo;
+package dev.standpipe.cli.database;
 
 import dev.standpipe.cli.CommandFailure;
 import io.zonky.test.db.postgres.embedded.EmbeddedPostgres;
@@ -6,11 +6,12 @@ import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;
 
-/** A PostgreSQL server of the demo's own, on the loopback interface, its writes forced to disk. */
-record EmbeddedServer(EmbeddedPostgres server, Address address) implements DemoDatabase {
+/** A PostgreSQL server of one's own, on the loopback interface, its writes forced to disk. */
+public record EmbeddedServer(EmbeddedPostgres server, Address address) implements OwnDatabase {
   private static final Duration STARTUP = Duration.ofSeconds(60);
 
-  static EmbeddedServer in(Path directory) {
+  /** Starts one that keeps its data here. */
+  public static EmbeddedServer in(Path directory) {
     try {
       EmbeddedPostgres server =
           EmbeddedPostgres.builder()
@@ -27,7 +28,7 @@ record EmbeddedServer(EmbeddedPostgres server, Address address) implements DemoD
           CommandFailure.FAILED,
           "The embedded PostgreSQL did not start: "
               + e.getMessage()
-              + ". Run the demo without --embedded-postgres, or with --url on a server of yours.",
+              + ". Use --url on a server of yours instead.",
           e);
     }
   }

@@ -1,0 +1,104 @@
+package dev.standpipe.internal.doctor;
+
+import dev.standpipe.Finding;
+import dev.standpipe.Finding.Severity;
+import java.util.List;
+
+/**
+ * A statement that counts what must not be, and what to say if there is some.
+ *
+ * @param name its stable name; the statement is called {@code doctor_} and this
+ * @param severity how bad it is
+ * @param problem what was counted, with the place of the number and of an example
+ * @param remedy what to do
+ */
+record Check(String name, Severity severity, String problem, String remedy) {
+  private static final String REPORT =
+      "No operation of Standpipe leads here: stop manual changes, keep the rows, and report it.";
+
+  /** Those that count rows, worst first. Each database has the ones it has a statement for. */
+  static final List<Check> ALL =
+      List.of(
+          violation(
+              "run_without_tasks",
+              "%d unfinished runs have no task and will never end (I1, I8), such as %s",
+              REPORT),
+          violation(
+              "terminal_run_with_tasks",
+              "%d tasks belong to runs that have ended (I2), such as run %s",
+              REPORT),
+          violation(
+              "task_without_run", "%d tasks belong to no run (I5), such as of run %s", REPORT),
+          violation(
+              "task_with_result",
+              "%d tasks are for steps that have a result (I2, I5), such as %s",
+              REPORT),
+          violation(
+              "token_behind",
+              "%d tasks have an older token than one of their attempts (I3), such as %s",
+              REPORT),
+          violation(
+              "fan_in_not_opened",
+              "%d fan-ins have all they wait for and were not started (I5), such as %s",
+              REPORT),
+          violation(
+              "crash_used_a_retry",
+              "%d tasks have used more attempts than failed (I7), such as %s",
+              REPORT),
+          warning(
+              "expired_lease",
+              "%d processes died and nobody has recovered their work, such as %s",
+              "Start a process with the role all or maintenance: it reaps them at once."),
+          warning(
+              "orphaned_lease",
+              "%d tasks are leased to processes that are gone, such as %s",
+              "A process with the role all or maintenance frees them within a sweep; if this stays, none runs."),
+          warning(
+              "unserved_work",
+              "%d tasks wait for a process that serves their definition, such as of %s",
+              "Deploy a process that serves this version of the pipeline until its runs have ended."),
+          warning(
+              "overdue_task",
+              "%d delayed or retried tasks are overdue, such as %s",
+              "Start a process with the role all or maintenance: it makes them ready when their time has come."),
+          warning(
+              "suspect",
+              "%d tasks were held by processes that died, twice or more, such as %s",
+              "Look at their attempts: the step may take its process down (memory, exit, native code)."),
+          warning(
+              "different_definitions",
+              "%d pipelines are served in different versions, such as %s",
+              "Normal during a deploy. Otherwise a process was left behind: stop it when its runs have ended."),
+          warning(
+              "clock_jump",
+              "%d rows are from the future, such as of %s",
+              "The database's clock was set back. Leases and delays last longer by as much; keep it in step by NTP."),
+          warning(
+              "long_transaction",
+              "%d transactions are open for long, such as %s",
+              "End it, or have its program commit: while it lasts, dead rows cannot be cleaned up and claims slow down."),
+          warning(
+              "dead_tuples",
+              "%d tables are mostly dead rows, such as %s",
+              "Look for a long transaction or a stale replication slot, check that autovacuum runs, then VACUUM the table."),
+          warning(
+              "journal",
+              "%d databases are not in WAL mode: %s",
+              "Let a process of Standpipe open it once, or run: pragma journal_mode = wal"),
+          warning(
+              "free_pages",
+              "%d files are mostly free space: %s",
+              "Run VACUUM at a quiet time if the space matters."));
+
+  private static Check violation(String name, String problem, String remedy) {
+    return new Check(name, Severity.VIOLATION, problem, remedy);
+  }
+
+  private static Check warning(String name, String problem, String remedy) {
+    return new Check(name, Severity.WARNING, problem, remedy);
+  }
+
+  Finding finding(long count, String example) {
+    return new Finding(name, severity, problem.formatted(count, example), remedy);
+  }
+}

@@ -1,0 +1,30 @@
+package dev.standpipe.internal.engine;
+
+import java.util.List;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * What a program wants done around the work of its process.
+ *
+ * @param start before the first step is taken, in order
+ * @param stop after the last step has ended, in order
+ */
+public record Hooks(List<Runnable> start, List<Runnable> stop) {
+  private static final Logger LOG = LoggerFactory.getLogger(Hooks.class);
+
+  void runStart() {
+    start.forEach(Runnable::run);
+  }
+
+  /** One that fails must not keep the others from closing what they have opened. */
+  void runStop() {
+    for (Runnable hook : stop) {
+      try {
+        hook.run();
+      } catch (RuntimeException | Error e) {
+        LOG.error("event=stop_hook_failed : the others run nevertheless", e);
+      }
+    }
+  }
+}

@@ -1,0 +1,42 @@
+package dev.standpipe.internal.engine;
+
+import dev.standpipe.internal.store.SqlFailure;
+import dev.standpipe.internal.store.StoreException;
+import java.util.concurrent.atomic.AtomicInteger;
+
+/**
+ * How badly the way to the database has suffered of late. Every failure of the transport halves
+ * what this process may hold by claims, every heartbeat that gets through doubles it again: what it
+ * takes while it may lose its lease any moment is work that others would have to take over.
+ * Thread-safe.
+ */
+final class Strain {
+  private static final int WORST = 6;
+
+  private final AtomicInteger level = new AtomicInteger();
+
+  /** A pass whose failures of the transport count. */
+  Loop.Pass felt(Loop.Pass pass) {
+    return () -> {
+      try {
+        return pass.run();
+      } catch (StoreException e) {
+        if (e.failure() == SqlFailure.CONNECTION) {
+          level.updateAndGet(now -> Math.min(WORST, now + 1));
+        }
+        throw e;
+      }
+    };
+  }
+
+  /** Notes a heartbeat that got through. */
+  void ease() {
+    level.updateAndGet(now -> Math.max(0, now - 1));
+  }
+
+  /** How many more tasks to claim, of as many as there is room for under this limit. */
+  int bearable(int room, int limit) {
+    int spared = limit - Math.max(1, limit >> level.get());
+    return limit == 0 ? 0 : Math.max(0, room - spared);
+  }
+}

@@ -1,0 +1,138 @@
+-- What the doctor looks at, each statement in the one read-only transaction of an examination.
+-- A check counts what must not be and names one of them.
+
+-- name: doctor_version
+select coalesce(max(version), 0) as version from standpipe.schema
+
+-- name: doctor_terminal_run_with_tasks
+select count(*) as n, min(t.run_id::text) as example
+from standpipe.task t join standpipe.run r on r.id = t.run_id
+where r.status in ('succeeded', 'halted')
+
+-- name: doctor_task_without_run
+select count(*) as n, min(t.run_id::text) as example
+from standpipe.task t
+where not exists (select 1 from standpipe.run r where r.id = t.run_id)
+
+-- name: doctor_run_without_tasks
+-- A run that goes on has a live row: what follows a step is made in the commit that ends it.
+select count(*) as n, min(r.id::text) as example
+from standpipe.run r
+where r.status in ('running', 'halting') and not exists (select 1 from standpipe.task t where t.run_id = r.id)
+
+-- name: doctor_task_with_result
+-- An expand's own result has the index -1, its elements have the outcome 3.
+select count(*) as n, min(t.run_id::text || ' ' || t.node) as example
+from standpipe.task t
+where t.state <> 4
+  and exists (select 1 from standpipe.result r
+              where r.run_id = t.run_id and r.node = t.node
+                and ((r.idx = t.idx and r.outcome <> 3) or r.idx = -1 - t.idx))
+
+-- name: doctor_token_behind
+select count(*) as n, min(t.run_id::text || ' ' || t.node) as example
+from standpipe.task t
+where exists (select 1 from standpipe.attempt a
+              where a.run_id = t.run_id and a.node = t.node and a.idx = t.idx and a.token > t.token)
+
+-- name: doctor_crash_used_a_retry
+select count(*) as n, min(t.run_id::text || ' ' || t.node) as example
+from standpipe.task t
+where t.attempt > 1
+  and t.attempt - 1 > (select count(*) from standpipe.attempt a
+                       where a.run_id = t.run_id and a.node = t.node and a.idx = t.idx
+                         and a.outcome <> 'crashed')
+
+-- name: doctor_fan_in_not_opened
+select count(*) as n, min(a.run_id::text || ' ' || a.node) as example
+from standpipe.arrival a join standpipe.run r on r.id = a.run_id
+where a.remaining = 0 and r.status = 'running'
+  and not exists (select 1 from standpipe.task t where t.run_id = a.run_id and t.node = a.node)
+  and not exists (select 1 from standpipe.result s
+                  where s.run_id = a.run_id and s.node = a.node and s.idx in (0, -1))
+
+-- name: doctor_waiting_fan_ins
+select a.run_id, a.node, d.graph
+from standpipe.arrival a
+     join standpipe.run r on r.id = a.run_id
+     join standpipe.definition d on d.id = r.lane
+where a.remaining > 0 and a.node <> '$end' and r.status = 'running'
+  and exists (select 1 from standpipe.task t where t.run_id = a.run_id)
+order by a.run_id
+limit 1000
+
+-- name: doctor_live_nodes
+select distinct node from standpipe.task where run_id = :run
+
+-- name: doctor_expired_lease
+select count(*) as n, min(p.name) as example
+from standpipe.process p
+where p.lease_expires_at < clock_timestamp() - :overdue_us * interval '1 microsecond'
+
+-- name: doctor_orphaned_lease
+select count(*) as n, min(t.owner::text) as example
+from standpipe.task t
+where t.state = 1 and not exists (select 1 from standpipe.process p where p.id = t.owner)
+
+-- name: doctor_unserved_work
+select count(*) as n, min(d.pipeline) as example
+from standpipe.task t join standpipe.definition d on d.id = t.lane
+where t.state in (0, 2)
+  and not exists (select 1 from standpipe.serving s join standpipe.process p on p.id = s.process_id
+                  where s.lane = t.lane and p.lease_expires_at >= clock_timestamp())
+
+-- name: doctor_overdue_task
+select count(*) as n, min(t.run_id::text || ' ' || t.node) as example
+from standpipe.task t
+where t.state = 2 and t.due_at < clock_timestamp() - :overdue_us * interval '1 microsecond'
+
+-- name: doctor_suspect
+select count(*) as n, min(t.run_id::text || ' ' || t.node) as example
+from standpipe.task t
+where t.crashes >= 2
+
+-- name: doctor_different_definitions
+select count(*) as n, min(pipeline) as example
+from (
+  select d.pipeline
+  from standpipe.serving s
+       join standpipe.process p on p.id = s.process_id
+       join standpipe.definition d on d.id = s.lane
+  where p.lease_expires_at >= clock_timestamp()
+  group by d.pipeline
+  having count(distinct d.id) > 1
+) x
+
+-- name: doctor_clock_jump
+-- A lease lasts an hour at most. The newest run is found by its id, which sorts by time.
+select count(*) as n, min(what) as example
+from (
+  select 'process ' || name as what from standpipe.process
+  where started_at > clock_timestamp() + interval '5 seconds' or lease_expires_at > clock_timestamp() + interval '7200 seconds'
+  union all
+  select 'definition of ' || pipeline from standpipe.definition where served_at > clock_timestamp() + interval '5 seconds'
+  union all
+  select 'run ' || id::text from (select id, created_at from standpipe.run order by id desc limit 1) newest
+  where created_at > clock_timestamp() + interval '5 seconds'
+) x
+
+-- name: doctor_indexes
+select c.relname as name
+from pg_index i join pg_class c on c.oid = i.indexrelid
+where i.indrelid in (to_regclass('standpipe.definition'), to_regclass('standpipe.run'), to_regclass('standpipe.task'))
+  and i.indisvalid
+
+-- name: doctor_long_transaction
+select count(*) as n,
+       min('pid ' || a.pid || ' of ' || coalesce(a.usename, '?') || ' (' || coalesce(nullif(a.application_name, ''), '?')
+           || '), ' || a.state || ', open for ' || (extract(epoch from clock_timestamp() - a.xact_start))::bigint || ' s') as example
+from pg_stat_activity a
+where a.datname = current_database() and a.pid <> pg_backend_pid() and a.backend_type = 'client backend'
+  and a.xact_start < clock_timestamp() - :long_us * interval '1 microsecond'
+
+-- name: doctor_dead_tuples
+select count(*) as n, min(s.relname || ' with ' || s.n_dead_tup || ' dead of ' || (s.n_live_tup + s.n_dead_tup)) as example
+from pg_stat_all_tables s
+where s.relid in (to_regclass('standpipe.task'), to_regclass('standpipe.arrival'), to_regclass('standpipe.run'),
+                  to_regclass('standpipe.process'))
+  and s.n_dead_tup > :dead and s.n_dead_tup > 2 * s.n_live_tup

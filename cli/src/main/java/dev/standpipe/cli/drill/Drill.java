@@ -10,6 +10,7 @@ interface Drill {
           new LeaseRace(),
           new WorkerCrash(),
           new Zombie(),
+          new Poison(),
           new RetryBackoff(),
           new Partition(),
           new CommitLost(),

@@ -32,7 +32,7 @@ import tools.jackson.databind.json.JsonMapper;
       "Stage faults on a database, tell what happens, and check that every promise holds.",
       "Without --url on a PostgreSQL that the command starts. On your database it makes tables of its"
           + " own and drops them at the end.",
-      "Drills: lease-race, worker-crash, zombie, retry-backoff, partition, commit-lost, db-restart"
+      "Drills: lease-race, worker-crash, zombie, poison, retry-backoff, partition, commit-lost, db-restart"
           + " (always on a server of its own), or all."
     },
     footer = {"", "Exits with 0 if all drills passed, otherwise with 1."})

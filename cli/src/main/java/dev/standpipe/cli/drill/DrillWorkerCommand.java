@@ -11,7 +11,10 @@ import java.util.concurrent.CountDownLatch;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 
-/** A worker of a drill: its bodies hold their steps until they are interrupted. */
+/**
+ * A worker of a drill. Its bodies hold their steps until they are interrupted, or with {@code
+ * --poisonable} do all but those that kill it.
+ */
 @Command(name = "drill-worker", hidden = true, description = "Serve the drills' pipeline.")
 public final class DrillWorkerCommand implements Callable<Integer> {
   @Option(names = "--name", required = true)
@@ -20,15 +23,19 @@ public final class DrillWorkerCommand implements Callable<Integer> {
   @Option(names = "--table-prefix", required = true)
   private String tablePrefix = "";
 
+  @Option(names = "--poisonable")
+  private boolean poisonable;
+
   @Override
   public Integer call() throws IOException {
     PrintStream parent = System.out;
     Standpipe standpipe =
         Standpipe.on(Address.readFrom(System.getenv()).open())
-            .serve(Stage.pipeline((text, ctx) -> hold(text)))
+            .serve(Stage.pipeline((text, ctx) -> poisonable ? survive(text) : hold(text)))
             .name(name)
             .tablePrefix(tablePrefix)
             .lease(Stage.LEASE)
+            .crashLimit(Stage.CRASH_LIMIT)
             .concurrency(4)
             .grace(Duration.ZERO)
             .listener(event -> tell(parent, event))
@@ -39,6 +46,13 @@ public final class DrillWorkerCommand implements Callable<Integer> {
       }
     }
     return 0;
+  }
+
+  private static String survive(String text) {
+    if (text.equals(Poison.INPUT)) {
+      Runtime.getRuntime().halt(1);
+    }
+    return text;
   }
 
   /** Like one who does not know that he has been given up: returns as if nothing had happened. */
@@ -66,6 +80,8 @@ public final class DrillWorkerCommand implements Callable<Integer> {
     } else if (event instanceof Event.StaleWriteBlocked e) {
       parent.println(
           event.name() + " the late write of " + name + " with token " + e.step().token());
+    } else if (event instanceof Event.SuspectClaimed e) {
+      parent.println(event.name() + " " + name + " tries " + e.step().node() + " with care");
     } else if (event instanceof Event.ProcessStarted || event instanceof Event.LeaseLost) {
       parent.println(event.name() + " " + name);
     }

@@ -29,6 +29,9 @@ final class Stage {
   /** Short, so that nobody has to wait for long. */
   static final Duration LEASE = Duration.ofSeconds(2);
 
+  /** How many processes may die with a step. */
+  static final int CRASH_LIMIT = 3;
+
   /** How many steps a run has. */
   static final int STEPS = 3;
 
@@ -97,6 +100,7 @@ final class Stage {
         .name(name)
         .tablePrefix(prefix)
         .lease(LEASE)
+        .crashLimit(CRASH_LIMIT)
         .concurrency(4)
         .grace(Duration.ofSeconds(2))
         .listener(listener);
@@ -112,12 +116,21 @@ final class Stage {
     return cleanUp.add(Worker.start(name, address, prefix, story));
   }
 
+  /** Starts a worker JVM that dies of the input {@link Poison#INPUT} and does all other work. */
+  Worker poisonableWorker(String name) {
+    return cleanUp.add(Worker.start(name, address, prefix, story, "--poisonable"));
+  }
+
   /** Starts so many runs, as a client would. */
   List<Run<String>> startRuns(int count) {
+    return startRuns(Collections.nCopies(count, "go"));
+  }
+
+  /** Starts a run for each input. */
+  List<Run<String>> startRuns(List<String> inputs) {
     try (Standpipe client = Standpipe.on(source).tablePrefix(prefix).start()) {
-      List<Run<String>> runs =
-          client.startAll(pipeline((text, ctx) -> text), Collections.nCopies(count, "go"));
-      story.tell("runs_started", count + " runs of " + STEPS + " steps");
+      List<Run<String>> runs = client.startAll(pipeline((text, ctx) -> text), inputs);
+      story.tell("runs_started", inputs.size() + " runs of " + STEPS + " steps");
       return runs;
     }
   }

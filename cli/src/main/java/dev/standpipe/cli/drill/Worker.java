@@ -7,6 +7,8 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 
@@ -19,21 +21,25 @@ final class Worker implements AutoCloseable {
     this.process = process;
   }
 
-  /** Starts one whose bodies never return by themselves; its events go into the story. */
-  static Worker start(String name, Address address, String tablePrefix, Story story) {
-    ProcessBuilder builder =
-        new ProcessBuilder(
-            Path.of(System.getProperty("java.home"), "bin", "java").toString(),
-            "-Xmx128m",
-            "-XX:+UseSerialGC",
-            "-XX:TieredStopAtLevel=1",
-            "--enable-native-access=ALL-UNNAMED",
-            "-cp",
-            System.getProperty("java.class.path"),
-            "dev.standpipe.cli.Main",
-            "drill-worker",
-            "--name=" + name,
-            "--table-prefix=" + tablePrefix);
+  /** Starts one, see {@link DrillWorkerCommand}; its events go into the story. */
+  static Worker start(
+      String name, Address address, String tablePrefix, Story story, String... more) {
+    List<String> command =
+        new ArrayList<>(
+            List.of(
+                Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+                "-Xmx128m",
+                "-XX:+UseSerialGC",
+                "-XX:TieredStopAtLevel=1",
+                "--enable-native-access=ALL-UNNAMED",
+                "-cp",
+                System.getProperty("java.class.path"),
+                "dev.standpipe.cli.Main",
+                "drill-worker",
+                "--name=" + name,
+                "--table-prefix=" + tablePrefix));
+    command.addAll(List.of(more));
+    ProcessBuilder builder = new ProcessBuilder(command);
     address.writeTo(builder.environment());
     builder.redirectError(ProcessBuilder.Redirect.DISCARD);
     try {
@@ -70,6 +76,10 @@ final class Worker implements AutoCloseable {
 
   void thaw() throws InterruptedException {
     Signals.send("CONT", process.pid());
+  }
+
+  boolean isAlive() {
+    return process.isAlive();
   }
 
   void kill() throws InterruptedException {

@@ -23,6 +23,8 @@ final class DrillTest {
             "worker_killed",
             "recovered",
             "worker_frozen",
+            "worker_died",
+            "step_quarantined",
             "stale_write_blocked",
             "retry_scheduled",
             "partition_began",

@@ -77,7 +77,7 @@ where t.state = 1 and not exists (select 1 from standpipe.process p where p.id =
 -- name: doctor_unserved_work
 select count(*) as n, min(d.pipeline) as example
 from standpipe.task t join standpipe.definition d on d.id = t.lane
-where t.state in (0, 2)
+where t.state in (0, 2, 3)
   and not exists (select 1 from standpipe.serving s join standpipe.process p on p.id = s.process_id
                   where s.lane = t.lane and p.lease_expires_at >= clock_timestamp())
 

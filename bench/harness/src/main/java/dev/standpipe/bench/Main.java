@@ -101,7 +101,7 @@ public final class Main implements Callable<Integer> {
     progress.tell(url == null ? "Starting PostgreSQL ..." : "Connecting ...");
     try (Server server = url == null ? OwnServer.start() : Server.at(url);
         Gauge gauge = new Gauge(server);
-        Processes processes = new Processes(home(), size.quick)) {
+        Processes processes = new Processes(home(), !size.smoke)) {
       Report report = new Report(Machine.here(gauge));
       Arena arena = new Arena(server, gauge, processes, new AtomicInteger());
       Contest contest = new Contest(arena, progress, report);

@@ -25,16 +25,20 @@ import java.util.Random;
 import java.util.Set;
 import java.util.UUID;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
 
 /**
  * F20: commits, retries, releases and reaping in random order from sixteen threads, all of them
  * after the same rows: four steps of a run count down one arrival and end it. A deadlock would be
  * tried again, and there are about none. (Cancel joins when there is one.)
  */
+@Timeout(value = 10, unit = TimeUnit.MINUTES)
 class F20RandomOrderTest {
   private static final int THREADS = 16;
+  private static final int CRASH_LIMIT = 1_000;
   private static final int RUNS = Soak.count("runs", 400, 20_000);
   private static final List<Entry> ENTRIES =
       List.of(new Entry("a", 1), new Entry("b", 2), new Entry("c", 3), new Entry("d", 4));
@@ -83,11 +87,13 @@ class F20RandomOrderTest {
   }
 
   private void turn(StoreFixture db, Store store, Random random) {
-    UUID process = db.join(Duration.ofSeconds(random.nextInt(4) == 0 ? -1 : 60));
+    store.tasks().promote(100); // those that have crashed often wait for a while
+    UUID process = db.join(Duration.ofSeconds(random.nextInt(4) == 0 ? -1 : 60), CRASH_LIMIT);
     processes.add(process);
     try {
       List<Claimed> held =
           new ArrayList<>(store.tasks().claim(process, List.of(new Share(db.lane(), 12))));
+      store.tasks().claimSuspect(process, List.of(db.lane())).ifPresent(held::add);
       while (!held.isEmpty()) {
         int size = 1 + random.nextInt(held.size());
         List<Claimed> batch = new ArrayList<>(held.subList(0, size));

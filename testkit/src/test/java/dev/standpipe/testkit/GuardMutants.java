@@ -49,10 +49,10 @@ final class GuardMutants {
         pg("process_orphaned", "and not exists", "and exists", "tasks of nobody are not found"),
         pg(
             "process_crash",
-            "where owner = :id and state",
-            "where :id::uuid is not null and state",
+            "where t.owner = :id and t.state",
+            "where :id::uuid is not null and t.state",
             "all tasks are freed"),
-        pg("process_crash", "crashes = crashes + 1", "crashes = crashes", "a crash is not counted"),
+        pg("process_crash", "t.crashes + 1 as", "t.crashes as", "a crash is not counted"),
         pg(
             "process_release",
             "where owner = :id and state",
@@ -65,7 +65,11 @@ final class GuardMutants {
             "the reaped believe to be alive"),
         pg("run_start", "on conflict do nothing", "", "a second start with a key fails"),
         pg("run_clear", "r.status = 'halting'", "true", "ready tasks of a running run are lost"),
-        pg("run_clear", "state in (0, 2)", "state in (0, 1, 2)", "what is running is cut off"),
+        pg(
+            "run_clear",
+            "state in (0, 2, 3)",
+            "state in (0, 1, 2, 3)",
+            "what is running is cut off"),
         pg("run_unmark", "t.state <> 4", "false", "a run ends while steps run"));
   }
 
@@ -106,14 +110,10 @@ final class GuardMutants {
         lite("process_orphaned", "and not exists", "and exists", "tasks of nobody are not found"),
         lite(
             "process_crash",
-            "where owner = :id and state",
-            "where :id is not null and state",
+            "where t.owner = :id and t.state",
+            "where :id is not null and t.state",
             "all tasks are freed"),
-        lite(
-            "process_crash",
-            "crashes = crashes + 1",
-            "crashes = crashes",
-            "a crash is not counted"),
+        lite("process_crash", "t.crashes + 1 as", "t.crashes as", "a crash is not counted"),
         lite(
             "process_crash_attempts",
             "where owner = :id and state",
@@ -135,7 +135,11 @@ final class GuardMutants {
             "on conflict (id) do nothing",
             "a second start with a key fails"),
         lite("run_clear", "r.status = 'halting'", "true", "ready tasks of a running run are lost"),
-        lite("run_clear", "state in (0, 2)", "state in (0, 1, 2)", "what is running is cut off"),
+        lite(
+            "run_clear",
+            "state in (0, 2, 3)",
+            "state in (0, 1, 2, 3)",
+            "what is running is cut off"),
         lite("run_unmark", "t.state <> 4", "false", "a run ends while steps run"));
   }
 
@@ -154,7 +158,7 @@ final class GuardMutants {
             "<> 'running'",
             "is not null",
             "what settle refused of a running run lacks the token or the owner"),
-        pg("process_crash", "and state = 1", "", check),
+        pg("process_crash", "and t.state = 1", "", check),
         pg("process_release", "and state = 1", "", check),
         pg(
             "task_claim",
@@ -163,8 +167,8 @@ final class GuardMutants {
             "candidates are read under lock, state and all"),
         pg(
             "task_promote",
-            "state + 0 = 2",
-            "true",
+            "and t.state + 0 = 2",
+            "",
             "candidates are read under lock, state and all"),
         pg(
             "settle_end",
@@ -182,7 +186,7 @@ final class GuardMutants {
             "",
             "only a halting run has markers to remove first"),
         lite("settle_guard", "and t.state = 1", "", check),
-        lite("process_crash", "and state = 1", "", check),
+        lite("process_crash", "and t.state = 1", "", check),
         lite("process_release", "and state = 1", "", check),
         lite("settle_hand_over", "and " + TOKEN, "", writer),
         lite("settle_move", "and " + TOKEN, "", writer),

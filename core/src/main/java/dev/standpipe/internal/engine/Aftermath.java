@@ -16,6 +16,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Optional;
 import java.util.Set;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
@@ -61,15 +62,24 @@ final class Aftermath {
     crew.dispatch(store.tasks(), follow.works());
     for (UUID run : follow.halting()) {
       if (store.runs().settle(run)) {
-        ended(
-            run, store.runs().find(run).map(info -> info.pipeline()).orElse(""), RunStatus.HALTED);
+        String pipeline = store.runs().find(run).map(info -> info.pipeline()).orElse("");
+        ended(run, Waiters.End.SOMEHOW, new Event.RunFinished(run, pipeline, RunStatus.HALTED));
       }
     }
   }
 
-  private void ended(UUID run, String pipeline, RunStatus status) {
-    waiters.ended(run);
-    crew.events().publish(new Event.RunFinished(run, pipeline, status));
+  private void ended(UUID run, Waiters.End end, Event.RunFinished event) {
+    waiters.ended(run, end);
+    crew.events().publish(event);
+  }
+
+  /** Spares whoever waits two queries if the last step to finish is the one that has the output. */
+  private static Waiters.End end(Plan plan) {
+    Work work = plan.work();
+    boolean output = work.vertex.key().equals(work.pipeline.graph().output());
+    return output && plan.outcome().ending() instanceof Outcome.Returned returned
+        ? new Waiters.End(Optional.of(returned.values().get(0)))
+        : Waiters.End.SOMEHOW;
   }
 
   private void refused(Plan plan, Fate fate, Gathering gathering) {
@@ -132,7 +142,10 @@ final class Aftermath {
       }
     }
     if (ends) {
-      ended(work.run, work.pipeline.name(), RunStatus.SUCCEEDED);
+      ended(
+          work.run,
+          end(plan),
+          new Event.RunFinished(work.run, work.pipeline.name(), RunStatus.SUCCEEDED));
     }
   }
 

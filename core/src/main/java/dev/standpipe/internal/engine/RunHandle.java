@@ -63,8 +63,10 @@ final class RunHandle<T> implements Run<T> {
 
   @Override
   public T await(Duration timeout) throws InterruptedException {
-    if (!waiters.await(id, timeout)) {
-      throw new AwaitTimeoutException(id, timeout);
+    Waiters.End end =
+        waiters.await(id, timeout).orElseThrow(() -> new AwaitTimeoutException(id, timeout));
+    if (end.output().isPresent()) {
+      return decoded(end.output().get());
     }
     RunInfo info = info();
     if (info.status() == RunStatus.SUCCEEDED) {
@@ -80,9 +82,13 @@ final class RunHandle<T> implements Run<T> {
         .reduce((earlier, later) -> later);
   }
 
+  private T value() {
+    return decoded(runs.value(id, output, 0).orElseThrow());
+  }
+
   /** The codec read it as this type; a step may return null where the caller allows it. */
   @SuppressWarnings({"unchecked", "NullAway"})
-  private T value() {
-    return (T) codec.decode(runs.value(id, output, 0).orElseThrow(), type.type());
+  private T decoded(String text) {
+    return (T) codec.decode(text, type.type());
   }
 }

@@ -7,6 +7,7 @@ import dev.standpipe.spi.Runs;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.UUID;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CountDownLatch;
@@ -40,24 +41,37 @@ public final class Waiters {
   }
 
   /**
+   * How a run has ended, as far as whoever waits for it need not ask the database.
+   *
+   * @param output its output as it was stored, if this process has just committed it
+   */
+  record End(Optional<String> output) {
+    /** It has ended; that is all. */
+    static final End SOMEHOW = new End(Optional.empty());
+  }
+
+  /**
    * Waits for a run to end.
    *
-   * @return whether it has ended within the time
+   * @return how it has ended, or nothing if it has not within the time
    */
-  public boolean await(UUID run, Duration timeout) throws InterruptedException {
+  Optional<End> await(UUID run, Duration timeout) throws InterruptedException {
     Duration bounded = timeout.compareTo(FOREVER) < 0 ? timeout : FOREVER;
     long deadline = System.nanoTime() + bounded.toNanos();
     Waiting mine = waiting.compute(run, (id, other) -> Waiting.joined(other));
     try {
       if (hasEnded(run)) {
-        ended(run);
-        return true;
+        ended(run, End.SOMEHOW);
+        return Optional.of(mine.end);
       }
       interval = SHORTEST;
       wake.run();
       boolean ended =
           !closed && mine.over.await(deadline - System.nanoTime(), TimeUnit.NANOSECONDS);
-      return closed ? hasEndedBeforeClose(run) : ended;
+      if (closed) {
+        requireEnded(run);
+      }
+      return ended || closed ? Optional.of(mine.end) : Optional.empty();
     } finally {
       waiting.computeIfPresent(run, (id, present) -> present == mine ? mine.left() : present);
     }
@@ -72,18 +86,18 @@ public final class Waiters {
     }
   }
 
-  private boolean hasEndedBeforeClose(UUID run) {
-    if (hasEnded(run)) {
-      return true;
+  private void requireEnded(UUID run) {
+    if (!hasEnded(run)) {
+      throw new StandpipeException(
+          ErrorCode.CLOSED,
+          "This Standpipe is closed and waits for nothing. Run " + run + " goes on.");
     }
-    throw new StandpipeException(
-        ErrorCode.CLOSED,
-        "This Standpipe is closed and waits for nothing. Run " + run + " goes on.");
   }
 
-  void ended(UUID run) {
+  void ended(UUID run, End end) {
     Waiting all = waiting.remove(run);
     if (all != null) {
+      all.end = end;
       all.over.countDown();
     }
   }
@@ -100,7 +114,7 @@ public final class Waiters {
     if (ids.isEmpty()) {
       return longest;
     }
-    runs.ended(ids).forEach(this::ended);
+    runs.ended(ids).forEach(run -> ended(run, End.SOMEHOW));
     Duration now = interval;
     Duration doubled = now.multipliedBy(2);
     interval = doubled.compareTo(longest) < 0 ? doubled : longest;
@@ -110,6 +124,7 @@ public final class Waiters {
   /** Those who wait for one run. Counted under the map's lock on the run's entry. */
   private static final class Waiting {
     final CountDownLatch over = new CountDownLatch(1);
+    volatile End end = End.SOMEHOW;
     private int count;
 
     static Waiting joined(@Nullable Waiting others) {

@@ -9,5 +9,7 @@ public enum AttemptOutcome {
   /** The body ran past the step's time-out. */
   TIMED_OUT,
   /** The process that held it died or lost its lease. */
-  CRASHED
+  CRASHED,
+  /** The run was canceled, and the body had not ended when the grace was over. */
+  CANCELED
 }

@@ -24,6 +24,10 @@ public enum ErrorCode {
   INVALID_ARGUMENT(false),
   /** The step is not in quarantine. */
   NOT_QUARANTINED(false),
+  /** The run has ended, and what was asked for needs one that has not. */
+  RUN_ENDED(false),
+  /** The run is not one that can be revived as asked for. */
+  NOT_REVIVABLE(false),
   /** The run has not ended yet: some of its steps are still running. */
   RUN_HALTING(true),
   /** The database cannot be reached. */

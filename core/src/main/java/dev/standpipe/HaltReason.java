@@ -7,5 +7,7 @@ public enum HaltReason {
   /** A step's value could not be written or read. */
   INVALID_VALUE,
   /** The processes that held a step kept dying: the step is in quarantine. */
-  QUARANTINED
+  QUARANTINED,
+  /** An operator canceled the run; its status is {@link RunStatus#CANCELED}. */
+  CANCELED
 }

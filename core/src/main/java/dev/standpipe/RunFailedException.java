@@ -38,7 +38,15 @@ public final class RunFailedException extends StandpipeException {
     var text = new StringBuilder();
     text.append("Run ").append(run.id()).append(" of pipeline \"").append(run.pipeline());
     text.append("\" ended ").append(run.status().name().toLowerCase(java.util.Locale.ROOT));
+    run.cancellation()
+        .ifPresent(
+            cancellation ->
+                text.append(" by ")
+                    .append(cancellation.by())
+                    .append(": ")
+                    .append(cancellation.reason()));
     run.haltReason()
+        .filter(reason -> reason != HaltReason.CANCELED)
         .ifPresent(
             reason ->
                 text.append(" (")

@@ -1,6 +1,7 @@
 package dev.standpipe;
 
 import java.time.Instant;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.UUID;
@@ -16,6 +17,9 @@ import java.util.UUID;
  * @param labels its labels
  * @param haltReason why it was halted
  * @param haltNode the step that halted it
+ * @param cancellation who canceled it, and why
+ * @param rerunOf the run it was started like
+ * @param reruns the runs that were started like it, oldest first
  * @param createdAt when it was started, by the database's clock
  * @param finishedAt when it ended, by the database's clock
  */
@@ -28,5 +32,8 @@ public record RunInfo(
     Map<String, String> labels,
     Optional<HaltReason> haltReason,
     Optional<String> haltNode,
+    Optional<Cancellation> cancellation,
+    Optional<UUID> rerunOf,
+    List<UUID> reruns,
     Instant createdAt,
     Optional<Instant> finishedAt) {}

@@ -9,10 +9,14 @@ public enum RunStatus {
   /** Every step succeeded. */
   SUCCEEDED,
   /** It was stopped by a failure; {@link RunInfo#haltReason()} says which. */
-  HALTED;
+  HALTED,
+  /** An operator cancels it: nothing new starts, what runs is interrupted and then cut off. */
+  CANCELING,
+  /** An operator stopped it; {@link RunInfo#cancellation()} says who and why. */
+  CANCELED;
 
   /** Whether nothing will change any more. */
   public boolean isTerminal() {
-    return this == SUCCEEDED || this == HALTED;
+    return this == SUCCEEDED || this == HALTED || this == CANCELED;
   }
 }

@@ -103,6 +103,15 @@ public final class Standpipe implements AutoCloseable {
   }
 
   /**
+   * What can be done to runs in somebody's name.
+   *
+   * @param by who does it, for the audit
+   */
+  public Operator operator(String by) {
+    return service.operator(by);
+  }
+
+  /**
    * Examines the database, reading only: what must never be, and what hurts. Empty if all is well.
    * It reads the tables of live work and of unfinished runs; once a minute is often enough.
    */

@@ -8,8 +8,8 @@ import java.util.Map;
 import java.util.function.Consumer;
 
 /**
- * I4: two bodies of one step overlap only after a lease ran out, and that is counted: the older try
- * is in the ledger as crashed or timed out, or was given back.
+ * I4: two bodies of one step overlap only after a lease ran out or a cancel cut one off, and that
+ * is counted: the older try is in the ledger as crashed, timed out or canceled, or was given back.
  */
 final class CountedOverlap implements Rule {
   @Override

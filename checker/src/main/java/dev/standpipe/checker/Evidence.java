@@ -5,6 +5,7 @@ import dev.standpipe.checker.Ledger.Outcome;
 import dev.standpipe.checker.Ledger.ResultRow;
 import dev.standpipe.checker.Ledger.RunRow;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -59,6 +60,11 @@ final class Evidence {
 
   @Nullable RunRow run(UUID id) {
     return runs.get(id);
+  }
+
+  /** How often a run was brought back. */
+  int revived(UUID run) {
+    return Collections.frequency(ledger.revived(), run);
   }
 
   /** The outcome of each finished step; elements of expands are not steps. */

@@ -20,6 +20,7 @@ import org.jspecify.annotations.Nullable;
  * @param attempts every try that did not succeed
  * @param tasks what is not finished
  * @param arrivals what fan-ins wait for
+ * @param revived the runs that were brought back, each as often as it was
  */
 record Ledger(
     Map<Integer, Graph> graphs,
@@ -27,7 +28,8 @@ record Ledger(
     List<ResultRow> results,
     List<AttemptRow> attempts,
     List<TaskRow> tasks,
-    List<ArrivalRow> arrivals) {
+    List<ArrivalRow> arrivals,
+    List<UUID> revived) {
 
   /** A run. */
   record RunRow(UUID id, int lane, String status) {
@@ -51,7 +53,12 @@ record Ledger(
   record AttemptRow(Step step, long token, int attempt, String outcome) {
     /** Whether the try was cut short by something other than its own error. */
     boolean isCutShort() {
-      return outcome.equals("crashed") || outcome.equals("timed_out");
+      return !outcome.equals("failed");
+    }
+
+    /** Whether it is one the step is not to blame for. */
+    boolean isForgiven() {
+      return outcome.equals("crashed") || outcome.equals("canceled");
     }
   }
 
@@ -105,7 +112,10 @@ record Ledger(
             "select run_id, node, remaining from arrival",
             row ->
                 new ArrivalRow(
-                    uuid(row, "run_id"), row.getString("node"), row.getInt("remaining"))));
+                    uuid(row, "run_id"), row.getString("node"), row.getInt("remaining"))),
+        tables.list(
+            "select run_id from audit where action in ('release', 'revive')",
+            row -> uuid(row, "run_id")));
   }
 
   private static ResultRow result(ResultSet row) throws SQLException {

@@ -11,8 +11,8 @@ import java.util.function.Consumer;
 
 /**
  * I7: crashes never consume retries: tries are numbered from one, each failure or time-out raises
- * the number by one, and a crash leaves it alone. How many a step may have, its code knows and no
- * table does.
+ * the number by one, a crash or a cancel leaves it alone, and a revive begins anew. How many a step
+ * may have, its code knows and no table does.
  */
 final class RetryBudget implements Rule {
   @Override
@@ -33,14 +33,22 @@ final class RetryBudget implements Rule {
             .sorted(Comparator.comparingLong(AttemptRow::token))
             .toList();
     int number = 1;
+    int revived = evidence.revived(step.run());
     for (AttemptRow attempt : attempts) {
+      if (attempt.attempt() == 1 && number > 1 && revived > 0) {
+        revived--;
+        number = 1;
+      }
       if (attempt.attempt() != number) {
         violation.accept("this should be try number " + number + ": " + attempt);
         return;
       }
-      number += attempt.outcome().equals("crashed") ? 0 : 1;
+      number += attempt.isForgiven() ? 0 : 1;
     }
     ResultRow result = evidence.result(step);
+    if (result != null && result.attempt() == 1 && revived > 0) {
+      return;
+    }
     if (result != null && result.attempt() != number - (failed(result) ? 1 : 0)) {
       violation.accept(
           "after " + (number - 1) + " failures, the result has another number: " + result);

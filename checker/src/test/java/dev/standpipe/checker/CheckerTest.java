@@ -33,6 +33,7 @@ class CheckerTest {
   private final List<AttemptRow> attempts = new ArrayList<>();
   private final List<TaskRow> tasks = new ArrayList<>();
   private final List<ArrivalRow> arrivals = new ArrayList<>();
+  private final List<UUID> revived = new ArrayList<>();
   private final List<Entry> history = new ArrayList<>();
   private long now;
 
@@ -145,6 +146,23 @@ class CheckerTest {
   }
 
   @Test
+  void aRevivedRunEndsOnceMoreAndCountsItsTriesAnew() {
+    attempts.add(new AttemptRow(step("first"), 0, 1, "failed"));
+    say(What.RUN_ENDED, Step.ofRun(RUN), 0);
+    assertThat(broken()).containsExactly("I7", "I10");
+    revived.add(RUN);
+    assertThat(broken()).isEmpty();
+    say(What.RUN_ENDED, Step.ofRun(RUN), 0);
+    assertThat(broken()).containsExactly("I10");
+  }
+
+  @Test
+  void aTryThatACancelCutOffCostsNothing() {
+    attempts.set(0, new AttemptRow(step("first"), 1, 1, "canceled"));
+    assertThat(broken()).isEmpty();
+  }
+
+  @Test
   void aLineReadsBackAsItWasWritten() {
     Entry entry = new Entry(What.STALE, 17, "a worker", new Step(RUN, "ein Schritt: ä", 3), 2, 9);
     assertThat(Entry.parse(entry.line())).isEqualTo(entry);
@@ -173,6 +191,7 @@ class CheckerTest {
   private Verdict verdict() {
     Map<Integer, Graph> graphs = Map.of(1, Graph.parse(GRAPH));
     return Checker.check(
-        new Evidence(new Ledger(graphs, runs, results, attempts, tasks, arrivals), history));
+        new Evidence(
+            new Ledger(graphs, runs, results, attempts, tasks, arrivals, revived), history));
   }
 }

@@ -5,6 +5,7 @@ import dev.standpipe.cli.demo.DemoWorkerCommand;
 import dev.standpipe.cli.drill.DrillCommand;
 import dev.standpipe.cli.drill.DrillWorkerCommand;
 import dev.standpipe.cli.quarantine.QuarantineCommand;
+import dev.standpipe.cli.run.RunCommand;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
@@ -29,6 +30,7 @@ import picocli.CommandLine.Spec;
       DrillCommand.class,
       SchemaCommand.class,
       QuarantineCommand.class,
+      RunCommand.class,
       VersionCommand.class,
       DemoWorkerCommand.class,
       DrillWorkerCommand.class

@@ -18,7 +18,7 @@ final class MainTest {
   }
 
   @ParameterizedTest
-  @ValueSource(strings = {"demo", "schema", "quarantine", "version"})
+  @ValueSource(strings = {"demo", "schema", "quarantine", "run", "version"})
   void everyCommandHasHelp(String command) {
     Outcome outcome = Commands.run(command, "--help");
 

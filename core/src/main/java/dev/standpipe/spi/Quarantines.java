@@ -4,6 +4,7 @@ import dev.standpipe.QuarantinedStep;
 import dev.standpipe.StepId;
 import java.util.List;
 import java.util.Optional;
+import java.util.OptionalInt;
 import java.util.UUID;
 
 /** The {@code quarantine} table, and how a halted run is brought back. */
@@ -52,6 +53,18 @@ public interface Quarantines {
    */
   record Waiting(String node, int need, int remaining) {}
 
+  /**
+   * How a run is brought back.
+   *
+   * @param times how often it had been before this was worked out
+   * @param retryLimit how often the steps that start may be retried, if not as their code says
+   * @param audited who does it, and why
+   */
+  record Revival(int times, OptionalInt retryLimit, Audited audited) {}
+
+  /** The fencing tokens of steps that a release or a revive has started are above this. */
+  long REVIVED = 1_000_000;
+
   /** Those in quarantine, the longest first. */
   List<QuarantinedStep> list(int limit);
 
@@ -68,6 +81,17 @@ public interface Quarantines {
    * @throws dev.standpipe.RunHaltingException if the run has not ended
    */
   void release(QuarantinedStep step, Resume resume, Audited audited);
+
+  /**
+   * Brings a run back that has ended halted or canceled, with fresh budgets for all that starts; it
+   * has succeeded if nothing does.
+   *
+   * @return {@code false}, with nothing written, if it has been since, or has not ended so
+   */
+  boolean revive(Resume resume, Revival revival);
+
+  /** How often a run has been brought back, by a release or a revive. */
+  int revived(UUID run);
 
   /**
    * Takes a step out of quarantine as failed.

@@ -2,10 +2,13 @@ package dev.standpipe.spi;
 
 import dev.standpipe.AttemptInfo;
 import dev.standpipe.RunInfo;
+import dev.standpipe.RunStatus;
 import dev.standpipe.StepInfo;
+import dev.standpipe.spi.Quarantines.Audited;
 import java.util.Collection;
 import java.util.List;
 import java.util.Optional;
+import java.util.OptionalInt;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
@@ -59,6 +62,17 @@ public interface Runs {
    */
   List<UUID> start(String pipeline, int lane, List<NewRun> runs, List<Entry> entries);
 
+  /**
+   * A run that is started as another was.
+   *
+   * @param run it
+   * @param entries the nodes it starts with
+   */
+  record Again(NewRun run, List<Entry> entries) {}
+
+  /** Starts a run as another was, and links the two. */
+  void rerun(UUID original, String pipeline, int lane, Again again, Audited audited);
+
   /** The runs of a pipeline that have these keys. */
   List<Keyed> keyed(String pipeline, Collection<String> keys);
 
@@ -67,6 +81,9 @@ public interface Runs {
 
   /** The lane of a run. */
   Optional<Integer> lane(UUID run);
+
+  /** How often a revive has said that the steps of a node which it started may be retried. */
+  OptionalInt retryLimit(UUID run, String node);
 
   /** Those of these runs that have ended. */
   List<UUID> ended(Collection<UUID> runs);
@@ -81,13 +98,25 @@ public interface Runs {
   Optional<String> value(UUID run, String node, int index);
 
   /**
-   * Goes on with ending a run that is halting: clears tasks nobody holds and, once nobody holds
-   * any, ends the run.
+   * Goes on with ending a run that is halting or being canceled: clears tasks nobody holds, cuts
+   * off those whose grace is over and, once nobody holds any, ends the run.
    *
    * @return whether the run ended now
    */
   boolean settle(UUID run);
 
-  /** Some runs that are halting and not yet ended. */
+  /** Some runs that are halting or being canceled, and not yet ended. */
   List<UUID> halting(int limit);
+
+  /**
+   * Marks a run as being canceled, unless it has ended; {@link #settle} goes on from there.
+   *
+   * @param graceMicros how long its bodies have before they are cut off
+   * @return the run's status now: {@code CANCELING}, or what it has ended as; empty if there is no
+   *     such run
+   */
+  Optional<RunStatus> cancel(UUID run, long graceMicros, Audited audited);
+
+  /** The runs that are being canceled and have not ended. */
+  List<UUID> canceling();
 }

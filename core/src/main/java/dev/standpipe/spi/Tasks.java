@@ -89,8 +89,15 @@ public interface Tasks {
    *
    * @param fates what became of each settlement, in their order
    * @param opened the targets whose last arrival came with this call
+   * @param stopped the runs that would have succeeded with this call, had nobody stopped them just
+   *     before
    */
-  record Reply(List<Fate> fates, List<Opened> opened) {}
+  record Reply(List<Fate> fates, List<Opened> opened, List<UUID> stopped) {
+    /** A reply with no run stopped. */
+    public Reply(List<Fate> fates, List<Opened> opened) {
+      this(fates, opened, List.of());
+    }
+  }
 
   /**
    * A target whose last arrival has come.

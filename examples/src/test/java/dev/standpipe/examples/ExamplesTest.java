@@ -51,6 +51,28 @@ class ExamplesTest {
   }
 
   @Test
+  void aCanceledRunSaysWhoAndWhy() throws Exception {
+    assertThat(output(CancelExample::main).lines().toList())
+        .containsExactly(
+            "CANCELED, Cancellation[by=ann, reason=out of stock for good]",
+            "again: CANCELED",
+            "kettle is on its way",
+            "refused: it has SUCCEEDED");
+  }
+
+  @Test
+  void aRevivedRunGoesOnAndARerunStartsOver() throws Exception {
+    assertThat(output(ReviveExample::main).lines().toList())
+        .containsExactly(
+            "writing to Ada",
+            "HALTED at attempt 2",
+            "printed: Dear Ada",
+            "writing to Ada",
+            "printed: Dear Ada",
+            "linked: true");
+  }
+
+  @Test
   void aStartWithAKeyHappensOnce() throws Exception {
     assertThat(output(IdempotentStartExample::main).lines().toList())
         .containsExactly("the same run: true", "its result: 49", "refused: DUPLICATE_KEY");

@@ -20,6 +20,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.UUID;
 import java.util.regex.Pattern;
+import java.util.stream.IntStream;
 import javax.sql.DataSource;
 import org.junit.jupiter.api.Test;
 
@@ -47,7 +48,9 @@ interface SchemaContract extends StorePart {
     migrate(db().source());
     migrate(db().source());
     assertThat(db().dump()).isEqualTo(before);
-    assertThat(db().query("select version from standpipe.schema")).containsExactly("1", "2");
+    int newest = new Schema(db().dialect(), Tables.DEFAULT).newest();
+    assertThat(db().query("select version from standpipe.schema order by version"))
+        .isEqualTo(IntStream.rangeClosed(1, newest).mapToObj(String::valueOf).toList());
   }
 
   @Test
@@ -118,8 +121,10 @@ interface SchemaContract extends StorePart {
         old,
         "insert into standpipe_run (id, pipeline, lane, priority, labels) values ('%s', 'orders', 1, 0, '{}');\n"
                 .formatted(run)
-            + "insert into standpipe_task (run_id, id, node, idx, lane, priority, state, token, attempt, crashes) values ('%s', 1, 'a', 0, 1, 0, 0, 7, 1, 5)"
-                .formatted(run));
+            + "insert into standpipe_task (run_id, id, node, idx, lane, priority, state, token, attempt, crashes) values ('%s', 1, 'a', 0, 1, 0, 0, 7, 1, 5);\n"
+                .formatted(run)
+            + "insert into standpipe_attempt (run_id, node, idx, token, attempt, process, outcome, elapsed_us) values ('%s', 'a', 0, 6, 1, '%s', 'crashed', 3)"
+                .formatted(run, run));
     migrate(old);
     check(old);
     try (StoreFixture upgraded = StoreFixture.on(old)) {
@@ -128,6 +133,8 @@ interface SchemaContract extends StorePart {
       assertThat(task.run()).hasToString(run);
       assertThat(task.token()).isEqualTo(8);
       assertThat(task.crashes()).isEqualTo(5);
+      assertThat(upgraded.query("select token, outcome, elapsed_us from standpipe.attempt"))
+          .containsExactly("6|crashed|3");
     }
   }
 

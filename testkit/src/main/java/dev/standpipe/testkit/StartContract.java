@@ -49,6 +49,9 @@ interface StartContract extends StorePart {
                 Map.of("city", "Graz"),
                 Optional.empty(),
                 Optional.empty(),
+                Optional.empty(),
+                Optional.empty(),
+                List.of(),
                 info.createdAt(),
                 Optional.empty()));
     assertThat(db().store().runs().lane(id)).contains(db().lane());

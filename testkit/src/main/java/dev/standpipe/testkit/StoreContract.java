@@ -15,6 +15,8 @@ public abstract class StoreContract
         SettleContract,
         FanInContract,
         HaltContract,
+        CancelContract,
+        ReviveContract,
         LedgerContract,
         ProcessContract,
         CrashContract,

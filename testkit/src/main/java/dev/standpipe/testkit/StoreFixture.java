@@ -65,6 +65,9 @@ public final class StoreFixture implements AutoCloseable {
           "arrival",
           "attempt",
           "quarantine",
+          "canceling",
+          "rerun",
+          "retry_limit",
           "audit");
   private static final Duration LONG = Duration.ofMinutes(10);
 

@@ -27,7 +27,7 @@ import org.junit.jupiter.api.Test;
  * the reaper's transaction keeps all others out, so there is no such moment.)
  */
 class F04FrozenReaperTest {
-  private static final String TAKES_THE_TASKS = "crashes = crashes + 1";
+  private static final String TAKES_THE_TASKS = "t.crashes + 1 as crashes";
 
   private final DataSource source = PostgresServer.shared().freshDatabase();
 

@@ -3,8 +3,10 @@ package dev.standpipe.faults;
 import static dev.standpipe.testkit.StoreFixture.newRun;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.standpipe.RunStatus;
 import dev.standpipe.internal.store.SqlFailure;
 import dev.standpipe.internal.store.StoreException;
+import dev.standpipe.spi.Quarantines.Audited;
 import dev.standpipe.spi.Runs.Entry;
 import dev.standpipe.spi.Settlement;
 import dev.standpipe.spi.Settlement.Bump;
@@ -31,9 +33,9 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /**
- * F20: commits, retries, releases and reaping in random order from sixteen threads, all of them
- * after the same rows: four steps of a run count down one arrival and end it. A deadlock would be
- * tried again, and there are about none. (Cancel joins when there is one.)
+ * F20: commits, retries, releases, reaping and cancels in random order from sixteen threads, all of
+ * them after the same rows: four steps of a run count down one arrival and end it. A deadlock would
+ * be tried again, and there are about none.
  */
 @Timeout(value = 10, unit = TimeUnit.MINUTES)
 class F20RandomOrderTest {
@@ -46,6 +48,7 @@ class F20RandomOrderTest {
   private final long seed = Soak.seed("F20");
   private final Set<UUID> processes = ConcurrentHashMap.newKeySet();
   private final Set<String> committed = ConcurrentHashMap.newKeySet();
+  private final Set<UUID> canceled = ConcurrentHashMap.newKeySet();
 
   @Test
   void whateverTheOrderNothingIsStuckAndNothingIsDoneTwice() {
@@ -59,10 +62,16 @@ class F20RandomOrderTest {
               ENTRIES);
       List<Integer> deadlocks =
           Racers.race(THREADS, number -> work(db, db.another(), new Random(seed + number)));
-      assertThat(db.query("select status, count(*) from standpipe.run group by status"))
-          .containsExactly("succeeded|" + RUNS);
+      assertThat(
+              db.query(
+                  "select distinct status, halt_reason from standpipe.run order by status desc"))
+          .containsExactly("succeeded|null", "halted|canceled");
+      assertThat(db.query("select id from standpipe.run where halt_reason = 'canceled'"))
+          .as("whoever was told so, and nobody else")
+          .containsExactlyInAnyOrderElementsOf(canceled.stream().map(UUID::toString).toList());
       assertThat(db.query("select count(*) from standpipe.task")).containsExactly("0");
-      assertThat(committed).hasSize(4 * RUNS);
+      assertThat(db.query("select count(*) from standpipe.canceling")).containsExactly("0");
+      assertThat(committed).hasSizeGreaterThanOrEqualTo(4 * (RUNS - canceled.size()));
       int all = deadlocks.stream().mapToInt(n -> n).sum();
       System.out.println("F20: " + all + " deadlocks in " + 4 * RUNS + " steps");
       assertThat(all).as("about none").isLessThanOrEqualTo(RUNS / 100);
@@ -75,7 +84,8 @@ class F20RandomOrderTest {
   /** Until nothing is left to do for anybody; returns how many deadlocks it met. */
   private int work(StoreFixture db, Store store, Random random) {
     int deadlocks = 0;
-    while (!db.query("select 1 from standpipe.task limit 1").isEmpty()) {
+    while (!db.query("select 1 from standpipe.task union all select 1 from standpipe.canceling")
+        .isEmpty()) {
       try {
         turn(db, store, random);
       } catch (StoreException e) {
@@ -91,6 +101,7 @@ class F20RandomOrderTest {
     UUID process = db.join(Duration.ofSeconds(random.nextInt(4) == 0 ? -1 : 60), CRASH_LIMIT);
     processes.add(process);
     try {
+      store.runs().halting(3).forEach(store.runs()::settle);
       List<Claimed> held =
           new ArrayList<>(store.tasks().claim(process, List.of(new Share(db.lane(), 12))));
       store.tasks().claimSuspect(process, List.of(db.lane())).ifPresent(held::add);
@@ -99,6 +110,7 @@ class F20RandomOrderTest {
         List<Claimed> batch = new ArrayList<>(held.subList(0, size));
         held.subList(0, size).clear();
         disturb(store, random);
+        cancel(store, batch.get(0).run(), random);
         settle(store, process, batch, random);
       }
     } finally {
@@ -117,6 +129,20 @@ class F20RandomOrderTest {
       if (!all.isEmpty()) {
         store.processes().reapNow(all.get(random.nextInt(all.size())));
       }
+    }
+  }
+
+  /** Now and then, cancels a run that this thread and others are at; and goes on with all. */
+  private void cancel(Store store, UUID run, Random random) {
+    if (random.nextInt(10) == 0) {
+      Audited audited = new Audited("ann", "chance");
+      long graceMicros = random.nextInt(2) * 5_000L;
+      if (store.runs().cancel(run, graceMicros, audited).orElseThrow() != RunStatus.SUCCEEDED) {
+        canceled.add(run);
+      }
+    }
+    if (random.nextInt(4) == 0) {
+      store.runs().halting(3).forEach(store.runs()::settle);
     }
   }
 

@@ -7,6 +7,7 @@ import java.lang.reflect.Proxy;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
 import javax.sql.DataSource;
 
 /**
@@ -36,7 +37,9 @@ final class Gate {
 
   /** Waits until somebody stands before it. */
   void awaitReached() throws InterruptedException {
-    reached.await();
+    if (!reached.await(60, TimeUnit.SECONDS)) {
+      throw new AssertionError("Nobody has come to the gate: is there still such a statement?");
+    }
   }
 
   void open() {

@@ -70,7 +70,14 @@ final class GuardMutants {
             "state in (0, 2, 3)",
             "state in (0, 1, 2, 3)",
             "what is running is cut off"),
-        pg("run_unmark", "t.state <> 4", "false", "a run ends while steps run"));
+        pg("run_unmark", "t.state <> 4", "false", "a run ends while steps run"),
+        pg("run_uncancel", "t.state <> 4", "false", "a canceled run ends while steps run"),
+        pg("run_cut_off", "c.cut_off_at <= clock_timestamp()", "true", "bodies get no grace"),
+        pg("run_cut_off", "run_id = :run and", ":run::uuid is not null and", "all are cut off"),
+        pg("run_cancel", "and halt_reason <> 'canceled'", "", "a second cancel is a first"),
+        pg("run_cancel", "status = 'running' or", "true or", "an ended run is canceled"),
+        pg("revive_still", ") = :times", ") >= :times", "what was true of an earlier end revives"),
+        pg("resume_tasks", "+ 1000000 *", "+ 0 *", "a token comes again"));
   }
 
   private static List<GuardMutant> sqlite() {
@@ -140,7 +147,19 @@ final class GuardMutants {
             "state in (0, 2, 3)",
             "state in (0, 1, 2, 3)",
             "what is running is cut off"),
-        lite("run_unmark", "t.state <> 4", "false", "a run ends while steps run"));
+        lite("run_unmark", "t.state <> 4", "false", "a run ends while steps run"),
+        lite("run_uncancel", "t.state <> 4", "false", "a canceled run ends while steps run"),
+        lite(
+            "run_cut_off",
+            "c.cut_off_at <= cast(unixepoch('subsec') * 1000000 as integer)",
+            "true",
+            "bodies get no grace"),
+        lite("run_cut_off", "run_id = :run and", ":run is not null and", "all are cut off"),
+        lite("run_cancel", "and halt_reason <> 'canceled'", "", "a second cancel is a first"),
+        lite("run_cancel", "status = 'running' or", "true or", "an ended run is canceled"),
+        lite(
+            "revive_still", ") = :times", ") >= :times", "what was true of an earlier end revives"),
+        lite("resume_tasks", "+ 1000000 *", "+ 0 *", "a token comes again"));
   }
 
   /** Those that nothing can notice, because something else says the same. */

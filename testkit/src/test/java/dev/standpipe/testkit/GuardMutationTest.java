@@ -31,7 +31,16 @@ import org.junit.jupiter.params.provider.MethodSource;
 @TestInstance(Lifecycle.PER_CLASS)
 class GuardMutationTest {
   private static final List<String> TABLES =
-      List.of("task", "result", "arrival", "attempt", "run", "serving", "process");
+      List.of(
+          "task",
+          "result",
+          "arrival",
+          "attempt",
+          "run",
+          "serving",
+          "process",
+          "canceling",
+          "audit");
   private static final int CONNECTIONS = 12;
   private static final String RACE = "reapers";
   private static final Map<String, Consumer<Contract>> CHECKS = checks();
@@ -49,6 +58,8 @@ class GuardMutationTest {
           ClaimContract,
           FanInContract,
           HaltContract,
+          CancelContract,
+          ReviveContract,
           LedgerContract,
           ProcessContract,
           StartContract {
@@ -89,6 +100,12 @@ class GuardMutationTest {
     checks.put("delay", Contract::whatIsNotDueIsNotPromoted);
     checks.put("follower", Contract::aStepThatFollowsInPlaceHasNoCrashes);
     checks.put("halting guard", Contract::aHaltingRunRefusesOldTokensAndStrangersToo);
+    checks.put("grace", Contract::whatABodyReturnsWithinTheGraceIsRecordedAndNothingFollows);
+    checks.put("cut off", Contract::aBodyThatDoesNotReturnIsCutOffAndCanWriteNothingAnyMore);
+    checks.put("cancel twice", Contract::aSecondCancelChangesNothing);
+    checks.put("cancel late", Contract::aRunThatHasEndedOtherwiseStaysAsItIs);
+    checks.put("revive late", Contract::whatWasWorkedOutForAnEarlierEndIsRefused);
+    checks.put("revived tokens", Contract::aTokenNeverComesAgainThoughItsTryLeftNothingInTheLedger);
     // the slow one comes last, when no other has noticed
     checks.put(RACE, Contract::reapersRacingForOneProcessRecoverItOnce);
     return checks;

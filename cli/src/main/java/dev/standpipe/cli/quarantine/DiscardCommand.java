@@ -1,6 +1,7 @@
 package dev.standpipe.cli.quarantine;
 
 import dev.standpipe.StepId;
+import dev.standpipe.cli.database.Target;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
@@ -16,7 +17,7 @@ final class DiscardCommand implements Runnable {
   @Override
   public void run() {
     StepId step = decision.step();
-    target.with(q -> q.discard(step, decision.by(), decision.reason()));
+    target.with(s -> s.quarantine().discard(step, decision.by(), decision.reason()));
     decision.confirm(spec.commandLine().getOut(), "discarded", "its run stays halted");
   }
 }

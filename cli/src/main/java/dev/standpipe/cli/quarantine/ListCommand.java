@@ -1,6 +1,7 @@
 package dev.standpipe.cli.quarantine;
 
 import dev.standpipe.QuarantinedStep;
+import dev.standpipe.cli.database.Target;
 import java.io.PrintWriter;
 import java.util.List;
 import picocli.CommandLine.Command;
@@ -28,8 +29,8 @@ final class ListCommand implements Runnable {
   @Override
   public void run() {
     target.with(
-        quarantine -> {
-          List<QuarantinedStep> steps = quarantine.list(limit);
+        standpipe -> {
+          List<QuarantinedStep> steps = standpipe.quarantine().list(limit);
           PrintWriter out = spec.commandLine().getOut();
           if (json) {
             out.println(Report.json(steps));

@@ -1,6 +1,7 @@
 package dev.standpipe.cli.quarantine;
 
 import dev.standpipe.StepId;
+import dev.standpipe.cli.database.Target;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
@@ -16,7 +17,7 @@ final class ReleaseCommand implements Runnable {
   @Override
   public void run() {
     StepId step = decision.step();
-    target.with(q -> q.release(step, decision.by(), decision.reason()));
+    target.with(s -> s.quarantine().release(step, decision.by(), decision.reason()));
     decision.confirm(spec.commandLine().getOut(), "released", "its run goes on");
   }
 }

@@ -2,6 +2,7 @@ package dev.standpipe.cli.quarantine;
 
 import dev.standpipe.QuarantinedStep;
 import dev.standpipe.StepId;
+import dev.standpipe.cli.database.Target;
 import java.io.PrintWriter;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -26,8 +27,8 @@ final class ShowCommand implements Runnable {
   public void run() {
     StepId id = StepId.parse(step);
     target.with(
-        quarantine -> {
-          QuarantinedStep found = quarantine.inspect(id);
+        standpipe -> {
+          QuarantinedStep found = standpipe.quarantine().inspect(id);
           PrintWriter out = spec.commandLine().getOut();
           if (json) {
             out.println(Report.json(found));

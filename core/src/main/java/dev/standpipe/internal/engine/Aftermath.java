@@ -27,19 +27,19 @@ import org.jspecify.annotations.Nullable;
  */
 final class Aftermath {
   private final Crew crew;
-  private final Waiters waiters;
+  private final Ends ends;
   private final Runnable ring;
 
-  Aftermath(Crew crew, Waiters waiters, Runnable ring) {
+  Aftermath(Crew crew, Ends ends, Runnable ring) {
     this.crew = crew;
-    this.waiters = waiters;
+    this.ends = ends;
     this.ring = ring;
   }
 
   /** Accounts for a reply; called while what is held may not be compared with the database. */
   Follow settled(List<Plan> plans, Reply reply) {
     Set<Opened> opened = Set.copyOf(reply.opened());
-    Gathering gathering = new Gathering(opened);
+    Gathering gathering = new Gathering(opened, reply.stopped());
     for (int i = 0; i < plans.size(); i++) {
       Plan plan = plans.get(i);
       Fate fate = reply.fates().get(i);
@@ -60,17 +60,7 @@ final class Aftermath {
     }
     crew.madeRoom();
     crew.dispatch(store.tasks(), follow.works());
-    for (UUID run : follow.halting()) {
-      if (store.runs().settle(run)) {
-        String pipeline = store.runs().find(run).map(info -> info.pipeline()).orElse("");
-        ended(run, Waiters.End.SOMEHOW, new Event.RunFinished(run, pipeline, RunStatus.HALTED));
-      }
-    }
-  }
-
-  private void ended(UUID run, Waiters.End end, Event.RunFinished event) {
-    waiters.ended(run, end);
-    crew.events().publish(event);
+    follow.halting().forEach(run -> ends.settle(store.runs(), run));
   }
 
   /** Spares whoever waits two queries if the last step to finish is the one that has the output. */
@@ -128,10 +118,10 @@ final class Aftermath {
     }
     next(plan, ok.next(), gathering);
     ok.tasks().forEach(tasks -> besides(plan, tasks, gathering));
-    boolean ends = ok.endsRun();
+    boolean finishes = ok.endsRun();
     for (Bump bump : ok.bumps()) {
       boolean opens = gathering.opens(work.run, bump);
-      ends |= opens && bump.node().equals(Bump.END);
+      finishes |= opens && bump.node().equals(Bump.END);
       if (opens && bump.leased()) {
         Vertex target = work.pipeline.graph().vertex(bump.node());
         gathering.take(work.follow(target, bump.task(), 0, 1));
@@ -141,11 +131,10 @@ final class Aftermath {
         gathering.othersReady |= opens;
       }
     }
-    if (ends) {
-      ended(
-          work.run,
-          end(plan),
-          new Event.RunFinished(work.run, work.pipeline.name(), RunStatus.SUCCEEDED));
+    if (finishes && !gathering.halting.contains(work.run)) {
+      Event.RunFinished event =
+          new Event.RunFinished(work.run, work.pipeline.name(), RunStatus.SUCCEEDED);
+      ends.announce(event, end(plan));
     }
   }
 
@@ -192,8 +181,9 @@ final class Aftermath {
     final Set<Opened> opened;
     boolean othersReady;
 
-    Gathering(Set<Opened> opened) {
+    Gathering(Set<Opened> opened, List<UUID> stopped) {
       this.opened = new HashSet<>(opened);
+      this.halting.addAll(stopped);
     }
 
     /** Whether this bump's target has opened; of several bumps in one reply, one is told so. */

@@ -4,6 +4,8 @@ import dev.standpipe.internal.store.StoreException;
 import dev.standpipe.spi.Event;
 import dev.standpipe.spi.Tasks;
 import java.util.Collection;
+import java.util.Set;
+import java.util.UUID;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Consumer;
 
@@ -113,6 +115,18 @@ final class Crew {
 
   boolean resolveDoubt() {
     return doubtful.compareAndSet(true, false);
+  }
+
+  /** Tells the bodies of these runs that nobody wants their results; gives back what waits. */
+  void interrupt(Set<UUID> runs) {
+    for (Work work : hold.works()) {
+      if (runs.contains(work.run)) {
+        work.cancel();
+        if (work.isQueued()) { // one that begins just now sees that it is canceled
+          giveBack(work);
+        }
+      }
+    }
   }
 
   /** Interrupts what runs under a lost lease: this process may no longer be the one to do it. */

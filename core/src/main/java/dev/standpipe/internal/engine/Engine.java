@@ -20,6 +20,7 @@ import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.UUID;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.Supplier;
@@ -38,6 +39,7 @@ public final class Engine implements AutoCloseable {
   private final Catalogue catalogue;
   private final Links links;
   private final Crew crew;
+  private final Ends ends;
   private final Timeouts timeouts;
   private final Surge surge;
   private final BodyPool pool;
@@ -72,6 +74,7 @@ public final class Engine implements AutoCloseable {
     Membership nobody = new Membership(member(settings.name()), settings.lease(), machine);
     Hold hold = new Hold(settings.concurrency(), settings.maxBatch(), machine);
     this.crew = new Crew(nobody, hold, events);
+    this.ends = new Ends(served.waiters(), events);
     this.timeouts = new Timeouts(crew::finish, machine.timer());
     Runner runner = new Runner(codec, links.claims().tasks(), events, timeouts, crew::finish);
     this.surge = new Surge(crew.hold());
@@ -90,7 +93,7 @@ public final class Engine implements AutoCloseable {
         new Claimer(links.claims().tasks(), crew, catalogue, settings.pollInterval(), machine);
     this.claimLoop = new Loop("claimer", crew.strain().felt(claimer::poll), events);
     this.linkLoop = new Loop("links", links::connectSpare, events);
-    Aftermath aftermath = new Aftermath(crew, served.waiters(), site.announce());
+    Aftermath aftermath = new Aftermath(crew, ends, site.announce());
     links.commits().forEach(store -> inboxes.add(new Inbox()));
     for (Store store : links.commits()) {
       Inbox inbox = inboxes.get(committers.size());
@@ -118,11 +121,12 @@ public final class Engine implements AutoCloseable {
     Duration lease = settings.lease();
     Duration poll = settings.pollInterval();
     Watch watch = new Watch(crew, lease);
-    Sweeper sweeper = new Sweeper(claims, crew, announce, lease);
+    Sweeper sweeper = new Sweeper(claims, crew, ends, announce, lease);
     Promoter promoter = new Promoter(claims.tasks(), announce, poll);
     SuspectClaimer suspects =
         new SuspectClaimer(claims.tasks(), crew, catalogue, settings, machine);
     Reconciler reconciler = new Reconciler(claims.tasks(), crew, poll);
+    Canceler canceler = new Canceler(claims.runs(), crew, ends, poll);
     otherLoops.add(new Loop("watch", watch::look, events));
     if (settings.role().maintains()) {
       otherLoops.add(new Loop("sweeper", sweeper::sweep, events));
@@ -131,6 +135,7 @@ public final class Engine implements AutoCloseable {
     if (settings.role().works()) {
       otherLoops.add(new Loop("suspects", suspects::poll, events));
       otherLoops.add(new Loop("reconciler", reconciler::reconcile, events));
+      otherLoops.add(new Loop("canceler", canceler::look, events));
       otherLoops.add(new Loop("relief", this::relieve, events));
     }
   }
@@ -216,6 +221,11 @@ public final class Engine implements AutoCloseable {
       works.add(work);
     }
     crew.dispatch(links.claims().tasks(), works);
+  }
+
+  /** Tells the bodies of a run that nobody wants their results. */
+  void interrupt(UUID run) {
+    crew.interrupt(Set.of(run));
   }
 
   /** Gives up room that was set aside for a run that was not started. */

@@ -10,6 +10,7 @@ import dev.standpipe.internal.coordinate.Advance;
 import dev.standpipe.internal.coordinate.Arrival;
 import dev.standpipe.internal.coordinate.Coordinator;
 import dev.standpipe.internal.coordinate.Start;
+import dev.standpipe.internal.store.StoreException;
 import dev.standpipe.spi.Settlement;
 import dev.standpipe.spi.Settlement.Bump;
 import dev.standpipe.spi.Settlement.NewTasks;
@@ -18,6 +19,7 @@ import dev.standpipe.spi.Settlement.Value;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -25,9 +27,16 @@ import org.jspecify.annotations.Nullable;
  */
 final class Planner {
   private final Hold hold;
+  private final Function<Work, Retry> retries;
 
+  /** Retries as the steps' code says. */
   Planner(Hold hold) {
+    this(hold, work -> work.definition().retry());
+  }
+
+  Planner(Hold hold, Function<Work, Retry> retries) {
     this.hold = hold;
+    this.retries = retries;
   }
 
   Plan plan(Outcome outcome) {
@@ -38,6 +47,8 @@ final class Planner {
   private Settlement.Verdict verdict(Outcome outcome) {
     try {
       return verdict(outcome.work(), outcome.ending());
+    } catch (StoreException e) { // a limit could not be looked up, which is not the step's fault
+      return new Settlement.Released();
     } catch (RuntimeException e) {
       return new Settlement.Failed(AttemptOutcome.FAILED, Errors.of(e), HaltReason.INVALID_VALUE);
     }
@@ -78,12 +89,12 @@ final class Planner {
     return new Settlement.Released();
   }
 
-  private static Settlement.Verdict failed(Work work, Outcome.Threw threw) {
+  private Settlement.Verdict failed(Work work, Outcome.Threw threw) {
     AttemptOutcome how = threw.timedOut() ? AttemptOutcome.TIMED_OUT : AttemptOutcome.FAILED;
     if (threw.error() instanceof InvalidValueException) {
       return new Settlement.Failed(how, Errors.of(threw.error()), HaltReason.INVALID_VALUE);
     }
-    Retry retry = work.definition().retry();
+    Retry retry = retries.apply(work);
     if (retry.allows(work.attempt, threw.error())) {
       long delay = TimeUnit.NANOSECONDS.toMicros(retry.delayAfter(work.attempt).toNanos());
       return new Settlement.Retried(how, Errors.of(threw.error()), delay);

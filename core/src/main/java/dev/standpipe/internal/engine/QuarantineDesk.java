@@ -1,10 +1,8 @@
 package dev.standpipe.internal.engine;
 
-import dev.standpipe.ErrorCode;
 import dev.standpipe.NotQuarantinedException;
 import dev.standpipe.Quarantine;
 import dev.standpipe.QuarantinedStep;
-import dev.standpipe.StandpipeException;
 import dev.standpipe.StepId;
 import dev.standpipe.spi.Quarantines.Audited;
 import dev.standpipe.spi.Store;
@@ -24,7 +22,8 @@ final class QuarantineDesk implements Quarantine {
 
   @Override
   public List<QuarantinedStep> list(int limit) {
-    require(limit >= 1 && limit <= MOST, "A list of " + limit + " cannot be: ask for 1 to " + MOST);
+    Arguments.require(
+        limit >= 1 && limit <= MOST, "A list of " + limit + " cannot be: ask for 1 to " + MOST);
     return store.quarantines().list(limit);
   }
 
@@ -35,7 +34,7 @@ final class QuarantineDesk implements Quarantine {
 
   @Override
   public void release(StepId step, String by, String reason) {
-    Audited audited = audited(by, reason);
+    Audited audited = Arguments.audited(by, reason);
     QuarantinedStep quarantined = inspect(step);
     store.quarantines().release(quarantined, Resumes.of(store, step.run()), audited);
     announce.run();
@@ -43,19 +42,7 @@ final class QuarantineDesk implements Quarantine {
 
   @Override
   public void discard(StepId step, String by, String reason) {
-    Audited audited = audited(by, reason);
+    Audited audited = Arguments.audited(by, reason);
     store.quarantines().discard(inspect(step), audited);
-  }
-
-  private static Audited audited(String by, String reason) {
-    require(!by.isBlank(), "The audit needs to know who does it: say by whom");
-    require(!reason.isBlank(), "The audit needs to know why: give a reason");
-    return new Audited(by.strip(), reason.strip());
-  }
-
-  private static void require(boolean holds, String problem) {
-    if (!holds) {
-      throw new StandpipeException(ErrorCode.INVALID_ARGUMENT, problem);
-    }
   }
 }

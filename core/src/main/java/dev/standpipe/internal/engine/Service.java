@@ -2,6 +2,7 @@ package dev.standpipe.internal.engine;
 
 import dev.standpipe.ErrorCode;
 import dev.standpipe.Finding;
+import dev.standpipe.Operator;
 import dev.standpipe.Pipeline;
 import dev.standpipe.Quarantine;
 import dev.standpipe.Role;
@@ -53,6 +54,7 @@ public final class Service implements AutoCloseable {
   private final Waiters waiters;
   private final @Nullable Engine engine;
   private final Starter starter;
+  private final Ends ends;
   private final Hooks hooks;
   private final Rounds rounds;
   private final Loop roundsLoop;
@@ -90,6 +92,7 @@ public final class Service implements AutoCloseable {
         opening.notifications() ? dialect.bell(opening.source(), opening.tables()) : Bell.SILENT;
     this.waiters = new Waiters(store.runs(), settings.pollInterval());
     Events events = new Events(listeners);
+    this.ends = new Ends(waiters, events);
     this.hooks = settings.hooks();
     this.rounds = new Rounds(events);
     this.roundsLoop = new Loop("rounds", rounds::make, events);
@@ -232,6 +235,12 @@ public final class Service implements AutoCloseable {
   public Quarantine quarantine() {
     requireOpen();
     return new QuarantineDesk(store, this::announce);
+  }
+
+  /** What can be done to runs in somebody's name. */
+  public Operator operator(String by) {
+    requireOpen();
+    return new RunDesk(by, new RunDesk.Office(store, ends, engine, starter, this::announce));
   }
 
   /** What is wrong with the database. */

@@ -1,12 +1,16 @@
 package dev.standpipe.internal.engine;
 
 import dev.standpipe.DuplicateKeyException;
+import dev.standpipe.RunInfo;
 import dev.standpipe.RunOptions;
 import dev.standpipe.definition.Graph;
+import dev.standpipe.definition.GraphNode;
 import dev.standpipe.internal.coordinate.Coordinator;
 import dev.standpipe.internal.store.Labels;
 import dev.standpipe.internal.store.StoreException;
 import dev.standpipe.spi.PayloadCodec;
+import dev.standpipe.spi.Quarantines.Audited;
+import dev.standpipe.spi.Runs.Again;
 import dev.standpipe.spi.Runs.Entry;
 import dev.standpipe.spi.Runs.Keyed;
 import dev.standpipe.spi.Runs.NewRun;
@@ -75,6 +79,16 @@ final class Starter {
               codec.encode(input),
               TimeUnit.NANOSECONDS.toMicros(options.delay().toNanos()),
               null));
+    }
+
+    /** Starts a run on the input of another, linked to it. A key stays with the run that has it. */
+    UUID rerun(Store store, RunInfo original, Audited audited) {
+      String input = store.runs().value(original.id(), GraphNode.INPUT_KEY, 0).orElseThrow();
+      String labels = Labels.write(original.labels());
+      NewRun run = new NewRun(ids.get(), null, null, original.priority(), labels, input, 0, null);
+      store.runs().rerun(original.id(), pipeline, lane, new Again(run, entries), audited);
+      announce.run();
+      return run.id();
     }
 
     /** Starts them; returns their ids, or those of the runs that have their keys. */

@@ -1,6 +1,5 @@
 package dev.standpipe.internal.engine;
 
-import dev.standpipe.RunStatus;
 import dev.standpipe.spi.Definitions.Unserved;
 import dev.standpipe.spi.Event;
 import dev.standpipe.spi.Processes.Crashed;
@@ -10,24 +9,25 @@ import java.time.Duration;
 import java.util.HashSet;
 import java.util.Optional;
 import java.util.Set;
-import java.util.UUID;
 
 /**
  * Puts right what others left behind: reaps processes whose lease ran out, ends runs whose halting
- * nobody finished, and reports work that nobody serves. Any process may, at any time.
+ * or canceling nobody finished, and reports work that nobody serves. Any process may, at any time.
  */
 final class Sweeper {
   private static final int AT_ONCE = 100;
 
   private final Store store;
   private final Crew crew;
+  private final Ends ends;
   private final Runnable ring;
   private final Duration interval;
   private Set<Integer> reported = new HashSet<>();
 
-  Sweeper(Store store, Crew crew, Runnable ring, Duration lease) {
+  Sweeper(Store store, Crew crew, Ends ends, Runnable ring, Duration lease) {
     this.store = store;
     this.crew = crew;
+    this.ends = ends;
     this.ring = ring;
     this.interval = lease.dividedBy(4);
   }
@@ -60,12 +60,7 @@ final class Sweeper {
   }
 
   private void halt() {
-    for (UUID run : store.runs().halting(AT_ONCE)) {
-      if (store.runs().settle(run)) {
-        String pipeline = store.runs().find(run).map(info -> info.pipeline()).orElse("");
-        crew.events().publish(new Event.RunFinished(run, pipeline, RunStatus.HALTED));
-      }
-    }
+    store.runs().halting(AT_ONCE).forEach(run -> ends.settle(store.runs(), run));
   }
 
   /** Once for each lane, until somebody has served it again. */

@@ -25,6 +25,12 @@
  * sees: {@link dev.standpipe.internal.engine.SuspectClaimer} takes one at a time, and runs the try
  * that would be the last alone. Whoever reaps the process that dies with it quarantines it.
  *
+ * <p><b>Cancels.</b> A run that is canceled is marked in the database and refuses every settlement
+ * from then on. {@link dev.standpipe.internal.engine.Canceler} looks for such marks while its
+ * process holds anything, and interrupts the bodies. Whoever comes by when they have ended, or when
+ * their grace is over and their tasks are taken from them, ends the run; tokens keep out what comes
+ * late.
+ *
  * <p><b>Failure of the database.</b> Parts throw, their loops back off and try again. A batch whose
  * commit got no answer is looked up by its own (step, token) before it is sent again; what the
  * database holds for this process and the process does not know of is given back.

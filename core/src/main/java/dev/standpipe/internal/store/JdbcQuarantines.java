@@ -53,11 +53,45 @@ final class JdbcQuarantines implements Quarantines {
     database.together(
         session -> {
           remove(session, step);
+          Audits.add(session, "release", step.step(), audited);
           if (!Resuming.bringBack(session, resume)) {
             throw new RunHaltingException(step.step().run());
           }
-          return audit(session, "release", step.step(), audited);
+          return true;
         });
+  }
+
+  @Override
+  public boolean revive(Resume resume, Revival revival) {
+    return database.together(
+        session -> {
+          Query still =
+              session.query("revive_still").set("run", resume.run()).set("times", revival.times());
+          if (still.first(row -> true).isEmpty()) {
+            return false;
+          }
+          session.query("revive_unquarantine").set("run", resume.run()).update();
+          session.query("revive_unlimit").set("run", resume.run()).update();
+          if (revival.retryLimit().isPresent()) {
+            session
+                .query("revive_limit")
+                .set("run", resume.run())
+                .set("tasks", Resuming.tasks(resume))
+                .set("most", revival.retryLimit().getAsInt())
+                .update();
+          }
+          Audits.add(session, "revive", resume.run(), revival.audited());
+          return Resuming.bringBack(session, resume);
+        });
+  }
+
+  @Override
+  public int revived(UUID run) {
+    return database
+        .each(
+            session ->
+                session.query("revive_times").set("run", run).first(row -> row.getInt("times")))
+        .orElse(0);
   }
 
   @Override
@@ -69,7 +103,8 @@ final class JdbcQuarantines implements Quarantines {
               .set("attempt", step.attempt())
               .set("token", step.token())
               .update();
-          return audit(session, "discard", step.step(), audited);
+          Audits.add(session, "discard", step.step(), audited);
+          return true;
         });
   }
 
@@ -78,15 +113,6 @@ final class JdbcQuarantines implements Quarantines {
     if (query.update() == 0) {
       throw new NotQuarantinedException(step.step());
     }
-  }
-
-  private static int audit(Session session, String action, StepId step, Audited audited)
-      throws SQLException {
-    return named(session, "audit_add", step)
-        .set("actor", audited.by())
-        .set("action", action)
-        .set("reason", audited.reason())
-        .update();
   }
 
   private static Query named(Session session, String statement, StepId step) {

@@ -2,6 +2,7 @@ package dev.standpipe.internal.store;
 
 import dev.standpipe.AttemptInfo;
 import dev.standpipe.AttemptOutcome;
+import dev.standpipe.Cancellation;
 import dev.standpipe.DuplicateKeyException;
 import dev.standpipe.HaltReason;
 import dev.standpipe.RunInfo;
@@ -9,6 +10,7 @@ import dev.standpipe.RunStatus;
 import dev.standpipe.StepError;
 import dev.standpipe.StepInfo;
 import dev.standpipe.StepState;
+import dev.standpipe.spi.Quarantines.Audited;
 import dev.standpipe.spi.Runs;
 import java.sql.ResultSet;
 import java.sql.SQLException;
@@ -18,7 +20,10 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.OptionalInt;
 import java.util.UUID;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 
 /** The {@code run} table. */
 class JdbcRuns implements Runs {
@@ -32,6 +37,23 @@ class JdbcRuns implements Runs {
 
   @Override
   public List<UUID> start(String pipeline, int lane, List<NewRun> runs, List<Entry> entries) {
+    Rows starting = starting(runs);
+    Rows first = first(entries);
+    boolean mayConflict = runs.size() > 1 && runs.stream().anyMatch(run -> run.key() != null);
+    if (writesInOneStatement() && !mayConflict) {
+      return database.each(session -> write(session, pipeline, lane, starting, first));
+    }
+    return database.together(
+        session -> {
+          List<UUID> started = write(session, pipeline, lane, starting, first);
+          if (started.size() < runs.size()) {
+            requireSameInputs(session, pipeline, runs);
+          }
+          return started;
+        });
+  }
+
+  private static Rows starting(List<NewRun> runs) {
     Rows starting =
         new Rows(
             "id uuid",
@@ -53,19 +75,24 @@ class JdbcRuns implements Runs {
           run.delayMicros(),
           run.owner());
     }
+    return starting;
+  }
+
+  private static Rows first(List<Entry> entries) {
     Rows first = new Rows("node text", "task bigint");
     entries.forEach(entry -> first.add(entry.node(), entry.task()));
-    boolean mayConflict = runs.size() > 1 && runs.stream().anyMatch(run -> run.key() != null);
-    if (writesInOneStatement() && !mayConflict) {
-      return database.each(session -> write(session, pipeline, lane, starting, first));
-    }
-    return database.together(
+    return first;
+  }
+
+  @Override
+  public void rerun(UUID original, String pipeline, int lane, Again again, Audited audited) {
+    NewRun run = again.run();
+    database.together(
         session -> {
-          List<UUID> started = write(session, pipeline, lane, starting, first);
-          if (started.size() < runs.size()) {
-            requireSameInputs(session, pipeline, runs);
-          }
-          return started;
+          write(session, pipeline, lane, starting(List.of(run)), first(again.entries()));
+          session.query("run_rerun").set("run", run.id()).set("original", original).update();
+          Audits.add(session, "rerun", original, audited);
+          return true;
         });
   }
 
@@ -132,6 +159,19 @@ class JdbcRuns implements Runs {
   }
 
   @Override
+  public OptionalInt retryLimit(UUID run, String node) {
+    return database
+        .each(
+            session ->
+                session
+                    .query("run_retry_limit")
+                    .set("run", run)
+                    .set("node", node)
+                    .first(row -> OptionalInt.of(row.getInt("most"))))
+        .orElse(OptionalInt.empty());
+  }
+
+  @Override
   public List<UUID> ended(Collection<UUID> runs) {
     Rows rows = new Rows("id uuid");
     runs.forEach(rows::add);
@@ -181,9 +221,35 @@ class JdbcRuns implements Runs {
     return database.together(
         session -> {
           session.query("run_clear").set("run", run).update();
-          return session.query("run_unmark").set("run", run).update() > 0
-              && session.query("run_halted").set("run", run).update() > 0;
+          cutOff(session, run);
+          int marks =
+              session.query("run_unmark").set("run", run).update()
+                  + session.query("run_uncancel").set("run", run).update();
+          return marks > 0 && session.query("run_halted").set("run", run).update() > 0;
         });
+  }
+
+  /** Cuts off what runs of a canceled run after its grace, and records it. */
+  protected void cutOff(Session session, UUID run) throws SQLException {
+    session.query("run_cut_off").set("run", run).update();
+  }
+
+  @Override
+  public Optional<RunStatus> cancel(UUID run, long graceMicros, Audited audited) {
+    return database.together(
+        session -> {
+          if (session.query("run_cancel").set("run", run).update() > 0) {
+            session.query("run_cancel_by").set("run", run).set("grace_us", graceMicros).update();
+            Audits.add(session, "cancel", run, audited);
+          }
+          return session.query("run_find").set("run", run).first(JdbcRuns::status);
+        });
+  }
+
+  @Override
+  public List<UUID> canceling() {
+    return database.each(
+        session -> session.query("run_canceling").list(row -> Column.uuid(row, "run_id")));
   }
 
   @Override
@@ -196,17 +262,35 @@ class JdbcRuns implements Runs {
                 .list(row -> Column.uuid(row, "run_id")));
   }
 
+  private static RunStatus status(ResultSet row) throws SQLException {
+    return Words.parse(RunStatus.class, row.getString("status"));
+  }
+
+  private static Optional<Cancellation> cancellation(ResultSet row) throws SQLException {
+    String by = row.getString("actor");
+    return by == null
+        ? Optional.empty()
+        : Optional.of(new Cancellation(by, row.getString("reason")));
+  }
+
+  private static List<UUID> reruns(@Nullable String ids) {
+    return ids == null ? List.of() : Stream.of(ids.split(",", -1)).map(UUID::fromString).toList();
+  }
+
   private static RunInfo runInfo(ResultSet row) throws SQLException {
     return new RunInfo(
         Column.uuid(row, "id"),
         row.getString("pipeline"),
-        Words.parse(RunStatus.class, row.getString("status")),
+        status(row),
         Optional.ofNullable(row.getString("key")),
         row.getInt("priority"),
         Labels.parse(row.getString("labels")),
         Optional.ofNullable(row.getString("halt_reason"))
             .map(reason -> Words.parse(HaltReason.class, reason)),
         Optional.ofNullable(row.getString("halt_node")),
+        cancellation(row),
+        Optional.ofNullable(Column.uuidOrNull(row, "rerun_of")),
+        reruns(row.getString("reruns")),
         Micros.instant(row.getLong("created_us")),
         Optional.ofNullable(Column.longOrNull(row, "finished_us")).map(Micros::instant));
   }

@@ -103,7 +103,7 @@ class JdbcTasks implements Tasks {
     Settlements batch = new Settlements(settlements);
     Fate[] fates = new Fate[settlements.size()];
     Arrays.fill(fates, Fate.STALE);
-    List<Opened> opened =
+    Ended ended =
         fitsOneStatement(batch)
             ? database.each(session -> settle(session, owner, batch, fates))
             : database.together(session -> settle(session, owner, batch, fates));
@@ -115,7 +115,7 @@ class JdbcTasks implements Tasks {
         throw refused.size() < fates.length ? e.afterSomeTookEffect() : e;
       }
     }
-    return new Reply(List.of(fates), opened);
+    return new Reply(List.of(fates), ended.opened(), ended.stopped());
   }
 
   /** Whether one statement does all that the batch asks for, and so needs no transaction around. */
@@ -123,33 +123,66 @@ class JdbcTasks implements Tasks {
     return batch.isSimple();
   }
 
-  private List<Opened> settle(Session session, UUID owner, Settlements batch, Fate[] fates)
+  /** What {@link Reply} says besides the fates. */
+  private record Ended(List<Opened> opened, List<UUID> stopped) {}
+
+  /**
+   * What passed the guard.
+   *
+   * @param accepted which settlements
+   * @param succeeded how many runs have succeeded with them at once
+   */
+  protected record Passed(List<Integer> accepted, int succeeded) {}
+
+  private Ended settle(Session session, UUID owner, Settlements batch, Fate[] fates)
       throws SQLException {
-    guard(session, owner, batch, batch.positions()).forEach(ord -> fates[ord] = Fate.COMMITTED);
+    Passed passed = guard(session, owner, batch, batch.positions());
+    passed.accepted().forEach(ord -> fates[ord] = Fate.COMMITTED);
+    Rows ending = batch.ends(passed.accepted());
+    List<UUID> stopped = stopped(session, ending, passed.succeeded());
     if (batch.isSimple()) {
-      return List.of();
+      return new Ended(List.of(), stopped);
     }
     List<Integer> accepted = positions(fates, Fate.COMMITTED);
     run(session, "settle_create", owner, "tasks", batch.tasks(accepted));
     List<Opened> opened = arrive(session, batch.bumps(accepted));
     run(session, "settle_create", owner, "tasks", batch.openedTasks(accepted, opened));
     run(session, "settle_attempts", owner, "attempts", batch.attempts(accepted));
-    run(session, "settle_end", owner, "runs", ends(opened));
+    Rows last = ends(opened);
+    int succeeded = run(session, "settle_end", owner, "runs", last);
     run(session, "settle_halt", owner, "halts", batch.halts(accepted));
-    return opened;
+    stopped.addAll(stopped(session, last, succeeded));
+    return new Ended(opened, stopped);
+  }
+
+  /** Somebody may have stopped a run after its last step was found to be of a running one. */
+  private static List<UUID> stopped(Session session, Rows ending, int succeeded)
+      throws SQLException {
+    return succeeded == ending.size()
+        ? new ArrayList<>()
+        : session.query("run_stopped").set("runs", ending).list(row -> Column.uuid(row, "id"));
   }
 
   /** Moves or removes the tasks that pass, and records their results; returns which passed. */
-  protected List<Integer> guard(
-      Session session, UUID owner, Settlements batch, List<Integer> positions) throws SQLException {
-    List<Integer> accepted =
-        session
-            .query("settle")
-            .set("owner", owner)
-            .set("settled", batch.settled(positions))
-            .list(row -> positions.get(row.getInt("ord") - 1));
+  protected Passed guard(Session session, UUID owner, Settlements batch, List<Integer> positions)
+      throws SQLException {
+    List<Integer> accepted = new ArrayList<>(positions.size());
+    int[] succeeded = {0};
+    session
+        .query("settle")
+        .set("owner", owner)
+        .set("settled", batch.settled(positions))
+        .forEach(
+            row -> {
+              int ord = row.getInt("ord");
+              if (ord > 0) {
+                accepted.add(positions.get(ord - 1));
+              } else {
+                succeeded[0] = -ord;
+              }
+            });
     run(session, "settle_record", owner, "results", batch.elements(accepted));
-    return accepted;
+    return new Passed(accepted, succeeded[0]);
   }
 
   /** Of those refused, takes off the tasks whose run has stopped; the others are stale. */
@@ -195,11 +228,11 @@ class JdbcTasks implements Tasks {
     return runs;
   }
 
-  protected static void run(Session session, String statement, UUID owner, String name, Rows rows)
+  protected static int run(Session session, String statement, UUID owner, String name, Rows rows)
       throws SQLException {
-    if (!rows.isEmpty()) {
-      session.query(statement).set("owner", owner).set(name, rows).update();
-    }
+    return rows.isEmpty()
+        ? 0
+        : session.query(statement).set("owner", owner).set(name, rows).update();
   }
 
   private static List<Integer> positions(Fate[] fates, Fate wanted) {

@@ -5,7 +5,8 @@ import java.sql.SQLException;
 
 /**
  * Brings a halted run back in place. Nobody else writes the rows of a run that has ended, so the
- * order of locks does not matter here; whoever gets the run's row first is the one to do it.
+ * order of locks does not matter here; whoever gets the run's row first is the one to do it. That
+ * it is being done must be in the audit by then: its tokens go on above those of the times before.
  */
 final class Resuming {
   private Resuming() {}
@@ -20,9 +21,19 @@ final class Resuming {
     Rows arrivals = new Rows("node text", "need integer", "remaining integer");
     resume.arrivals().forEach(a -> arrivals.add(a.node(), a.need(), a.remaining()));
     session.query("resume_arrivals").set("run", resume.run()).set("arrivals", arrivals).update();
+    Rows tasks = tasks(resume);
+    session.query("resume_tasks").set("run", resume.run()).set("tasks", tasks).update();
+    if (tasks.isEmpty()) { // canceled between its last step and its end
+      Rows run = new Rows("run uuid");
+      run.add(resume.run());
+      session.query("settle_end").set("runs", run).update();
+    }
+    return true;
+  }
+
+  static Rows tasks(Resume resume) {
     Rows tasks = new Rows("task bigint", "node text", "idx integer");
     resume.tasks().forEach(task -> tasks.add(task.task(), task.node(), task.index()));
-    session.query("resume_tasks").set("run", resume.run()).set("tasks", tasks).update();
-    return true;
+    return tasks;
   }
 }

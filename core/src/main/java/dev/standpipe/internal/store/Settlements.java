@@ -229,6 +229,18 @@ final class Settlements {
     return attempts;
   }
 
+  /** The runs that succeed with a step, and not with the last of several arrivals. */
+  Rows ends(List<Integer> positions) {
+    Rows ends = new Rows("run uuid");
+    for (int ord : positions) {
+      Settlement s = all.get(ord);
+      if (s.verdict() instanceof Settlement.Succeeded ok && ok.next() == null && ok.endsRun()) {
+        ends.add(s.run());
+      }
+    }
+    return ends;
+  }
+
   /** The runs that halt. */
   Rows halts(List<Integer> positions) {
     Rows halts = new Rows("run uuid", "reason text", "node text");

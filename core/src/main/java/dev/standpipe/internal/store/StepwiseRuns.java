@@ -37,6 +37,12 @@ final class StepwiseRuns extends JdbcRuns {
     return started;
   }
 
+  @Override
+  protected void cutOff(Session session, UUID run) throws SQLException {
+    session.query("run_cut_off_attempts").set("run", run).update();
+    super.cutOff(session, run);
+  }
+
   private static Rows only(Rows runs, List<UUID> started) {
     if (started.size() == runs.size()) {
       return runs;

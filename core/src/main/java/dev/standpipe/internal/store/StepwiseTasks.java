@@ -46,14 +46,13 @@ final class StepwiseTasks extends JdbcTasks {
   }
 
   @Override
-  protected List<Integer> guard(
-      Session session, UUID owner, Settlements batch, List<Integer> positions) throws SQLException {
+  protected Passed guard(Session session, UUID owner, Settlements batch, List<Integer> positions)
+      throws SQLException {
     List<Integer> accepted = held(session, owner, batch, positions, true);
     Rows handOvers =
         new Rows("run uuid", "task bigint", "token bigint", "node text", "idx integer");
     List<Integer> moved = new ArrayList<>();
     List<Integer> removed = new ArrayList<>();
-    Rows ended = new Rows("run uuid");
     for (int ord : accepted) {
       Settlement s = batch.get(ord);
       if (!(s.verdict() instanceof Settlement.Succeeded ok)) {
@@ -63,9 +62,6 @@ final class StepwiseTasks extends JdbcTasks {
       Settlement.Next next = ok.next();
       if (next == null) {
         removed.add(ord);
-        if (ok.endsRun()) {
-          ended.add(s.run());
-        }
       } else if (next.leased()) {
         handOvers.add(s.run(), s.task(), s.token(), next.node(), next.index());
       } else {
@@ -76,8 +72,8 @@ final class StepwiseTasks extends JdbcTasks {
     run(session, "settle_move", owner, "settled", batch.settled(moved));
     run(session, "settle_remove", owner, "holds", batch.holds(removed));
     run(session, "settle_record", owner, "results", batch.results(accepted));
-    run(session, "settle_end", owner, "runs", ended);
-    return accepted;
+    int succeeded = run(session, "settle_end", owner, "runs", batch.ends(accepted));
+    return new Passed(accepted, succeeded);
   }
 
   @Override

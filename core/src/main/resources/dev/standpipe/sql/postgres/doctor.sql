@@ -41,7 +41,7 @@ from standpipe.task t
 where t.attempt > 1
   and t.attempt - 1 > (select count(*) from standpipe.attempt a
                        where a.run_id = t.run_id and a.node = t.node and a.idx = t.idx
-                         and a.outcome <> 'crashed')
+                         and a.outcome not in ('crashed', 'canceled'))
 
 -- name: doctor_fan_in_not_opened
 select count(*) as n, min(a.run_id::text || ' ' || a.node) as example
@@ -119,7 +119,8 @@ from (
 -- name: doctor_indexes
 select c.relname as name
 from pg_index i join pg_class c on c.oid = i.indexrelid
-where i.indrelid in (to_regclass('standpipe.definition'), to_regclass('standpipe.run'), to_regclass('standpipe.task'))
+where i.indrelid in (to_regclass('standpipe.definition'), to_regclass('standpipe.run'), to_regclass('standpipe.task'),
+                     to_regclass('standpipe.audit'), to_regclass('standpipe.rerun'))
   and i.indisvalid
 
 -- name: doctor_long_transaction

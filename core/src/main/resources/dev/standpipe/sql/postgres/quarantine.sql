@@ -42,6 +42,32 @@ values (:run, :node, :idx, 2, :attempt, :token, 0)
 insert into standpipe.audit (actor, action, run_id, node, idx, reason)
 values (:actor, :action, :run, :node, :idx, :reason)
 
+-- name: revive_still
+-- Nothing of a run that has ended changes until it is brought back: whoever has read it since the last
+-- time has read all of it.
+select 1
+from standpipe.run r
+where r.id = :run and r.status = 'halted'
+  and (select count(*) from standpipe.audit
+       where run_id = r.id and action in ('release', 'revive')) = :times
+for update
+
+-- name: revive_times
+select count(*) as times
+from standpipe.audit
+where run_id = :run and action in ('release', 'revive')
+
+-- name: revive_unquarantine
+delete from standpipe.quarantine where run_id = :run
+
+-- name: revive_unlimit
+delete from standpipe.retry_limit where run_id = :run
+
+-- name: revive_limit
+insert into standpipe.retry_limit (run_id, node, most)
+select distinct :run::uuid, node, :most::integer
+from unnest(:tasks.task::bigint[], :tasks.node::text[], :tasks.idx::integer[]) as i (task, node, idx)
+
 -- name: resume_finished
 select node, case when idx < 0 then -1 - idx else idx end as idx,
        case when idx < 0 then value::integer else 0 end as elements
@@ -66,12 +92,15 @@ from unnest(:arrivals.node::text[], :arrivals.need::integer[], :arrivals.remaini
      as a (node, need, remaining)
 
 -- name: resume_tasks
--- Tokens go on above every one the run has ever recorded: the ledger keeps one row for each.
+-- Tokens go on above every one the run has ever had: those in the ledger, and those of tries that left
+-- nothing there, of which there are fewer than a million between two such times.
 insert into standpipe.task
   (run_id, id, node, idx, lane, priority, state, token, attempt, crashes)
 select r.id, i.task, i.node, i.idx, r.lane, r.priority, 0,
        greatest((select max(token) from standpipe.result where run_id = r.id),
-                (select max(token) from standpipe.attempt where run_id = r.id)),
+                (select max(token) from standpipe.attempt where run_id = r.id))
+         + 1000000 * (select count(*) from standpipe.audit
+                      where run_id = r.id and action in ('release', 'revive')),
        1, 0
 from standpipe.run r
      cross join unnest(:tasks.task::bigint[], :tasks.node::text[], :tasks.idx::integer[])

@@ -39,11 +39,31 @@ from standpipe.run
 where pipeline = :pipeline and key = any (:keys.key::text[])
 
 -- name: run_find
-select id, pipeline, status, key, priority, labels, halt_reason, halt_node,
-       (extract(epoch from created_at) * 1000000)::bigint as created_us,
-       (extract(epoch from finished_at) * 1000000)::bigint as finished_us
-from standpipe.run
-where id = :run
+-- A canceled run is a halted one with that reason; who canceled it last, and why, the audit knows.
+select r.id, r.pipeline, r.key, r.priority, r.labels, r.halt_reason, r.halt_node,
+       case when r.halt_reason is distinct from 'canceled' then r.status
+            when r.status = 'halting' then 'canceling' else 'canceled' end as status,
+       (extract(epoch from r.created_at) * 1000000)::bigint as created_us,
+       (extract(epoch from r.finished_at) * 1000000)::bigint as finished_us,
+       a.actor, a.reason,
+       (select original from standpipe.rerun where run_id = r.id) as rerun_of,
+       (select string_agg(x.run_id::text, ',' order by x.run_id)
+        from standpipe.rerun x where x.original = r.id) as reruns
+from standpipe.run r
+     left join lateral (
+       select actor, reason
+       from standpipe.audit
+       where run_id = r.id and action = 'cancel' and r.halt_reason = 'canceled'
+       order by id desc
+       limit 1
+     ) a on true
+where r.id = :run
+
+-- name: run_rerun
+insert into standpipe.rerun (run_id, original) values (:run, :original)
+
+-- name: run_retry_limit
+select most from standpipe.retry_limit where run_id = :run and node = :node
 
 -- name: run_lane
 select lane from standpipe.run where id = :run
@@ -91,10 +111,50 @@ delete from standpipe.task m
 where m.run_id = :run and m.state = 4
   and not exists (select 1 from standpipe.task t where t.run_id = :run and t.state <> 4)
 
+-- name: run_cut_off
+-- Bodies that have not ended within the grace of a cancel: whatever they still write is stale.
+with gone as (
+  delete from standpipe.task
+  where run_id = :run and state = 1
+    and exists (select 1 from standpipe.canceling c
+                where c.run_id = :run and c.cut_off_at <= clock_timestamp())
+  returning run_id, node, idx, token, attempt, owner
+)
+insert into standpipe.attempt (run_id, node, idx, token, attempt, process, outcome, elapsed_us)
+select run_id, node, idx, token, attempt, owner, 'canceled', 0 from gone
+
+-- name: run_uncancel
+delete from standpipe.canceling c
+where c.run_id = :run
+  and not exists (select 1 from standpipe.task t where t.run_id = :run and t.state <> 4)
+
 -- name: run_halted
 update standpipe.run
 set status = 'halted', finished_at = clock_timestamp()
 where id = :run and status = 'halting'
 
 -- name: run_halting
-select distinct run_id from standpipe.task where state = 4 limit :limit
+select run_id from standpipe.task where state = 4
+union
+select run_id from standpipe.canceling
+limit :limit
+
+-- name: run_canceling
+select run_id from standpipe.canceling
+
+-- name: run_cancel
+update standpipe.run
+set status = 'halting', halt_reason = 'canceled', halt_node = null
+where id = :run
+  and (status = 'running' or (status = 'halting' and halt_reason <> 'canceled'))
+
+-- name: run_cancel_by
+insert into standpipe.canceling (run_id, cut_off_at)
+values (:run, clock_timestamp() + :grace_us * interval '1 microsecond')
+
+-- name: run_stopped
+-- Of these runs, those that did not succeed.
+select r.id
+from unnest(:runs.run::uuid[]) as i (run),
+     lateral (select id, status from standpipe.run where id = i.run offset 0) r
+where r.status <> 'succeeded'

@@ -10,6 +10,7 @@
 -- name: settle
 -- next_node is null if the step does not move on. state is what the task becomes (0 ready, 1 leased,
 -- 2 scheduled, 4 marks a halt; a suspect that would be ready is 3), -1 if it goes, -2 if it goes and the run has succeeded with it.
+-- Returns the places of those accepted and, negated, how many runs have succeeded: one that was stopped meanwhile has not.
 with input as materialized (
   select *
   from unnest(:settled.run::uuid[], :settled.task::bigint[], :settled.token::bigint[],
@@ -61,8 +62,11 @@ ended as (
   set status = 'succeeded', finished_at = clock_timestamp()
   from removed i
   where i.state = -2 and r.id >= i.run and r.id <= i.run and r.status = 'running'
+  returning 1
 )
 select ord from accepted
+union all
+select -count(*) from ended
 
 -- name: settle_create
 insert into standpipe.task

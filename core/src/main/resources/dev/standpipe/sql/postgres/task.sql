@@ -64,14 +64,14 @@ order by idx
 select run_id, id, token from standpipe.task where owner = :owner and state = 1
 
 -- name: task_recorded
--- A crash is what a reaper recorded: the settlement that is asked about did not take effect.
+-- A crash is what a reaper recorded, a cancel what an operator did: the settlement that is asked about did not take effect.
 select exists (
          select 1 from standpipe.result r
          where r.run_id = k.run and r.node = k.node and r.idx in (k.idx, -1 - k.idx) and r.token = k.token)
     or exists (
          select 1 from standpipe.attempt a
          where a.run_id = k.run and a.node = k.node and a.idx = k.idx and a.token = k.token
-           and a.outcome <> 'crashed')
+           and a.outcome not in ('crashed', 'canceled'))
        as recorded
 from unnest(:keys.run::uuid[], :keys.node::text[], :keys.idx::integer[], :keys.token::bigint[])
      with ordinality as k (run, node, idx, token, ord)

@@ -42,6 +42,31 @@ values (:run, :node, :idx, 2, :attempt, :token, 0)
 insert into standpipe.audit (actor, action, run_id, node, idx, reason)
 values (:actor, :action, :run, :node, :idx, :reason)
 
+-- name: revive_still
+-- Nothing of a run that has ended changes until it is brought back: whoever has read it since the last
+-- time has read all of it.
+select 1
+from standpipe.run r
+where r.id = :run and r.status = 'halted'
+  and (select count(*) from standpipe.audit
+       where run_id = r.id and action in ('release', 'revive')) = :times
+
+-- name: revive_times
+select count(*) as times
+from standpipe.audit
+where run_id = :run and action in ('release', 'revive')
+
+-- name: revive_unquarantine
+delete from standpipe.quarantine where run_id = :run
+
+-- name: revive_unlimit
+delete from standpipe.retry_limit where run_id = :run
+
+-- name: revive_limit
+insert into standpipe.retry_limit (run_id, node, most)
+select distinct :run, value ->> 1, :most
+from jsonb_each(:tasks)
+
 -- name: resume_finished
 select node, case when idx < 0 then -1 - idx else idx end as idx,
        case when idx < 0 then cast(value as integer) else 0 end as elements
@@ -65,12 +90,15 @@ select :run, value ->> 0, value ->> 1, value ->> 2
 from jsonb_each(:arrivals)
 
 -- name: resume_tasks
--- Tokens go on above every one the run has ever recorded: the ledger keeps one row for each.
+-- Tokens go on above every one the run has ever had: those in the ledger, and those of tries that left
+-- nothing there, of which there are fewer than a million between two such times.
 insert into standpipe.task
   (run_id, id, node, idx, lane, priority, state, token, attempt, crashes, seq)
 select r.id, i.value ->> 0, i.value ->> 1, i.value ->> 2, r.lane, r.priority, 0,
        max(coalesce((select max(token) from standpipe.result where run_id = r.id), 0),
-           coalesce((select max(token) from standpipe.attempt where run_id = r.id), 0)),
+           coalesce((select max(token) from standpipe.attempt where run_id = r.id), 0))
+         + 1000000 * (select count(*) from standpipe.audit
+                      where run_id = r.id and action in ('release', 'revive')),
        1, 0,
        1 + i.key + coalesce((select max(t.seq) from standpipe.task t
                              where t.lane = r.lane and t.priority = r.priority and t.state = 0), 0)

@@ -34,10 +34,26 @@ from jsonb_each(:keys) k
      cross join standpipe.run r on r.pipeline = :pipeline and r.key = k.value ->> 0
 
 -- name: run_find
-select id, pipeline, status, key, priority, labels, halt_reason, halt_node,
-       created_at as created_us, finished_at as finished_us
-from standpipe.run
-where id = :run
+-- A canceled run is a halted one with that reason; who canceled it last, and why, the audit knows.
+select r.id, r.pipeline, r.key, r.priority, r.labels, r.halt_reason, r.halt_node,
+       case when r.halt_reason is not 'canceled' then r.status
+            when r.status = 'halting' then 'canceling' else 'canceled' end as status,
+       r.created_at as created_us, r.finished_at as finished_us, a.actor, a.reason,
+       (select original from standpipe.rerun where run_id = r.id) as rerun_of,
+       (select group_concat(x.run_id)
+        from (select run_id from standpipe.rerun where original = r.id order by run_id) x) as reruns
+from standpipe.run r
+     left join standpipe.audit a on a.id = (
+       select max(id) from standpipe.audit
+       where run_id = r.id and action = 'cancel' and r.halt_reason = 'canceled'
+     )
+where r.id = :run
+
+-- name: run_rerun
+insert into standpipe.rerun (run_id, original) values (:run, :original)
+
+-- name: run_retry_limit
+select most from standpipe.retry_limit where run_id = :run and node = :node
 
 -- name: run_lane
 select lane from standpipe.run where id = :run
@@ -82,10 +98,53 @@ delete from standpipe.task
 where run_id = :run and state = 4
   and not exists (select 1 from standpipe.task t where t.run_id = :run and t.state <> 4)
 
+-- name: run_cut_off_attempts
+insert into standpipe.attempt (run_id, node, idx, token, attempt, process, outcome, elapsed_us)
+select run_id, node, idx, token, attempt, owner, 'canceled', 0
+from standpipe.task
+where run_id = :run and state = 1
+  and exists (select 1 from standpipe.canceling c
+              where c.run_id = :run and c.cut_off_at <= cast(unixepoch('subsec') * 1000000 as integer))
+
+-- name: run_cut_off
+-- Bodies that have not ended within the grace of a cancel: whatever they still write is stale.
+delete from standpipe.task
+where run_id = :run and state = 1
+  and exists (select 1 from standpipe.canceling c
+              where c.run_id = :run and c.cut_off_at <= cast(unixepoch('subsec') * 1000000 as integer))
+
+-- name: run_uncancel
+delete from standpipe.canceling
+where run_id = :run
+  and not exists (select 1 from standpipe.task t where t.run_id = :run and t.state <> 4)
+
 -- name: run_halted
 update standpipe.run
 set status = 'halted', finished_at = cast(unixepoch('subsec') * 1000000 as integer)
 where id = :run and status = 'halting'
 
 -- name: run_halting
-select distinct run_id from standpipe.task where state = 4 limit :limit
+select run_id from standpipe.task where state = 4
+union
+select run_id from standpipe.canceling
+limit :limit
+
+-- name: run_canceling
+select run_id from standpipe.canceling
+
+-- name: run_cancel
+update standpipe.run
+set status = 'halting', halt_reason = 'canceled', halt_node = null
+where id = :run
+  and (status = 'running' or (status = 'halting' and halt_reason <> 'canceled'))
+
+-- name: run_cancel_by
+insert into standpipe.canceling (run_id, cut_off_at)
+values (:run, cast(unixepoch('subsec') * 1000000 as integer) + :grace_us)
+
+-- name: run_stopped
+-- Of these runs, those that did not succeed.
+select r.id
+from jsonb_each(:runs) i
+     cross join standpipe.run r on r.id = i.value ->> 0
+where r.status <> 'succeeded'

@@ -43,8 +43,11 @@ final class SimOracle {
       violations.add("I8: the start of " + start.key + " never returned");
       return;
     }
-    String expected = start.flow.succeeds(start.model()) ? "succeeded" : "halted";
-    String status = text("select status from standpipe_run where id = ?", start.run());
+    String status =
+        text(
+            "select case when halt_reason = 'canceled' then 'canceled' else status end from standpipe_run where id = ?",
+            start.run());
+    String expected = expected(start, status);
     if (!expected.equals(status)) {
       violations.add(start.key + " is " + status + " and should be " + expected);
     }
@@ -62,19 +65,31 @@ final class SimOracle {
     judgeTries(start, violations);
   }
 
+  /** A cancel that returned holds, and one that did not may. */
+  private static String expected(SimStart start, String status) {
+    boolean perhaps = start.cancel() == SimStart.Cancel.PERHAPS && status.equals("canceled");
+    if (perhaps || start.cancel() == SimStart.Cancel.DONE) {
+      return "canceled";
+    }
+    return start.flow.succeeds(start.model()) ? "succeeded" : "halted";
+  }
+
   /** As many failed tries as the step was told to fail, however often a process died (I7). */
   private void judgeTries(SimStart start, List<String> violations) throws SQLException {
     Model model = start.model();
     for (Step step : model.all()) {
       long failed =
           count(
-              "select count(*) from standpipe_attempt where run_id = ? and node = ? and idx = ? and outcome <> 'crashed'",
+              "select count(*) from standpipe_attempt where run_id = ? and node = ? and idx = ? and outcome not in ('crashed', 'canceled')",
               start.run().toString(),
               step.key(),
               step.index());
       int told = start.flow.failures(step);
-      boolean whole = start.flow.succeeds(model);
-      if (whole ? failed != told : failed > told) {
+      boolean whole =
+          start.flow.succeeds(model)
+              && start.cancel() == SimStart.Cancel.NEVER
+              && start.revives() == 0;
+      if (whole ? failed != told : failed > (1L + start.revives()) * told) {
         violations.add("I7: " + step + " failed " + failed + " times and was told " + told);
       }
     }

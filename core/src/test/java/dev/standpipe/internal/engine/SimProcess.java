@@ -1,5 +1,6 @@
 package dev.standpipe.internal.engine;
 
+import dev.standpipe.Operator;
 import dev.standpipe.Pipeline;
 import dev.standpipe.Retry;
 import dev.standpipe.Role;
@@ -42,6 +43,7 @@ final class SimProcess {
 
   private final Simulation simulation;
   private final Store store;
+  private final Ends ends;
 
   SimProcess(String name, Simulation simulation, RandomGenerator ids) {
     this.name = name;
@@ -67,13 +69,16 @@ final class SimProcess {
             1_000,
             Role.ALL,
             new Hooks(List.of(), List.of()));
+    Waiters waiters = new Waiters(store.runs(), LEASE);
+    Events events = new Events(List.of(event -> simulation.heard(this, event)));
+    this.ends = new Ends(waiters, events);
     this.engine =
         new Engine(
             new Engine.Site(link.dataSource(), DIALECT, SQL, () -> {}, machine),
             settings,
             CODEC,
-            new Engine.Served(served, new Waiters(store.runs(), LEASE)),
-            new Events(List.of(event -> simulation.heard(this, event))));
+            new Engine.Served(served, waiters),
+            events);
     this.engine.join();
     this.loops = engine.loops();
   }
@@ -82,6 +87,12 @@ final class SimProcess {
   Starter.Batch batch(Pipeline<?, ?> pipeline, boolean serving, Supplier<UUID> ids) {
     Starter starter = new Starter(CODEC, serving ? engine : null, () -> {}, ids);
     return starter.batch(pipeline.graph(), store.definitions().register(pipeline.graph()));
+  }
+
+  /** What an operator can do through this process. */
+  Operator operator() {
+    Starter starter = new Starter(CODEC, null, () -> {}, Uuid7::next);
+    return new RunDesk("ann", new RunDesk.Office(store, ends, engine, starter, () -> {}));
   }
 
   Store store() {

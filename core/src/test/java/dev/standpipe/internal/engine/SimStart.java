@@ -19,6 +19,15 @@ final class SimStart {
   private final int priority;
   private final Duration delay;
   private UUID run;
+  private Cancel cancel = Cancel.NEVER;
+  private int revives;
+
+  /** Whether it was canceled. */
+  enum Cancel {
+    NEVER,
+    PERHAPS,
+    DONE
+  }
 
   SimStart(SimFlow flow, String key, Random dice) {
     this.flow = flow;
@@ -51,6 +60,27 @@ final class SimStart {
 
   UUID run() {
     return run;
+  }
+
+  /** A cancel of it was tried; whether it took effect is not known unless it returned. */
+  void canceling(boolean returned) {
+    cancel = returned || cancel == Cancel.DONE ? Cancel.DONE : Cancel.PERHAPS;
+  }
+
+  Cancel cancel() {
+    return cancel;
+  }
+
+  /** A revive of it was tried; if it did not return, it may still be canceled, or not. */
+  void reviving(boolean returned) {
+    revives++;
+    if (cancel != Cancel.NEVER) {
+      cancel = returned ? Cancel.NEVER : Cancel.PERHAPS;
+    }
+  }
+
+  int revives() {
+    return revives;
   }
 
   /** A client has the same graph and runs nothing of it. */

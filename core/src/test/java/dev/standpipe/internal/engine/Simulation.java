@@ -1,5 +1,8 @@
 package dev.standpipe.internal.engine;
 
+import dev.standpipe.NotRevivableException;
+import dev.standpipe.RunEndedException;
+import dev.standpipe.RunHaltingException;
 import dev.standpipe.RunOptions;
 import dev.standpipe.StepContext;
 import dev.standpipe.checker.Entry;
@@ -53,6 +56,7 @@ final class Simulation implements AutoCloseable {
   private int faultsLeft;
   private int depth;
   private boolean faultsOver;
+  private final boolean operates;
 
   Simulation(long seed, SimLimits limits, Mutation mutation) throws SQLException {
     this.seed = seed;
@@ -62,6 +66,7 @@ final class Simulation implements AutoCloseable {
     this.ids = new Random(seed * 104_729 + 2);
     this.faultsLeft = limits.faults();
     this.faults = SimFault.some(faultDice);
+    this.operates = faultDice.nextInt(3) == 0;
     this.database = new SimDatabase(time, mutation);
     SimLink link = new SimLink(database, this::trace);
     SqliteDialect dialect = new SqliteDialect();
@@ -138,8 +143,10 @@ final class Simulation implements AutoCloseable {
   }
 
   private void act(SimProcess process, int roll) {
-    if (roll < 14) {
+    if (roll < 12) {
       start(process);
+    } else if (roll < 14) {
+      operate(process);
     } else if (roll < 45 && !process.machine.bodies.isIdle()) {
       runBody(process);
     } else if (roll < 75) {
@@ -195,6 +202,46 @@ final class Simulation implements AutoCloseable {
       note(What.ACKNOWLEDGED, process, dev.standpipe.checker.Step.ofRun(run), 0, 0);
     } catch (StoreException e) {
       trace("    the start failed: " + e.failure());
+    }
+  }
+
+  /** In one schedule of three, somebody cancels or revives a run now and then. */
+  private void operate(SimProcess process) {
+    List<SimStart> begun = starts.stream().filter(SimStart::isAcknowledged).toList();
+    if (operates && !begun.isEmpty()) {
+      SimStart start = begun.get(dice.nextInt(begun.size()));
+      if (dice.nextBoolean()) {
+        cancel(process, start);
+      } else {
+        revive(process, start);
+      }
+    }
+  }
+
+  private void revive(SimProcess process, SimStart start) {
+    trace(process.name + " revives " + start.key);
+    try {
+      process.operator().revive(start.run(), "on purpose");
+      start.reviving(true);
+    } catch (NotRevivableException | RunHaltingException e) {
+      trace("    " + e.getMessage());
+    } catch (StoreException e) {
+      start.reviving(false);
+      trace("    the revive failed: " + e.failure());
+    }
+  }
+
+  private void cancel(SimProcess process, SimStart start) {
+    Duration grace = Duration.ofSeconds(5L * dice.nextInt(3));
+    trace(process.name + " cancels " + start.key + " with a grace of " + grace);
+    try {
+      trace("    " + process.operator().cancel(start.run(), "on purpose", grace));
+      start.canceling(true);
+    } catch (RunEndedException e) {
+      trace("    " + e.getMessage());
+    } catch (StoreException e) {
+      start.canceling(false);
+      trace("    the cancel failed: " + e.failure());
     }
   }
 
@@ -270,6 +317,9 @@ final class Simulation implements AutoCloseable {
       process.machine.timer.ringNewest();
     }
     note(What.ENDED, process, of, ctx.attempt(), ctx.token());
+    if (ctx.isCanceled() && dice.nextBoolean()) {
+      throw new InterruptedException();
+    }
     if (ending == SimFlow.Ending.THROWS) {
       throw new IllegalStateException("fails on purpose");
     }
@@ -385,6 +435,7 @@ final class Simulation implements AutoCloseable {
         ResultSet row =
             statement.executeQuery(
                 "select (select count(*) from standpipe_task)"
+                    + " + (select count(*) from standpipe_canceling)"
                     + " + (select count(*) from standpipe_run where finished_at is null)")) {
       return row.next() && row.getInt(1) == 0 && starts.stream().allMatch(SimStart::isAcknowledged);
     }

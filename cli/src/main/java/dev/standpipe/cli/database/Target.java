@@ -1,6 +1,5 @@
-package dev.standpipe.cli.quarantine;
+package dev.standpipe.cli.database;
 
-import dev.standpipe.Quarantine;
 import dev.standpipe.Standpipe;
 import dev.standpipe.StandpipeBuilder;
 import dev.standpipe.cli.CommandFailure;
@@ -14,7 +13,7 @@ import org.sqlite.SQLiteDataSource;
 import picocli.CommandLine.Option;
 
 /** The database the command works on, as the user names it. */
-final class Target {
+public final class Target {
   private static final String PASSWORD_VARIABLE = "STANDPIPE_PASSWORD";
 
   @Option(
@@ -48,8 +47,8 @@ final class Target {
       description = "How long to wait for the database; ${DEFAULT-VALUE} by default.")
   private int connectTimeout;
 
-  /** Does something with the quarantine; makes no tables. */
-  void with(Consumer<Quarantine> work) {
+  /** Does something there as a client that serves nothing; makes no tables. */
+  public void with(Consumer<Standpipe> work) {
     StandpipeBuilder builder =
         Standpipe.on(source())
             .tablePrefix(tablePrefix)
@@ -58,7 +57,7 @@ final class Target {
             .connectTimeout(Duration.ofSeconds(connectTimeout));
     schema.ifPresent(builder::schema);
     try (Standpipe standpipe = builder.start()) {
-      work.accept(standpipe.quarantine());
+      work.accept(standpipe);
     }
   }
 

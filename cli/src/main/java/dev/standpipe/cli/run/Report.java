@@ -1,0 +1,121 @@
+package dev.standpipe.cli.run;
+
+import dev.standpipe.AttemptInfo;
+import dev.standpipe.AttemptOutcome;
+import dev.standpipe.Run;
+import dev.standpipe.RunInfo;
+import dev.standpipe.StepInfo;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.UUID;
+import tools.jackson.databind.json.JsonMapper;
+
+/** A run, in words or as JSON. */
+final class Report {
+  private Report() {}
+
+  static List<String> lines(Run<?> run) {
+    List<String> lines = new ArrayList<>();
+    about(run.info())
+        .forEach((name, value) -> lines.add("%-12s %s".formatted(name.replace('_', ' '), value)));
+    for (StepInfo step : run.steps()) {
+      lines.add(
+          "%-12s %s/%d  %s, attempt %d, %d crashes"
+              .formatted(
+                  "step",
+                  step.node(),
+                  step.index(),
+                  word(step.state()),
+                  step.attempt(),
+                  step.crashes()));
+    }
+    for (AttemptInfo attempt : failures(run)) {
+      lines.add(
+          "%-12s %s/%d  attempt %d %s at %s%s"
+              .formatted(
+                  "try",
+                  attempt.node(),
+                  attempt.index(),
+                  attempt.attempt(),
+                  word(attempt.outcome()),
+                  attempt.finishedAt(),
+                  error(attempt)));
+    }
+    return lines;
+  }
+
+  static String json(Run<?> run) {
+    Map<String, Object> map = about(run.info());
+    map.put("steps", run.steps().stream().map(Report::step).toList());
+    map.put("failed_tries", failures(run).stream().map(Report::attempt).toList());
+    return JsonMapper.shared().writeValueAsString(map);
+  }
+
+  /** What is known of the run itself, in the order of reading. */
+  private static Map<String, Object> about(RunInfo run) {
+    Map<String, Object> map = new LinkedHashMap<>();
+    map.put("run", run.id().toString());
+    map.put("pipeline", run.pipeline());
+    map.put("status", word(run.status()));
+    run.haltReason().ifPresent(reason -> map.put("halt_reason", word(reason)));
+    run.haltNode().ifPresent(node -> map.put("halt_node", node));
+    run.cancellation()
+        .ifPresent(
+            cancellation -> {
+              map.put("canceled_by", cancellation.by());
+              map.put("reason", cancellation.reason());
+            });
+    run.key().ifPresent(key -> map.put("key", key));
+    map.put("priority", run.priority());
+    map.put("labels", run.labels());
+    run.rerunOf().ifPresent(original -> map.put("rerun_of", original.toString()));
+    map.put("reruns", run.reruns().stream().map(UUID::toString).toList());
+    map.put("created_at", run.createdAt().toString());
+    run.finishedAt().ifPresent(at -> map.put("finished_at", at.toString()));
+    return map;
+  }
+
+  private static List<AttemptInfo> failures(Run<?> run) {
+    return run.attempts().stream()
+        .filter(attempt -> attempt.outcome() != AttemptOutcome.SUCCEEDED)
+        .toList();
+  }
+
+  private static Map<String, Object> step(StepInfo step) {
+    Map<String, Object> map = new LinkedHashMap<>();
+    map.put("node", step.node());
+    map.put("index", step.index());
+    map.put("state", word(step.state()));
+    map.put("attempt", step.attempt());
+    map.put("crashes", step.crashes());
+    map.put("token", step.token());
+    return map;
+  }
+
+  private static Map<String, Object> attempt(AttemptInfo attempt) {
+    Map<String, Object> map = new LinkedHashMap<>();
+    map.put("node", attempt.node());
+    map.put("index", attempt.index());
+    map.put("attempt", attempt.attempt());
+    map.put("outcome", word(attempt.outcome()));
+    map.put("token", attempt.token());
+    map.put("finished_at", attempt.finishedAt().toString());
+    attempt.error().ifPresent(error -> map.put("error", error.type() + ": " + error.message()));
+    return map;
+  }
+
+  /** An error may have several lines; a list of tries has one for each. */
+  private static String error(AttemptInfo attempt) {
+    return attempt
+        .error()
+        .map(error -> ": " + error.type() + ": " + error.message().lines().findFirst().orElse(""))
+        .orElse("");
+  }
+
+  private static String word(Enum<?> constant) {
+    return constant.name().toLowerCase(Locale.ROOT);
+  }
+}

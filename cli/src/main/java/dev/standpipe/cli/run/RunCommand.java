@@ -1,0 +1,22 @@
+package dev.standpipe.cli.run;
+
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.Spec;
+
+/** {@code standpipe run}. */
+@Command(
+    name = "run",
+    description = "Show, cancel, revive or rerun a run.",
+    synopsisSubcommandLabel = "COMMAND",
+    subcommands = {ShowCommand.class, CancelCommand.class, ReviveCommand.class, RerunCommand.class})
+public final class RunCommand implements Runnable {
+  @Spec private CommandSpec spec = CommandSpec.create();
+
+  @Override
+  public void run() {
+    throw new ParameterException(
+        spec.commandLine(), "Say what to do: show, cancel, revive or rerun.");
+  }
+}

@@ -1,0 +1,157 @@
+package dev.standpipe.cli.run;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+
+import dev.standpipe.Pipeline;
+import dev.standpipe.Retry;
+import dev.standpipe.Run;
+import dev.standpipe.RunFailedException;
+import dev.standpipe.RunStatus;
+import dev.standpipe.Standpipe;
+import dev.standpipe.cli.Commands;
+import dev.standpipe.cli.Commands.Outcome;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.UUID;
+import java.util.concurrent.atomic.AtomicBoolean;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.sqlite.SQLiteDataSource;
+
+final class RunCommandTest {
+  private static final Duration PATIENCE = Duration.ofSeconds(60);
+
+  @TempDir private Path directory;
+
+  private final AtomicBoolean broken = new AtomicBoolean(true);
+  private final Pipeline<String, String> pipeline =
+      Pipeline.define(
+          "printing",
+          String.class,
+          String.class,
+          flow ->
+              flow.input()
+                  .step(
+                      "press",
+                      String.class,
+                      text -> {
+                        if (broken.get()) {
+                          throw new IOException("jammed");
+                        }
+                        return text + "!";
+                      })
+                  .retry(Retry.fixed(Duration.ZERO).limit(0)));
+
+  private Outcome run(String command, String... more) {
+    List<String> args = new ArrayList<>(List.of("run", command, "--url", url()));
+    args.addAll(List.of(more));
+    return Commands.run(args.toArray(String[]::new));
+  }
+
+  private Outcome decide(String command, UUID run, String... more) {
+    List<String> args = new ArrayList<>(List.of(run.toString(), "--by", "ann", "--reason", "why"));
+    args.addAll(List.of(more));
+    return run(command, args.toArray(String[]::new));
+  }
+
+  private String url() {
+    return "jdbc:sqlite:" + directory.resolve("x.db");
+  }
+
+  private SQLiteDataSource source() {
+    SQLiteDataSource source = new SQLiteDataSource();
+    source.setUrl(url());
+    return source;
+  }
+
+  private UUID waiting() {
+    try (Standpipe client = Standpipe.on(source()).start()) {
+      return client.start(pipeline, "x").id();
+    }
+  }
+
+  private UUID halted() {
+    try (Standpipe process = Standpipe.on(source()).serve(pipeline).start()) {
+      Run<String> run = process.start(pipeline, "x");
+      assertThatExceptionOfType(RunFailedException.class).isThrownBy(() -> run.await(PATIENCE));
+      return run.id();
+    }
+  }
+
+  private String result(UUID run) throws InterruptedException {
+    broken.set(false);
+    try (Standpipe process = Standpipe.on(source()).serve(pipeline).start()) {
+      return process.run(pipeline, run).await(PATIENCE);
+    }
+  }
+
+  @Test
+  void showsARunItsStepsAndItsFailures() {
+    UUID run = halted();
+    assertThat(run("show", run.toString()).out().lines().toList())
+        .contains("run          " + run, "pipeline     printing", "status       halted")
+        .anyMatch(line -> line.matches("step +press/0 +failed, attempt 1, 0 crashes"))
+        .anyMatch(line -> line.matches("try +press/0 +attempt 1 failed at .*IOException: jammed"));
+    assertThat(run("show", run.toString(), "--json").out())
+        .startsWith("{\"run\":\"" + run + "\"")
+        .contains("\"halt_reason\":\"retries_exhausted\"", "\"steps\":[{\"node\":\"press\"");
+  }
+
+  @Test
+  void cancelsARunOnce() {
+    UUID run = waiting();
+    Outcome outcome = decide("cancel", run);
+    assertThat(outcome.err()).isEmpty();
+    assertThat(outcome.out()).contains(run + ": canceled, it has ended");
+    assertThat(decide("cancel", run, "--json").out()).contains("\"status\":\"canceled\"");
+    assertThat(run("show", run.toString()).out())
+        .contains("status       canceled", "canceled by  ann", "reason       why");
+    UUID done = halted();
+    Outcome late = decide("cancel", done);
+    assertThat(late.exitCode()).isEqualTo(1);
+    assertThat(late.err()).contains("already ended halted");
+  }
+
+  @Test
+  void revivesARun() throws InterruptedException {
+    UUID run = halted();
+    assertThat(decide("revive", run, "--only", "other").err()).contains("those of [press]");
+    assertThat(decide("revive", run, "--only", "press").out()).contains("revived, it goes on");
+    assertThat(result(run)).isEqualTo("x!");
+    Outcome again = decide("revive", run);
+    assertThat(again.exitCode()).isEqualTo(1);
+    assertThat(again.err()).contains("is succeeded");
+  }
+
+  @Test
+  void startsARunAgain() throws InterruptedException {
+    UUID run = halted();
+    String out = decide("rerun", run).out().strip();
+    UUID again = UUID.fromString(out.substring(out.lastIndexOf(' ') + 1));
+    assertThat(result(again)).isEqualTo("x!");
+    assertThat(run("show", again.toString()).out()).contains("rerun of     " + run);
+    assertThat(run("show", run.toString(), "--json").out())
+        .contains("\"reruns\":[\"" + again + "\"]");
+    try (Standpipe client = Standpipe.on(source()).start()) {
+      assertThat(client.run(run).status()).isEqualTo(RunStatus.HALTED);
+    }
+  }
+
+  @Test
+  void badArgumentsAreExplained() {
+    waiting();
+    assertThat(run("show", "x").exitCode()).isEqualTo(2);
+    assertThat(run("show", "x").err()).contains("\"x\" is no run's id");
+    assertThat(run("cancel", UUID.randomUUID().toString()).exitCode()).isEqualTo(2);
+    Outcome unknown = decide("cancel", UUID.randomUUID());
+    assertThat(unknown.exitCode()).isEqualTo(1);
+    assertThat(unknown.err()).contains("No run");
+    Outcome none = Commands.run("run");
+    assertThat(none.exitCode()).isEqualTo(2);
+    assertThat(none.err()).contains("show, cancel, revive or rerun");
+  }
+}

@@ -1,0 +1,28 @@
+package dev.standpipe;
+
+import java.util.Collection;
+import java.util.Locale;
+import java.util.UUID;
+
+/** The run cannot be revived, or not so. Nothing was changed. */
+public final class NotRevivableException extends StandpipeException {
+  private static final long serialVersionUID = 1L;
+
+  private NotRevivableException(String message) {
+    super(ErrorCode.NOT_REVIVABLE, message);
+  }
+
+  /** It is not stopped. */
+  public static NotRevivableException notStopped(UUID run, RunStatus status) {
+    return new NotRevivableException(
+        "Run %s is %s: only a run that has ended halted or canceled can be revived. Cancel one that is running; a rerun starts one anew."
+            .formatted(run, status.name().toLowerCase(Locale.ROOT)));
+  }
+
+  /** Others than the steps of this node have failed, or none of it has. */
+  public static NotRevivableException notOnly(UUID run, String node, Collection<String> failed) {
+    return new NotRevivableException(
+        "Run %s cannot be revived for node \"%s\" only: its failed steps are those of %s. Revive it as a whole, or name the node that failed alone."
+            .formatted(run, node, failed.isEmpty() ? "no node" : failed));
+  }
+}

@@ -1,0 +1,66 @@
+package dev.standpipe;
+
+import java.time.Duration;
+import java.util.UUID;
+
+/**
+ * What a person, or a program on their behalf, does to runs. Who did it and why is kept in the
+ * table {@code audit}, in the same transaction. Thread-safe.
+ */
+public interface Operator {
+  /** How long bodies have to end after they were interrupted, unless told otherwise. */
+  Duration CANCEL_GRACE = Duration.ofSeconds(10);
+
+  /** {@link #cancel(UUID, String, Duration) Cancels} a run with a grace of ten seconds. */
+  default RunStatus cancel(UUID run, String reason) {
+    return cancel(run, reason, CANCEL_GRACE);
+  }
+
+  /**
+   * Stops a run. When this returns, nothing new of it starts, whatever happens to any process. Its
+   * bodies are interrupted, in other processes within their poll interval; what they return within
+   * the grace is recorded, and nothing follows from it. A body that has not ended by then is cut
+   * off: the run ends without it, and nothing it writes is taken any more. Its process still waits
+   * for it to return.
+   *
+   * <p>A second cancel changes nothing, whoever makes it.
+   *
+   * @param reason why, for the audit
+   * @param grace how long bodies have to end, by the database's clock; zero to a day
+   * @return {@link RunStatus#CANCELED}, or {@link RunStatus#CANCELING} while bodies run
+   * @throws RunEndedException if the run has ended otherwise
+   * @throws UnknownRunException if there is no such run
+   */
+  RunStatus cancel(UUID run, String reason, Duration grace);
+
+  /** {@link #revive(UUID, String, Revive) Revives} a run with all that has failed. */
+  default void revive(UUID run, String reason) {
+    revive(run, reason, Revive.all());
+  }
+
+  /**
+   * Brings a run back that has ended halted or canceled, in place: steps that failed, were
+   * quarantined, cut off or never begun are tried as if for the first time, with fresh budgets of
+   * attempts and crashes. What has finished is not done again, and idempotency keys stay what they
+   * were. When this returns, the run is running, or has succeeded if nothing was left to do.
+   *
+   * @param reason why, for the audit
+   * @throws NotRevivableException if the run is running, has succeeded, or has other failures than
+   *     the options name
+   * @throws RunHaltingException if steps of the run are still running; try again later
+   * @throws UnknownRunException if there is no such run
+   */
+  void revive(UUID run, String reason, Revive options);
+
+  /**
+   * Starts a new run on the input of another, whatever has become of that one, with its priority
+   * and labels, by the pipeline's newest definition. Each of the two names the other: {@link
+   * RunInfo#rerunOf()}, {@link RunInfo#reruns()}. The original's key stays its own, so a second
+   * call starts a second run. When this returns, the run is committed and will reach its end.
+   *
+   * @param reason why, for the audit, which has it under the original
+   * @return the id of the new run
+   * @throws UnknownRunException if there is no such run
+   */
+  UUID rerun(UUID run, String reason);
+}

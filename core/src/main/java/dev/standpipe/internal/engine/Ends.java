@@ -1,0 +1,33 @@
+package dev.standpipe.internal.engine;
+
+import dev.standpipe.spi.Event;
+import dev.standpipe.spi.Runs;
+import java.util.UUID;
+
+/** The ends of runs, as this process sees them. Thread-safe. */
+final class Ends {
+  private final Waiters waiters;
+  private final Events events;
+
+  Ends(Waiters waiters, Events events) {
+    this.waiters = waiters;
+    this.events = events;
+  }
+
+  /** Tells those who wait, and those who listen. */
+  void announce(Event.RunFinished event, Waiters.End end) {
+    waiters.ended(event.run(), end);
+    events.publish(event);
+  }
+
+  /** Goes on with ending a run that was stopped; announces it if that was all. */
+  boolean settle(Runs runs, UUID run) {
+    boolean ended = runs.settle(run);
+    if (ended) {
+      runs.find(run)
+          .map(info -> new Event.RunFinished(run, info.pipeline(), info.status()))
+          .ifPresent(event -> announce(event, Waiters.End.SOMEHOW));
+    }
+    return ended;
+  }
+}

@@ -1,0 +1,134 @@
+package dev.standpipe.internal.engine;
+
+import dev.standpipe.NotRevivableException;
+import dev.standpipe.Operator;
+import dev.standpipe.Revive;
+import dev.standpipe.RunEndedException;
+import dev.standpipe.RunHaltingException;
+import dev.standpipe.RunInfo;
+import dev.standpipe.RunStatus;
+import dev.standpipe.StepInfo;
+import dev.standpipe.StepState;
+import dev.standpipe.UnknownPipelineException;
+import dev.standpipe.UnknownRunException;
+import dev.standpipe.spi.Definitions.Registered;
+import dev.standpipe.spi.Event;
+import dev.standpipe.spi.Quarantines.Audited;
+import dev.standpipe.spi.Quarantines.Resume;
+import dev.standpipe.spi.Quarantines.Revival;
+import dev.standpipe.spi.Store;
+import java.time.Duration;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.UUID;
+import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
+
+/** What operators do to runs. */
+final class RunDesk implements Operator {
+  private static final Duration LONGEST_GRACE = Duration.ofDays(1);
+
+  private final String by;
+  private final Store store;
+  private final Ends ends;
+  private final @Nullable Engine engine;
+  private final Starter starter;
+  private final Runnable announce;
+
+  /**
+   * Where a desk stands.
+   *
+   * @param store the rows
+   * @param ends tells of runs that end
+   * @param engine this process's, if it serves anything
+   * @param starter starts runs
+   * @param announce tells all processes that there are tasks to take
+   */
+  record Office(
+      Store store, Ends ends, @Nullable Engine engine, Starter starter, Runnable announce) {}
+
+  RunDesk(String by, Office office) {
+    this.by = by;
+    this.store = office.store();
+    this.ends = office.ends();
+    this.engine = office.engine();
+    this.starter = office.starter();
+    this.announce = office.announce();
+  }
+
+  @Override
+  public RunStatus cancel(UUID run, String reason, Duration grace) {
+    Audited audited = Arguments.audited(by, reason);
+    Arguments.require(
+        !grace.isNegative() && grace.compareTo(LONGEST_GRACE) <= 0,
+        "A grace of " + grace + " cannot be: give zero to one day");
+    long micros = TimeUnit.NANOSECONDS.toMicros(grace.toNanos());
+    RunStatus status =
+        store.runs().cancel(run, micros, audited).orElseThrow(() -> new UnknownRunException(run));
+    if (status == RunStatus.CANCELED) {
+      return status;
+    }
+    if (status != RunStatus.CANCELING) {
+      throw new RunEndedException(run, status);
+    }
+    if (engine != null) {
+      engine.interrupt(run);
+    }
+    return ends.settle(store.runs(), run) ? RunStatus.CANCELED : find(run).status();
+  }
+
+  @Override
+  public void revive(UUID run, String reason, Revive options) {
+    Audited audited = Arguments.audited(by, reason);
+    int times = store.quarantines().revived(run); // before anything else is read of it
+    RunInfo stopped = find(run);
+    requireStopped(stopped);
+    options.node().ifPresent(node -> requireOnly(run, node));
+    Resume resume = Resumes.of(store, run);
+    Revival revival = new Revival(times, options.retryLimit(), audited);
+    if (!store.quarantines().revive(resume, revival)) {
+      throw NotRevivableException.notStopped(run, find(run).status());
+    }
+    if (resume.tasks().isEmpty()) {
+      ends.announce(
+          new Event.RunFinished(run, stopped.pipeline(), RunStatus.SUCCEEDED), Waiters.End.SOMEHOW);
+    }
+    announce.run();
+  }
+
+  @Override
+  public UUID rerun(UUID run, String reason) {
+    Audited audited = Arguments.audited(by, reason);
+    RunInfo original = find(run);
+    Registered newest =
+        store
+            .definitions()
+            .newest(original.pipeline())
+            .orElseThrow(() -> new UnknownPipelineException(original.pipeline()));
+    return starter.batch(newest.graph(), newest.lane()).rerun(store, original, audited);
+  }
+
+  private RunInfo find(UUID run) {
+    return store.runs().find(run).orElseThrow(() -> new UnknownRunException(run));
+  }
+
+  private static void requireStopped(RunInfo run) {
+    switch (run.status()) {
+      case HALTED, CANCELED -> {}
+      case HALTING, CANCELING -> throw new RunHaltingException(run.id());
+      case RUNNING, SUCCEEDED -> throw NotRevivableException.notStopped(run.id(), run.status());
+    }
+  }
+
+  private void requireOnly(UUID run, String node) {
+    Set<String> failed = new TreeSet<>();
+    for (StepInfo step : store.runs().steps(run)) {
+      if (step.state() == StepState.FAILED || step.state() == StepState.QUARANTINED) {
+        failed.add(step.node());
+      }
+    }
+    if (!failed.equals(Set.of(node))) {
+      throw NotRevivableException.notOnly(run, node, failed);
+    }
+  }
+}

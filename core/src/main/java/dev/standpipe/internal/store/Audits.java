@@ -1,0 +1,42 @@
+package dev.standpipe.internal.store;
+
+import dev.standpipe.StepId;
+import dev.standpipe.spi.Quarantines.Audited;
+import java.sql.SQLException;
+import java.util.UUID;
+import org.jspecify.annotations.Nullable;
+
+/** The {@code audit} table. */
+final class Audits {
+  private Audits() {}
+
+  /** Notes what was done to a run. */
+  static void add(Session session, String action, UUID run, Audited audited) throws SQLException {
+    add(session, action, run, null, null, audited);
+  }
+
+  /** Notes what was done to a step. */
+  static void add(Session session, String action, StepId step, Audited audited)
+      throws SQLException {
+    add(session, action, step.run(), step.node(), step.index(), audited);
+  }
+
+  private static void add(
+      Session session,
+      String action,
+      UUID run,
+      @Nullable String node,
+      @Nullable Integer index,
+      Audited audited)
+      throws SQLException {
+    session
+        .query("audit_add")
+        .set("run", run)
+        .set("node", node)
+        .set("idx", index)
+        .set("actor", audited.by())
+        .set("action", action)
+        .set("reason", audited.reason())
+        .update();
+  }
+}

@@ -1,0 +1,225 @@
+package dev.standpipe.testkit;
+
+import static dev.standpipe.testkit.StoreFixture.failed;
+import static dev.standpipe.testkit.StoreFixture.released;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.tuple;
+
+import dev.standpipe.AttemptInfo;
+import dev.standpipe.AttemptOutcome;
+import dev.standpipe.Cancellation;
+import dev.standpipe.HaltReason;
+import dev.standpipe.RunInfo;
+import dev.standpipe.RunStatus;
+import dev.standpipe.spi.Quarantines.Audited;
+import dev.standpipe.spi.Runs;
+import dev.standpipe.spi.Settlement;
+import dev.standpipe.spi.Settlement.Bump;
+import dev.standpipe.spi.Store;
+import dev.standpipe.spi.Tasks.Claimed;
+import dev.standpipe.spi.Tasks.Fate;
+import dev.standpipe.spi.Tasks.Reply;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Optional;
+import java.util.UUID;
+import java.util.concurrent.CyclicBarrier;
+import org.junit.jupiter.api.Test;
+
+/** Runs that are canceled. */
+interface CancelContract extends StorePart {
+  Audited BY_ANN = new Audited("ann", "a duplicate");
+  Audited BY_BOB = new Audited("bob", "me too");
+  long HOUR = 3_600_000_000L;
+  int TRIALS = 1_000;
+
+  private Runs runs() {
+    return db().store().runs();
+  }
+
+  private RunInfo info(UUID run) {
+    return runs().find(run).orElseThrow();
+  }
+
+  @Test
+  default void aRunNobodyWorksOnEndsAtOnce() {
+    UUID run = db().start();
+    UUID other = db().start();
+    assertThat(runs().cancel(run, HOUR, BY_ANN)).contains(RunStatus.CANCELING);
+    assertThat(info(run).status()).isEqualTo(RunStatus.CANCELING);
+    assertThat(runs().canceling()).containsExactly(run);
+    assertThat(runs().settle(run)).isTrue();
+    RunInfo info = info(run);
+    assertThat(info.status()).isEqualTo(RunStatus.CANCELED);
+    assertThat(info.haltReason()).contains(HaltReason.CANCELED);
+    assertThat(info.cancellation()).contains(new Cancellation("ann", "a duplicate"));
+    assertThat(info.finishedAt()).isPresent();
+    assertThat(runs().ended(List.of(run, other))).containsExactly(run);
+    assertThat(runs().canceling()).isEmpty();
+    assertThat(runs().halting(10)).isEmpty();
+    assertThat(db().query("select actor, action, node, idx, reason from standpipe.audit"))
+        .containsExactly("ann|cancel|null|null|a duplicate");
+    assertThat(db().claim(db().join()).run()).isEqualTo(other);
+    assertThat(info(other).cancellation()).isEmpty();
+  }
+
+  @Test
+  default void whatABodyReturnsWithinTheGraceIsRecordedAndNothingFollows() {
+    UUID process = db().join();
+    Claimed task = db().startAndClaim(process);
+    runs().cancel(task.run(), HOUR, BY_ANN);
+    assertThat(runs().settle(task.run())).isFalse();
+    assertThat(info(task.run()).status()).isEqualTo(RunStatus.CANCELING);
+    assertThat(db().fate(process, Success.of(task).next("b", true).settlement()))
+        .isEqualTo(Fate.DRAINED);
+    assertThat(runs().settle(task.run())).isTrue();
+    assertThat(runs().value(task.run(), "a", 0)).contains(Success.valueOf("a", 0));
+    assertThat(info(task.run()).status()).isEqualTo(RunStatus.CANCELED);
+    assertThat(db().query("select * from standpipe.task")).isEmpty();
+  }
+
+  @Test
+  default void aBodyThatDoesNotReturnIsCutOffAndCanWriteNothingAnyMore() {
+    UUID process = db().join();
+    Claimed task = db().startAndClaim(process);
+    Claimed innocent = db().startAndClaim(process);
+    runs().cancel(task.run(), 0, BY_ANN);
+    assertThat(runs().settle(task.run())).isTrue();
+    assertThat(info(task.run()).status()).isEqualTo(RunStatus.CANCELED);
+    assertThat(runs().attempts(task.run()))
+        .extracting(AttemptInfo::outcome, AttemptInfo::token, AttemptInfo::process)
+        .containsExactly(tuple(AttemptOutcome.CANCELED, task.token(), process));
+    Settlement lost = Success.of(task).settlement();
+    assertThat(db().store().tasks().recorded(List.of(lost))).containsExactly(false);
+    var before = db().dump();
+    assertThat(db().fate(process, Success.of(task).endsRun().settlement())).isEqualTo(Fate.STALE);
+    assertThat(db().fate(process, failed(task))).isEqualTo(Fate.STALE);
+    assertThat(db().fate(process, released(task))).isEqualTo(Fate.STALE);
+    assertThat(db().dump()).isEqualTo(before);
+    assertThat(db().fate(process, Success.of(innocent).endsRun().settlement()))
+        .isEqualTo(Fate.COMMITTED);
+  }
+
+  @Test
+  default void theProcessThatCanceledMayDieASweepFindsTheRun() {
+    Claimed task = db().startAndClaim(db().join(ProcessContract.GONE));
+    runs().cancel(task.run(), HOUR, BY_ANN);
+    assertThat(runs().halting(10)).containsExactly(task.run());
+    assertThat(runs().settle(task.run())).isFalse();
+    assertThat(db().store().processes().reap()).isPresent();
+    assertThat(runs().settle(task.run())).isTrue();
+    assertThat(db().query("select * from standpipe.task")).isEmpty();
+  }
+
+  @Test
+  default void aTaskThatIsClaimedAfterTheCancelIsNotToBeRun() {
+    UUID process = db().join();
+    UUID run = db().start();
+    runs().cancel(run, HOUR, BY_ANN);
+    Claimed task = db().claim(process);
+    assertThat(task.running()).isFalse();
+    assertThat(db().fate(process, released(task))).isEqualTo(Fate.DRAINED);
+    assertThat(runs().settle(run)).isTrue();
+  }
+
+  @Test
+  default void aSecondCancelChangesNothing() {
+    Claimed task = db().startAndClaim(db().join());
+    runs().cancel(task.run(), HOUR, BY_ANN);
+    var canceling = db().dump();
+    assertThat(runs().cancel(task.run(), 0, BY_BOB)).contains(RunStatus.CANCELING);
+    assertThat(db().dump()).isEqualTo(canceling);
+    db().execute("update standpipe.canceling set cut_off_at = cut_off_at - " + hour());
+    assertThat(runs().settle(task.run())).isTrue();
+    var canceled = db().dump();
+    assertThat(runs().cancel(task.run(), 0, BY_BOB)).contains(RunStatus.CANCELED);
+    assertThat(runs().settle(task.run())).isFalse();
+    assertThat(db().dump()).isEqualTo(canceled);
+  }
+
+  private String hour() {
+    return db().dialect().name().equals("sqlite") ? "3600000000" : "interval '1 hour'";
+  }
+
+  @Test
+  default void aRunThatHasEndedOtherwiseStaysAsItIs() {
+    UUID process = db().join();
+    Claimed good = db().startAndClaim(process);
+    db().settle(process, Success.of(good).endsRun().settlement());
+    Claimed bad = db().startAndClaim(process);
+    db().settle(process, failed(bad));
+    runs().settle(bad.run());
+    var before = db().dump();
+    assertThat(runs().cancel(good.run(), HOUR, BY_ANN)).contains(RunStatus.SUCCEEDED);
+    assertThat(runs().cancel(bad.run(), HOUR, BY_ANN)).contains(RunStatus.HALTED);
+    assertThat(runs().cancel(UUID.randomUUID(), HOUR, BY_ANN)).isEmpty();
+    assertThat(db().dump()).isEqualTo(before);
+  }
+
+  @Test
+  default void aRunThatIsHaltingCanBeCanceled() {
+    UUID process = db().join();
+    Claimed task = db().startAndClaim(process);
+    db().settle(process, failed(task));
+    assertThat(runs().cancel(task.run(), HOUR, BY_ANN)).contains(RunStatus.CANCELING);
+    assertThat(runs().halting(10)).containsExactly(task.run());
+    assertThat(runs().settle(task.run())).isTrue();
+    assertThat(info(task.run()).status()).isEqualTo(RunStatus.CANCELED);
+    assertThat(info(task.run()).haltNode()).isEmpty();
+    assertThat(db().query("select * from standpipe.task")).isEmpty();
+  }
+
+  @Test
+  default void aCancelThatRacesWithTheLastStepHasOneOutcome() {
+    UUID process = db().join();
+    db().start(TRIALS);
+    List<Claimed> tasks = new ArrayList<>(db().claim(process, TRIALS));
+    tasks.sort(Comparator.comparing(Claimed::run));
+    List<Store> stores = List.of(db().another(), db().another());
+    CyclicBarrier together = new CyclicBarrier(2);
+    List<List<Boolean>> said =
+        Racers.race(
+            2,
+            number -> {
+              List<Boolean> succeeded = new ArrayList<>();
+              for (int i = 0; i < TRIALS; i++) {
+                Claimed task = tasks.get(i);
+                together.await();
+                succeeded.add(
+                    number == 0
+                        ? finish(stores.get(0), process, task, i % 2 == 0)
+                        : cancel(stores.get(1), task.run()) == RunStatus.SUCCEEDED);
+              }
+              return succeeded;
+            });
+    assertThat(said.get(0)).as("both were told the same").isEqualTo(said.get(1));
+    tasks.forEach(task -> runs().settle(task.run()));
+    long succeeded = said.get(0).stream().filter(yes -> yes).count();
+    System.out.println("cancel against completion: " + succeeded + " of " + TRIALS + " succeeded");
+    for (int i = 0; i < TRIALS; i++) {
+      assertThat(info(tasks.get(i).run()).status())
+          .isEqualTo(said.get(0).get(i) ? RunStatus.SUCCEEDED : RunStatus.CANCELED);
+    }
+    assertThat(db().query("select * from standpipe.task")).isEmpty();
+    assertThat(runs().canceling()).isEmpty();
+    assertThat(db().query("select count(*) from standpipe.audit"))
+        .containsExactly(String.valueOf(TRIALS - succeeded));
+  }
+
+  /** Whether whoever settles the last step may say that the run has succeeded. */
+  private static boolean finish(Store store, UUID process, Claimed task, boolean directly) {
+    Settlement last =
+        directly
+            ? Success.of(task).endsRun().settlement()
+            : Success.of(task).bumps(new Bump(Bump.END, 1, -1, 0, false)).settlement();
+    Reply reply = store.tasks().settle(process, List.of(last));
+    return reply.fates().get(0) == Fate.COMMITTED && reply.stopped().isEmpty();
+  }
+
+  private static RunStatus cancel(Store store, UUID run) {
+    Optional<RunStatus> status = store.runs().cancel(run, HOUR, BY_ANN);
+    store.runs().settle(run);
+    return status.orElseThrow();
+  }
+}

@@ -1,0 +1,169 @@
+package dev.standpipe.testkit;
+
+import static dev.standpipe.testkit.EngineFixture.PATIENCE;
+import static dev.standpipe.testkit.EngineFixture.single;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+import static org.awaitility.Awaitility.await;
+
+import dev.standpipe.ErrorCode;
+import dev.standpipe.Operator;
+import dev.standpipe.Pipeline;
+import dev.standpipe.Run;
+import dev.standpipe.RunEndedException;
+import dev.standpipe.RunFailedException;
+import dev.standpipe.RunOptions;
+import dev.standpipe.RunStatus;
+import dev.standpipe.Standpipe;
+import dev.standpipe.StandpipeException;
+import dev.standpipe.UnknownRunException;
+import dev.standpipe.spi.Event;
+import java.time.Duration;
+import java.util.List;
+import java.util.UUID;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
+import org.junit.jupiter.api.Test;
+
+/** What users see of a cancel, through the API. */
+interface CancelingContract extends EnginePart {
+  /** Two steps; the first waits until it is interrupted. */
+  private static Pipeline<String, String> waiting(
+      CountDownLatch begun, CountDownLatch interrupted, AtomicInteger after) {
+    return Pipeline.define(
+        "waiting",
+        String.class,
+        String.class,
+        flow ->
+            flow.input()
+                .step(
+                    "wait",
+                    String.class,
+                    (text, ctx) -> {
+                      begun.countDown();
+                      try {
+                        EngineFixture.pause(PATIENCE);
+                      } finally {
+                        assertThat(ctx.isCanceled()).isTrue();
+                        interrupted.countDown();
+                      }
+                      return text;
+                    })
+                .step(
+                    "after",
+                    String.class,
+                    text -> {
+                      after.incrementAndGet();
+                      return text;
+                    }));
+  }
+
+  @Test
+  default void aBodyInAnotherProcessIsInterruptedAndTheRunEnds() throws InterruptedException {
+    CountDownLatch begun = new CountDownLatch(1);
+    CountDownLatch interrupted = new CountDownLatch(1);
+    AtomicInteger after = new AtomicInteger();
+    Pipeline<String, String> pipeline = waiting(begun, interrupted, after);
+    Heard heard = new Heard();
+    Standpipe client = engine().client();
+    Run<String> run = client.start(pipeline, "x");
+    engine().start(engine().process(pipeline).listener(heard));
+    begun.await();
+    assertThat(client.operator("ann").cancel(run.id(), "a duplicate"))
+        .isEqualTo(RunStatus.CANCELING);
+    interrupted.await();
+    assertThatExceptionOfType(RunFailedException.class)
+        .isThrownBy(() -> run.await(PATIENCE))
+        .withMessageContaining("ended canceled by ann: a duplicate")
+        .satisfies(e -> assertThat(e.status()).isEqualTo(RunStatus.CANCELED));
+    await().atMost(PATIENCE).until(() -> !heard.all(Event.RunFinished.class).isEmpty());
+    assertThat(heard.all(Event.RunFinished.class))
+        .extracting(Event.RunFinished::status)
+        .containsExactly(RunStatus.CANCELED);
+    assertThat(after).hasValue(0);
+    assertThat(run.steps()).isEmpty();
+    assertThat(run.attempts()).isEmpty();
+    assertThat(client.operator("bob").cancel(run.id(), "me too")).isEqualTo(RunStatus.CANCELED);
+    assertThat(run.info().cancellation().orElseThrow().by()).isEqualTo("ann");
+  }
+
+  @Test
+  default void aBodyThatIgnoresTheInterruptCannotHoldACancelUp() throws InterruptedException {
+    CountDownLatch begun = new CountDownLatch(1);
+    CountDownLatch go = new CountDownLatch(1);
+    Pipeline<String, String> pipeline =
+        single(
+            "stubborn",
+            (text, ctx) -> {
+              begun.countDown();
+              boolean gone = false;
+              while (!gone) {
+                try {
+                  go.await();
+                  gone = true;
+                } catch (InterruptedException e) {
+                  assertThat(ctx.isCanceled()).isTrue();
+                }
+              }
+              return text;
+            });
+    Heard heard = new Heard();
+    Standpipe standpipe = engine().start(engine().process(pipeline).listener(heard));
+    Run<String> run = standpipe.start(pipeline, "x");
+    begun.await();
+    standpipe.operator("ann").cancel(run.id(), "hopeless", Duration.ofMillis(100));
+    assertThatExceptionOfType(RunFailedException.class).isThrownBy(() -> run.await(PATIENCE));
+    assertThat(heard.all(Event.StaleWriteBlocked.class)).isEmpty();
+    go.countDown();
+    await().atMost(PATIENCE).until(() -> !heard.all(Event.StaleWriteBlocked.class).isEmpty());
+    assertThat(run.status()).isEqualTo(RunStatus.CANCELED);
+    assertThat(run.steps()).isEmpty();
+    assertThat(run.result()).isEmpty();
+  }
+
+  @Test
+  default void aRunThatWaitsForItsTimeEndsAtOnce() {
+    Pipeline<String, String> pipeline = single("later", (text, ctx) -> text);
+    Standpipe standpipe = engine().serve(pipeline);
+    Run<String> run = standpipe.start(pipeline, "x", RunOptions.none().delay(Duration.ofDays(1)));
+    assertThat(standpipe.operator("ann").cancel(run.id(), "not needed"))
+        .isEqualTo(RunStatus.CANCELED);
+    assertThat(run.steps()).isEmpty();
+    assertThat(standpipe.doctor()).isEmpty();
+  }
+
+  @Test
+  default void aRunThatHasEndedCannotBeCanceled() throws InterruptedException {
+    Pipeline<String, String> pipeline = single("done", (text, ctx) -> text);
+    Standpipe standpipe = engine().serve(pipeline);
+    Run<String> run = standpipe.start(pipeline, "x");
+    run.await(PATIENCE);
+    Operator ann = standpipe.operator("ann");
+    assertThatExceptionOfType(RunEndedException.class)
+        .isThrownBy(() -> ann.cancel(run.id(), "too late"))
+        .withMessageContaining("already ended succeeded")
+        .satisfies(e -> assertThat(e.status()).isEqualTo(RunStatus.SUCCEEDED))
+        .satisfies(e -> assertThat(e.code()).isEqualTo(ErrorCode.RUN_ENDED));
+    assertThatExceptionOfType(UnknownRunException.class)
+        .isThrownBy(() -> ann.cancel(UUID.randomUUID(), "nobody"));
+    assertThat(engine().query("select count(*) from standpipe_audit")).containsExactly("0");
+  }
+
+  @Test
+  default void whatACancelMustBeToldIsChecked() {
+    Standpipe standpipe = engine().client();
+    UUID run = UUID.randomUUID();
+    List<ThrowingCallable> bad =
+        List.of(
+            () -> standpipe.operator(" ").cancel(run, "why"),
+            () -> standpipe.operator("ann").cancel(run, "\t"),
+            () -> standpipe.operator("ann").cancel(run, "why", Duration.ofMillis(-1)),
+            () -> standpipe.operator("ann").cancel(run, "why", Duration.ofDays(2)));
+    bad.forEach(
+        call ->
+            assertThatExceptionOfType(StandpipeException.class)
+                .isThrownBy(call)
+                .satisfies(e -> assertThat(e.code()).isEqualTo(ErrorCode.INVALID_ARGUMENT)));
+  }
+}

@@ -58,9 +58,12 @@ class F16PartitionTest {
       await().atMost(Workers.PATIENCE).until(() -> workers.count("far", What.ACCEPTED) > before);
 
       Audit audit = workers.assertAllWell(source, runs);
-      assertThat(workers.count("far", What.INTERRUPTED)).isEqualTo(4);
-      assertThat(workers.count("far", What.STALE)).isEqualTo(4);
-      assertThat(audit.count(What.STALE)).as("nobody else's").isEqualTo(4);
+      // At least those: on a starved machine it can lose its lease once more.
+      assertThat(workers.count("far", What.INTERRUPTED)).isGreaterThanOrEqualTo(4);
+      assertThat(workers.count("far", What.STALE)).isGreaterThanOrEqualTo(4);
+      assertThat(audit.count(What.STALE))
+          .as("nobody else's")
+          .isEqualTo(workers.count("far", What.STALE));
       assertThat(far.output()).anyMatch(line -> line.contains("event=lease_lost"));
     }
   }

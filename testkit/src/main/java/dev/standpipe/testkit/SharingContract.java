@@ -8,10 +8,13 @@ import dev.standpipe.Node;
 import dev.standpipe.Pipeline;
 import dev.standpipe.Run;
 import dev.standpipe.Standpipe;
+import dev.standpipe.spi.Event;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
@@ -53,7 +56,16 @@ interface SharingContract extends EnginePart {
     Pipeline<Integer, Integer> pipeline = counting(bodies);
     Standpipe client = engine().client();
     List<Run<Integer>> runs = client.startAll(pipeline, IntStream.range(0, count).boxed().toList());
-    heard.forEach(listener -> engine().start(engine().process(pipeline).listener(listener)));
+    CountDownLatch bothWork = new CountDownLatch(heard.size());
+    for (Heard listener : heard) {
+      AtomicBoolean works = new AtomicBoolean();
+      engine()
+          .start(
+              engine()
+                  .process(pipeline)
+                  .listener(listener)
+                  .listener(event -> waitForTheOther(event, works, bothWork)));
+    }
     assertThat(EngineFixture.await(runs))
         .isEqualTo(IntStream.range(0, count).map(n -> 3 * n).boxed().toList());
 
@@ -67,6 +79,20 @@ interface SharingContract extends EnginePart {
     assertThat(engine().query("select count(*) from standpipe_attempt")).containsExactly("0");
     for (Heard listener : heard) {
       assertThat(listener.all()).noneMatch(e -> e.name().equals("stale_write_blocked"));
+    }
+  }
+
+  /** One process alone could do it all before the other has started. */
+  private static void waitForTheOther(Event event, AtomicBoolean works, CountDownLatch bothWork) {
+    if (event instanceof Event.ExecutionStarted) {
+      if (works.compareAndSet(false, true)) {
+        bothWork.countDown();
+      }
+      try {
+        bothWork.await();
+      } catch (InterruptedException e) {
+        Thread.currentThread().interrupt();
+      }
     }
   }
 

@@ -43,7 +43,7 @@ final class BodyPool implements AutoCloseable {
 
   /** Takes these on, and looks again whether an expand may run. */
   void submit(Collection<Work> works) {
-    works.forEach(work -> (Surge.isExpand(work) ? expands : queue).add(work));
+    works.forEach(work -> (Surge.concerns(work) ? expands : queue).add(work));
     callIn();
   }
 

@@ -18,7 +18,12 @@ final class Surge {
     this.hold = hold;
   }
 
-  static boolean isExpand(Work work) {
+  /** Whether a try has to ask; a suspect has waited for its turn already. */
+  static boolean concerns(Work work) {
+    return isExpand(work) && !work.isSuspect();
+  }
+
+  private static boolean isExpand(Work work) {
     return work.vertex.kind() == NodeKind.EXPAND;
   }
 

@@ -46,6 +46,13 @@ class SurgeTest {
     assertThat(surge.mayExpand()).isFalse();
   }
 
+  @Test
+  void aSuspectIsNotHeldBackAgain() {
+    assertThat(Surge.concerns(Works.expand(1))).isTrue();
+    assertThat(Surge.concerns(Works.suspectExpand(1))).isFalse();
+    assertThat(Surge.concerns(Works.work(1))).isFalse();
+  }
+
   private void expand(long task) {
     Work work = Works.expand(task);
     work.begin();

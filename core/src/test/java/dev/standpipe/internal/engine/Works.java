@@ -33,14 +33,18 @@ final class Works {
   private Works() {}
 
   static Work work(long task) {
-    return work(PIPELINE, "first", task);
+    return work(PIPELINE, "first", task, 0);
   }
 
   static Work expand(long task) {
-    return work(EXPANDING, "letters", task);
+    return work(EXPANDING, "letters", task, 0);
   }
 
-  private static Work work(Pipeline<?, ?> pipeline, String node, long task) {
-    return Work.of(OWNER, pipeline, new Claimed(RUN, task, node, 0, 1, 0, 1, 1, 0, true, 0));
+  static Work suspectExpand(long task) {
+    return work(EXPANDING, "letters", task, 2);
+  }
+
+  private static Work work(Pipeline<?, ?> pipeline, String node, long task, int crashes) {
+    return Work.of(OWNER, pipeline, new Claimed(RUN, task, node, 0, 1, 0, 1, 1, crashes, true, 0));
   }
 }

@@ -67,11 +67,6 @@ public interface Processes {
    */
   record Crashed(UUID run, String node, int index, long token, int attempt, int crashes) {}
 
-  /** Adds a process with a lease of this length, serving these lanes with the usual limits. */
-  default void join(Member member, Duration lease, Collection<Integer> lanes) {
-    join(member, lease, new Serving(lanes, CRASH_LIMIT, List.of()));
-  }
-
   /** Adds a process with a lease of this length, serving this. */
   void join(Member member, Duration lease, Serving serving);
 

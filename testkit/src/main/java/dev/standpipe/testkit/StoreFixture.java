@@ -13,6 +13,7 @@ import dev.standpipe.internal.store.OwnedConnection;
 import dev.standpipe.internal.store.Schema;
 import dev.standpipe.internal.store.Sql;
 import dev.standpipe.internal.store.Tables;
+import dev.standpipe.spi.Processes;
 import dev.standpipe.spi.Processes.Member;
 import dev.standpipe.spi.Processes.Serving;
 import dev.standpipe.spi.Processes.StepLimit;
@@ -169,9 +170,7 @@ public final class StoreFixture implements AutoCloseable {
 
   /** Adds a process with a lease of this length. */
   public UUID join(Duration lease) {
-    UUID id = UUID.randomUUID();
-    store.processes().join(new Member(id, "p-" + id, "localhost", 1), lease, List.of(lane));
-    return id;
+    return join(lease, Processes.CRASH_LIMIT);
   }
 
   /** Adds a process with a lease of this length that allows its steps so many crashes. */

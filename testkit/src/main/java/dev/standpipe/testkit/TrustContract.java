@@ -7,6 +7,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import dev.standpipe.Pipeline;
+import dev.standpipe.Role;
 import dev.standpipe.Run;
 import dev.standpipe.Standpipe;
 import dev.standpipe.spi.Event;
@@ -53,7 +54,7 @@ interface TrustContract extends EnginePart {
     }
   }
 
-  /** For three leases nothing gets through; then it does, and nobody has reaped it meanwhile. */
+  /** For three leases nothing gets through; then it does, and there is nobody to reap it. */
   @Test
   default void aProcessCutOffForLongComesBackAsANewOne() throws InterruptedException {
     Valve valve = Valve.before(engine().source());
@@ -62,6 +63,7 @@ interface TrustContract extends EnginePart {
     Standpipe process =
         Standpipe.on(valve.dataSource())
             .serve(pipeline)
+            .role(Role.WORKER)
             .lease(SHORT_LEASE)
             .grace(Duration.ZERO)
             .listener(heard)

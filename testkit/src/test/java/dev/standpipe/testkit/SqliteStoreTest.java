@@ -8,7 +8,9 @@ import dev.standpipe.internal.store.PooledConnections;
 import dev.standpipe.internal.store.Sql;
 import dev.standpipe.internal.store.Tables;
 import dev.standpipe.internal.store.sqlite.SqliteDialect;
+import dev.standpipe.spi.Processes;
 import dev.standpipe.spi.Processes.Member;
+import dev.standpipe.spi.Processes.Serving;
 import dev.standpipe.spi.Settlement;
 import dev.standpipe.spi.Store;
 import dev.standpipe.spi.Tasks.Share;
@@ -51,7 +53,7 @@ class SqliteStoreTest extends StoreContract {
                 .join(
                     new Member(process, "p" + number, "localhost", 1),
                     Duration.ofMinutes(1),
-                    List.of(lane));
+                    new Serving(List.of(lane), Processes.CRASH_LIMIT, List.of()));
             for (int i = 0; i < 40; i++) {
               store.runs().start("crowd", lane, List.of(StoreFixture.newRun()), List.of(ENTRY));
               List<Settlement> batch =

@@ -47,7 +47,7 @@ interface SchemaContract extends StorePart {
     migrate(db().source());
     migrate(db().source());
     assertThat(db().dump()).isEqualTo(before);
-    assertThat(db().query("select version from standpipe.schema")).containsExactly("1", "2");
+    assertThat(db().query("select version from standpipe.schema")).containsExactly("1", "2", "3");
   }
 
   @Test

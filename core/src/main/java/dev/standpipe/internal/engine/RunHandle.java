@@ -80,9 +80,12 @@ final class RunHandle<T> implements Run<T> {
         .reduce((earlier, later) -> later);
   }
 
-  /** The codec read it as this type; a step may return null where the caller allows it. */
+  /**
+   * The codec read it as this type; a step may return null where the caller allows it, or be
+   * skipped.
+   */
   @SuppressWarnings({"unchecked", "NullAway"})
   private T value() {
-    return (T) codec.decode(runs.value(id, output, 0).orElseThrow(), type.type());
+    return (T) runs.value(id, output, 0).map(v -> codec.decode(v, type.type())).orElse(null);
   }
 }

@@ -86,6 +86,21 @@ class JdbcTasks implements Tasks {
   }
 
   @Override
+  public List<NodeEnding> endings(List<NodeKey> keys) {
+    if (keys.isEmpty()) {
+      return List.of();
+    }
+    Rows rows = new Rows("run uuid", "node text");
+    keys.forEach(key -> rows.add(key.run(), key.node()));
+    return database.each(
+        session ->
+            session
+                .query("task_endings")
+                .set("keys", rows)
+                .list(row -> new NodeEnding(row.getBoolean("skipped"), row.getString("value"))));
+  }
+
+  @Override
   public void elements(UUID run, String node, Consumer<String> value) {
     database.each(
         session -> {
@@ -148,7 +163,7 @@ class JdbcTasks implements Tasks {
             .set("owner", owner)
             .set("settled", batch.settled(positions))
             .list(row -> positions.get(row.getInt("ord") - 1));
-    run(session, "settle_record", owner, "results", batch.elements(accepted));
+    run(session, "settle_record", owner, "results", batch.besides(accepted));
     return accepted;
   }
 

@@ -13,7 +13,8 @@ import java.util.List;
  * in order, in one transaction under a lock, so that any number of processes may start at once.
  */
 public final class Schema {
-  private static final List<String> VERSIONS = List.of("001_initial", "002_quarantine");
+  private static final List<String> VERSIONS =
+      List.of("001_initial", "002_quarantine", "003_divert");
 
   private final Dialect dialect;
   private final Tables tables;

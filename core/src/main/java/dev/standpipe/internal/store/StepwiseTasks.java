@@ -56,7 +56,7 @@ final class StepwiseTasks extends JdbcTasks {
     Rows ended = new Rows("run uuid");
     for (int ord : accepted) {
       Settlement s = batch.get(ord);
-      if (!(s.verdict() instanceof Settlement.Succeeded ok)) {
+      if (!(s.verdict() instanceof Settlement.Advancing ok)) {
         moved.add(ord);
         continue;
       }

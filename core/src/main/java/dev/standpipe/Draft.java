@@ -1,5 +1,6 @@
 package dev.standpipe;
 
+import dev.standpipe.definition.Arm;
 import dev.standpipe.definition.GraphNode;
 import dev.standpipe.definition.NodeKind;
 import java.time.Duration;
@@ -7,6 +8,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalInt;
+import org.jspecify.annotations.Nullable;
 
 /** A node while its pipeline is being defined. Not thread-safe; frozen when the definition ends. */
 final class Draft {
@@ -23,6 +25,9 @@ final class Draft {
   final TypeToken<?> type;
   final List<Draft> inputs;
   final List<Draft> after = new ArrayList<>();
+  final @Nullable Place place;
+  private final boolean perElement;
+  private List<String> arms = List.of();
   private final StepDefinition.Body body;
   private Retry retry = Retry.standard();
   private Optional<Duration> timeout = Optional.empty();
@@ -42,6 +47,36 @@ final class Draft {
     this.type = type;
     this.inputs = List.copyOf(inputs);
     this.body = body;
+    this.place = flow.place();
+    this.perElement = kind == NodeKind.STEP && inputs.size() == 1 && yieldsElements(inputs.get(0));
+  }
+
+  /**
+   * Where a node is written: on an arm of a divert.
+   *
+   * @param divert the divert
+   * @param arm the arm's name
+   */
+  record Place(Draft divert, String arm) {}
+
+  /** Names the arms of a divert or a converge. */
+  void arms(List<String> names) {
+    this.arms = List.copyOf(names);
+  }
+
+  /** Whether it runs once for each element of an expand. */
+  boolean isPerElement() {
+    return perElement;
+  }
+
+  /** Whether it is on this arm, or on an arm within. */
+  boolean isOn(Place arm) {
+    for (Place at = place; at != null; at = at.divert().place) {
+      if (at.equals(arm)) {
+        return true;
+      }
+    }
+    return false;
   }
 
   void retry(Retry retry) {
@@ -83,11 +118,20 @@ final class Draft {
 
   GraphNode toGraphNode() {
     return new GraphNode(
-        key, kind, keys(inputs), keys(after).stream().distinct().sorted().toList());
+        key,
+        kind,
+        keys(inputs),
+        keys(after).stream().distinct().sorted().toList(),
+        place == null ? null : new Arm(place.divert().key, place.arm()),
+        arms);
   }
 
   StepDefinition toStep() {
     return new StepDefinition(key, kind, type, retry, timeout, crashLimit, body);
+  }
+
+  private static boolean yieldsElements(Draft input) {
+    return input.kind == NodeKind.EXPAND || input.perElement;
   }
 
   private static List<String> keys(List<Draft> drafts) {

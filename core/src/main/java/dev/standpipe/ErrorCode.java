@@ -18,6 +18,8 @@ public enum ErrorCode {
   AWAIT_TIMEOUT(true),
   /** A value cannot be written as JSON, or JSON does not fit its type. */
   INVALID_VALUE(false),
+  /** A divert's selector named no arm, and the divert has no otherwise. */
+  UNMATCHED_DIVERT(false),
   /** A setting is out of range or not understood. */
   INVALID_SETTING(false),
   /** An argument of a call is missing or out of range. */

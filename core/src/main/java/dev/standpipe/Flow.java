@@ -4,6 +4,8 @@ import dev.standpipe.definition.GraphNode;
 import dev.standpipe.definition.NodeKind;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The place where a pipeline's nodes are wired, open only inside {@link Pipeline#define}. Not
@@ -14,6 +16,8 @@ import java.util.List;
 public final class Flow<I> {
   private final List<Draft> drafts = new ArrayList<>();
   private final Node<I> input;
+  private final List<DivertDraft> diverts = new ArrayList<>();
+  private Draft.@Nullable Place place;
   private boolean open = true;
 
   Flow(TypeToken<I> type) {
@@ -34,6 +38,31 @@ public final class Flow<I> {
     return draft;
   }
 
+  /** Where what is wired now is written; {@code null} if on no arm. */
+  Draft.@Nullable Place place() {
+    return place;
+  }
+
+  /** Wires an arm: all that is added meanwhile is on it. */
+  Draft wireOn(Draft.Place arm, Supplier<Draft> wiring) {
+    requireOpen();
+    Draft.Place outside = place;
+    place = arm;
+    try {
+      return wiring.get();
+    } finally {
+      place = outside;
+    }
+  }
+
+  void add(DivertDraft divert) {
+    diverts.add(divert);
+  }
+
+  List<DivertDraft> diverts() {
+    return diverts;
+  }
+
   List<Draft> close() {
     open = false;
     return drafts;
@@ -46,7 +75,12 @@ public final class Flow<I> {
     }
   }
 
+  /** Adds a node whose value is that of another. */
+  Draft add(String key, NodeKind kind, TypeToken<?> type, List<Draft> inputs) {
+    return add(key, kind, type, inputs, Flow::noBody);
+  }
+
   private static Object noBody(List<?> inputs, StepContext ctx) {
-    throw new IllegalStateException("The input has no body");
+    throw new IllegalStateException("This node has no body");
   }
 }

@@ -6,6 +6,8 @@ public enum HaltReason {
   RETRIES_EXHAUSTED,
   /** A step's value could not be written or read. */
   INVALID_VALUE,
+  /** A divert's selector named no arm, and the divert has no otherwise. */
+  UNMATCHED_DIVERT,
   /** The processes that held a step kept dying: the step is in quarantine. */
   QUARANTINED,
   /** An operator canceled the run; its status is {@link RunStatus#CANCELED}. */

@@ -5,6 +5,9 @@ import java.util.List;
 /**
  * Several values brought together: a step on them starts when the last is there. Made by {@link
  * Node#join} and {@link Node#all}.
+ *
+ * <p>The value of a node that was skipped is {@code null}, in its place. A step all of whose inputs
+ * were skipped is skipped itself.
  */
 public final class Join {
   private Join() {}

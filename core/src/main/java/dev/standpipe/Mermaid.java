@@ -1,6 +1,8 @@
 package dev.standpipe;
 
+import dev.standpipe.definition.Arm;
 import dev.standpipe.definition.GraphNode;
+import dev.standpipe.definition.NodeKind;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -13,16 +15,44 @@ final class Mermaid {
   static String draw(List<GraphNode> nodes, String output) {
     Map<String, Integer> ids = new HashMap<>();
     nodes.forEach(node -> ids.put(node.key(), ids.size()));
+    Map<String, GraphNode> byKey = new HashMap<>();
+    nodes.forEach(node -> byKey.put(node.key(), node));
     StringBuilder text = new StringBuilder("flowchart TD\n");
     for (GraphNode node : nodes) {
       text.append("  n").append(ids.get(node.key())).append(shape(node)).append('\n');
     }
     for (GraphNode node : nodes) {
-      node.inputs().forEach(input -> edge(text, ids.get(input), " --> n" + ids.get(node.key())));
+      inputs(text, node, byKey, ids);
       node.after().forEach(before -> edge(text, ids.get(before), " -.-> n" + ids.get(node.key())));
     }
     edge(text, ids.get(output), " --> result([result])");
     return text.toString();
+  }
+
+  /** What is diverted reaches what is on an arm through the divert, which names the arm. */
+  private static void inputs(
+      StringBuilder text, GraphNode node, Map<String, GraphNode> nodes, Map<String, Integer> ids) {
+    String to = "n" + ids.get(node.key());
+    Arm arm = node.arm();
+    for (int i = 0; i < node.inputs().size(); i++) {
+      String input = node.inputs().get(i);
+      boolean empty =
+          node.kind() == NodeKind.CONVERGE
+              && i > 0
+              && isDiverted(nodes, node.inputs().get(0), input);
+      if (empty) {
+        edge(text, ids.get(node.inputs().get(0)), " -->|" + node.arms().get(i - 1) + "| " + to);
+      } else if (arm != null && isDiverted(nodes, arm.divert(), input)) {
+        edge(text, ids.get(arm.divert()), " -->|" + arm.name() + "| " + to);
+      } else if (node.kind() != NodeKind.CONVERGE || i > 0) {
+        edge(text, ids.get(input), " --> " + to);
+      }
+    }
+  }
+
+  private static boolean isDiverted(Map<String, GraphNode> nodes, String divert, String node) {
+    GraphNode at = nodes.get(divert);
+    return at != null && at.inputs().contains(node);
   }
 
   private static String shape(GraphNode node) {
@@ -30,6 +60,8 @@ final class Mermaid {
       case INPUT -> "([input])";
       case STEP -> "[\"" + node.key() + "\"]";
       case EXPAND -> "[/\"" + node.key() + "\"\\]";
+      case DIVERT -> "{\"" + node.key() + "\"}";
+      case CONVERGE -> "{{\"" + node.key() + "\"}}";
       case COLLAPSE -> "[\\\"" + node.key() + "\"/]";
     };
   }

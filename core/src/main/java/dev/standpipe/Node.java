@@ -71,6 +71,19 @@ public final class Node<T> {
     return expand(key, type, (input, ctx) -> body.run(input));
   }
 
+  /**
+   * Adds a step that names the arm this node's value takes. What is wired on the other arms is
+   * skipped; {@link Divert.Arms#converge()} brings the arms together again.
+   */
+  public Divert<T> divert(String key, StepFunction<? super T, String> selector) {
+    return divert(key, (input, ctx) -> selector.run(input));
+  }
+
+  /** Adds a divert whose selector needs the context. */
+  public Divert<T> divert(String key, StepBody<? super T, String> selector) {
+    return new Divert<>(new DivertDraft(draft, key, selector));
+  }
+
   /** Starts this step only after these nodes have ended too, without getting their values. */
   public Node<T> after(Node<?>... nodes) {
     draft.after(nodes);

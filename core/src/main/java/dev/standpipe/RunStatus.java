@@ -6,7 +6,7 @@ public enum RunStatus {
   RUNNING,
   /** A step failed for good: nothing new starts, what runs is let finish. */
   HALTING,
-  /** Every step succeeded. */
+  /** Every step succeeded or was skipped. */
   SUCCEEDED,
   /** It was stopped by a failure; {@link RunInfo#haltReason()} says which. */
   HALTED,

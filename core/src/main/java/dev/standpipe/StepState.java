@@ -12,6 +12,8 @@ public enum StepState {
   SUCCEEDED,
   /** It failed for good. */
   FAILED,
+  /** It will not run: it is on an arm that was not taken, or all its inputs were skipped. */
+  SKIPPED,
   /** Set aside because the processes that held it kept dying. */
   QUARANTINED
 }

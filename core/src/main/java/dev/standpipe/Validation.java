@@ -12,6 +12,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
 
 /** Finds every mistake of a definition, before anything is written. */
 final class Validation {
@@ -30,6 +31,7 @@ final class Validation {
   static List<String> problems(String name, List<Draft> drafts, Draft output) {
     Validation validation = new Validation(drafts);
     validation.checkNodes(name);
+    drafts.get(0).flow.diverts().forEach(validation::checkDivert);
     validation.checkOutput(output);
     return validation.problems;
   }
@@ -49,6 +51,7 @@ final class Validation {
     checkInput();
     checkForeign();
     checkCycle();
+    drafts.forEach(this::checkArms);
   }
 
   private void checkKeys() {
@@ -89,6 +92,65 @@ final class Validation {
     }
   }
 
+  private void checkDivert(DivertDraft divert) {
+    String key = quote(divert.draft.key);
+    if (!divert.isConverged()) {
+      add("the divert " + key + " is not converged: end its arms with converge()");
+    } else if (!divert.isConvergedInPlace()) {
+      add("the divert " + key + " is converged on another arm: converge it where it is diverted");
+    }
+    if (!divert.isComplete()) {
+      add("the divert " + key + " has no otherwise: add one, or say orHalt()");
+    }
+    divert
+        .armsWiredTwice()
+        .forEach(arm -> add("the divert " + key + " has several arms " + quote(arm)));
+    divert.arms().stream()
+        .filter(arm -> !NAME.matcher(arm).matches())
+        .forEach(
+            arm -> add("the arm " + quote(arm) + " of " + key + " is not valid: " + NAME_RULE));
+    if (divert.isOfSeveralTypes()) {
+      add("the arms of " + key + " end with different types: give converge(…) their common type");
+    }
+  }
+
+  private void checkArms(Draft draft) {
+    for (Draft dependency : dependencies(draft)) {
+      Draft.Place apart = armsApart(draft, dependency);
+      if (apart != null) {
+        add(
+            "step "
+                + quote(draft.key)
+                + " depends on "
+                + quote(dependency.key)
+                + " of another arm of the divert "
+                + quote(apart.divert().key)
+                + ", which is skipped whenever it runs");
+      }
+    }
+    Draft.Place place = draft.place;
+    if (place != null && draft.isPerElement() && !draft.inputs.get(0).isOn(place)) {
+      add(
+          "step "
+              + quote(draft.key)
+              + " on an arm of "
+              + quote(place.divert().key)
+              + " runs for each element of an expand outside of it: put the expand on the arm");
+    }
+  }
+
+  /** Where two nodes part that are on different arms of one divert. */
+  private static Draft.@Nullable Place armsApart(Draft one, Draft other) {
+    for (Draft.Place at = one.place; at != null; at = at.divert().place) {
+      for (Draft.Place of = other.place; of != null; of = of.divert().place) {
+        if (at.divert() == of.divert() && !at.arm().equals(of.arm())) {
+          return at;
+        }
+      }
+    }
+    return null;
+  }
+
   private void checkOutput(Draft output) {
     if (drafts.size() == 1) {
       add("it has no steps: add at least one to flow.input()");
@@ -98,6 +160,13 @@ final class Validation {
           "the result "
               + quote(output.key)
               + " is a node of another pipeline: return one of this flow");
+    } else if (output.place != null) {
+      add(
+          "the result "
+              + quote(output.key)
+              + " is on an arm of the divert "
+              + quote(output.place.divert().key)
+              + " and may be skipped: return a node after the converge");
     } else if (output.kind == NodeKind.INPUT && drafts.size() > 1) {
       add("the result is the input itself: return the node whose value is the run's result");
     }

@@ -40,4 +40,33 @@ class MermaidTest {
             });
     assertThat(pipeline.toMermaid()).contains("  n0 --> n2\n").contains("  n1 -.-> n2\n");
   }
+
+  @Test
+  void aDivertNamesItsArmsAndAnEmptyOneLeadsToTheConverge() {
+    Pipeline<String, String> pipeline =
+        Pipeline.define(
+            "diverted",
+            String.class,
+            String.class,
+            flow ->
+                flow.input()
+                    .divert("way", text -> text)
+                    .on("a", node -> node.step("x", String.class, text -> text))
+                    .otherwise(node -> node)
+                    .converge());
+    assertThat(pipeline.toMermaid())
+        .isEqualTo(
+            """
+            flowchart TD
+              n0([input])
+              n1{"way"}
+              n2["x"]
+              n3{{"way:converge"}}
+              n0 --> n1
+              n1 -->|a| n2
+              n2 --> n3
+              n1 -->|otherwise| n3
+              n3 --> result([result])
+            """);
+  }
 }

@@ -28,6 +28,7 @@ final class AfterItsDependencies implements Rule {
     for (Step step : begun) {
       judge(evidence, step, violation);
     }
+    evidence.results().values().forEach(result -> judgeSkip(evidence, result, violation));
     evidence.ledger().runs().stream()
         .filter(run -> run.status().equals("succeeded"))
         .forEach(run -> judgeComplete(evidence, run, violation));
@@ -48,6 +49,46 @@ final class AfterItsDependencies implements Rule {
         judgeOrder(evidence, step, needed, result, violation);
       }
     }
+  }
+
+  /**
+   * On an arm that is not taken, and with nothing but skipped inputs, nothing runs; else all does.
+   */
+  private static void judgeSkip(Evidence evidence, ResultRow result, Consumer<String> violation) {
+    Step step = result.step();
+    Graph graph = evidence.graph(step.run());
+    Node node = graph == null ? null : graph.find(step.node());
+    if (node == null || result.outcome() == Outcome.FAILED) {
+      return;
+    }
+    boolean skipped = result.outcome() == Outcome.SKIPPED;
+    boolean passedBy = isPassedBy(evidence, step, node);
+    boolean nothingComes =
+        !node.inputs().isEmpty()
+            && node.inputs().stream().allMatch(key -> isSkipped(evidence, step, key));
+    if (skipped != (passedBy || nothingComes)) {
+      violation.accept(
+          step + (skipped ? " was skipped, and was to run" : " ran on an arm not taken"));
+    }
+    boolean ran =
+        evidence.bySteps().getOrDefault(step, List.of()).stream()
+            .anyMatch(entry -> entry.what() == What.STARTED);
+    if (skipped && ran) {
+      violation.accept("a body ran of what was skipped: " + step);
+    }
+  }
+
+  private static boolean isPassedBy(Evidence evidence, Step step, Node node) {
+    if (node.divert() == null) {
+      return false;
+    }
+    ResultRow divert = evidence.result(new Step(step.run(), node.divert(), 0));
+    return divert == null || !String.valueOf(node.arm()).equals(divert.arm());
+  }
+
+  private static boolean isSkipped(Evidence evidence, Step step, String key) {
+    ResultRow result = evidence.result(new Step(step.run(), key, 0));
+    return result != null && result.outcome() == Outcome.SKIPPED;
   }
 
   /** By the body that made the result: its end is on record before anything can follow from it. */

@@ -18,8 +18,16 @@ final class Graph {
    * @param kind its kind, in the definition's word
    * @param inputs the nodes whose values it gets
    * @param after the nodes that must have ended before, besides
+   * @param divert the divert on an arm of which it is; {@code null} if it is on none
+   * @param arm the name of that arm
    */
-  record Node(String key, String kind, List<String> inputs, List<String> after) {
+  record Node(
+      String key,
+      String kind,
+      List<String> inputs,
+      List<String> after,
+      @Nullable String divert,
+      @Nullable String arm) {
     boolean isExpand() {
       return kind.equals("expand");
     }
@@ -42,7 +50,9 @@ final class Graph {
               text(value, "key"),
               text(value, "kind"),
               texts(list(value, "inputs")),
-              texts(list(value, "after")));
+              texts(list(value, "after")),
+              arm(value, "divert"),
+              arm(value, "name"));
       graph.nodes.put(node.key(), node);
     }
     return graph;
@@ -74,6 +84,12 @@ final class Graph {
     return object instanceof Map<?, ?> map && map.get(key) instanceof List<?> list
         ? list
         : List.of();
+  }
+
+  private static @Nullable String arm(@Nullable Object object, String key) {
+    return object instanceof Map<?, ?> map && map.get("arm") instanceof Map<?, ?> arm
+        ? text(arm, key)
+        : null;
   }
 
   private static String text(@Nullable Object object, String key) {

@@ -38,15 +38,24 @@ record Ledger(
     }
   }
 
-  /** An outcome; an expand's own has no index below 0 here and its number of elements as value. */
+  /**
+   * An outcome; an expand's own has no index below 0 here and its number of elements as value; a
+   * divert's has the arm it took.
+   */
   record ResultRow(
-      Step step, long token, int attempt, Outcome outcome, @Nullable Integer elements) {}
+      Step step,
+      long token,
+      int attempt,
+      Outcome outcome,
+      @Nullable Integer elements,
+      @Nullable String arm) {}
 
   /** How a result came about. */
   enum Outcome {
     SUCCEEDED,
     FAILED,
-    ELEMENT
+    ELEMENT,
+    SKIPPED
   }
 
   /** A try that did not succeed. */
@@ -93,7 +102,7 @@ record Ledger(
             "select id, lane, status from run",
             row -> new RunRow(uuid(row, "id"), row.getInt("lane"), row.getString("status"))),
         tables.list(
-            "select run_id, node, idx, token, attempt, outcome, case when idx < 0 then value end as elements from result where node <> '$input'",
+            "select run_id, node, idx, token, attempt, outcome, case when idx < 0 then value end as elements, case when idx = 0 and length(value) <= 102 then value end as arm from result where node <> '$input'",
             Ledger::result),
         tables.list(
             "select run_id, node, idx, token, attempt, outcome from attempt",
@@ -120,6 +129,7 @@ record Ledger(
 
   private static ResultRow result(ResultSet row) throws SQLException {
     String elements = row.getString("elements");
+    String arm = row.getString("arm");
     Step at = step(row);
     Step step = at.index() < 0 ? new Step(at.run(), at.node(), -1 - at.index()) : at;
     Outcome outcome = Outcome.values()[row.getInt("outcome") - 1];
@@ -128,7 +138,8 @@ record Ledger(
         row.getLong("token"),
         row.getInt("attempt"),
         outcome,
-        elements == null ? null : Integer.valueOf(elements));
+        elements == null ? null : Integer.valueOf(elements),
+        arm == null ? null : arm.replace("\"", ""));
   }
 
   private static Step step(ResultSet row) throws SQLException {

@@ -25,7 +25,11 @@ class CheckerTest {
         {"key": "first", "kind": "step", "inputs": ["$input"]},
         {"key": "split", "kind": "expand", "inputs": ["first"]},
         {"key": "each", "kind": "step", "inputs": ["split"]},
-        {"key": "sum", "kind": "collapse", "inputs": ["each"], "after": ["first"]}]}
+        {"key": "sum", "kind": "collapse", "inputs": ["each"], "after": ["first"]},
+        {"key": "way", "kind": "divert", "inputs": ["sum"]},
+        {"key": "left", "kind": "step", "inputs": ["sum"], "arm": {"divert": "way", "name": "l"}},
+        {"key": "right", "kind": "step", "inputs": ["sum"], "arm": {"divert": "way", "name": "r"}},
+        {"key": "further", "kind": "step", "inputs": ["right"]}]}
       """;
 
   private final List<RunRow> runs = new ArrayList<>();
@@ -45,10 +49,15 @@ class CheckerTest {
     attempts.add(new AttemptRow(step("first"), 1, 1, "crashed"));
     does("first", 0, 2);
     does("split", 0, 3);
-    results.set(1, new ResultRow(step("split"), 3, 1, Outcome.SUCCEEDED, 2));
+    results.set(1, new ResultRow(step("split"), 3, 1, Outcome.SUCCEEDED, 2, null));
     does("each", 0, 4);
     does("each", 1, 1);
     does("sum", 0, 1);
+    does("way", 0, 5);
+    results.set(5, new ResultRow(step("way"), 5, 1, Outcome.SUCCEEDED, null, "l"));
+    does("left", 0, 6);
+    skips("right");
+    skips("further");
     arrivals.add(new ArrivalRow(RUN, "sum", 0));
     say(What.RUN_ENDED, Step.ofRun(RUN), 0);
   }
@@ -129,7 +138,7 @@ class CheckerTest {
 
   @Test
   void aCrashThatCostATryIsSeen() {
-    results.set(0, new ResultRow(step("first"), 2, 2, Outcome.SUCCEEDED, null));
+    results.set(0, new ResultRow(step("first"), 2, 2, Outcome.SUCCEEDED, null, null));
     assertThat(broken()).containsExactly("I7");
   }
 
@@ -137,6 +146,28 @@ class CheckerTest {
   void aTaskThatIsLeftIsSeen() {
     tasks.add(new TaskRow(step("other"), 0, 1, null));
     assertThat(broken()).containsExactly("I2", "I8");
+  }
+
+  @Test
+  void aStepThatRanOnAnArmNotTakenIsSeen() {
+    results.removeIf(result -> result.step().equals(step("right")));
+    does("right", 0, 7);
+    assertThat(broken()).contains("I5");
+    assertThat(verdict().toString()).contains("ran on an arm not taken");
+  }
+
+  @Test
+  void aStepSkippedOnTheArmTakenIsSeen() {
+    results.removeIf(result -> result.step().equals(step("left")));
+    history.removeIf(entry -> entry.step().equals(step("left")));
+    skips("left");
+    assertThat(broken()).containsExactly("I5");
+  }
+
+  @Test
+  void aBodyThatRanOfWhatWasSkippedIsSeen() {
+    say(What.STARTED, step("further"), 5);
+    assertThat(broken()).containsExactly("I5");
   }
 
   @Test
@@ -173,7 +204,11 @@ class CheckerTest {
     say(What.STARTED, step, token);
     say(What.ENDED, step, token);
     say(What.ACCEPTED, step, token);
-    results.add(new ResultRow(step, token, 1, Outcome.SUCCEEDED, null));
+    results.add(new ResultRow(step, token, 1, Outcome.SUCCEEDED, null, null));
+  }
+
+  private void skips(String node) {
+    results.add(new ResultRow(step(node), 5, 1, Outcome.SKIPPED, null, null));
   }
 
   private void say(What what, Step step, long token) {

@@ -5,6 +5,7 @@ import java.util.Collection;
 import java.util.Collections;
 import java.util.Comparator;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
@@ -28,6 +29,7 @@ public final class Graph {
   private final List<GraphNode> nodes;
   private final String output;
   private final Map<String, Vertex> vertices;
+  private final ArmTree arms;
   private final int endNeed;
   private final String json;
   private final String hash;
@@ -37,6 +39,7 @@ public final class Graph {
     this.nodes = nodes.stream().sorted(Comparator.comparing(GraphNode::key)).toList();
     this.output = output;
     this.vertices = new HashMap<>(this.nodes.size() * 2);
+    this.arms = new ArmTree(this.nodes);
     this.endNeed = link();
     this.json = GraphJson.write(this);
     this.hash = GraphJson.hash(json);
@@ -114,6 +117,9 @@ public final class Graph {
     }
     topological().forEach(Graph::findScope);
     nodes.forEach(this::linkInto);
+    if (nodes.stream().anyMatch(node -> node.kind() == NodeKind.DIVERT)) {
+      findUncertain();
+    }
     return linkEnd();
   }
 
@@ -134,22 +140,53 @@ public final class Graph {
     }
     Set<Vertex> dependencies = dependencies(node, vertex);
     vertex.need(dependencies.size());
-    boolean spreads = dependencies.stream().anyMatch(d -> d.scope() != null);
-    Link link =
-        new Link(vertex, vertex.need() == 1 && !spreads ? Link.Kind.DIRECT : Link.Kind.ARRIVE);
+    Link.Kind kind =
+        vertex.need() == 1 && !spreads(dependencies) ? Link.Kind.DIRECT : Link.Kind.ARRIVE;
+    Arm gate = vertex.gate();
     for (Vertex dependency : dependencies) {
-      dependency.addLink(link);
+      String arm = gate != null && dependency.key().equals(gate.divert()) ? gate.name() : null;
+      dependency.addLink(new Link(vertex, kind, arm));
       spread(dependency, vertex);
+      vertex.await(dependency);
     }
   }
 
   private Set<Vertex> dependencies(GraphNode node, Vertex vertex) {
     Set<Vertex> all = new LinkedHashSet<>(vertex.inputs());
     node.after().forEach(key -> all.add(vertex(key)));
+    Set<String> given = arms.given(node);
+    vertex.steady(node.inputs().stream().anyMatch(given::contains));
+    Arm gate = arms.gate(node);
+    vertex.gate(gate);
+    if (gate != null) {
+      all.add(vertex(gate.divert()));
+    }
     if (all.size() > 1) {
-      all.remove(input());
+      Set<String> settled = arms.settled(node);
+      all.removeIf(dependency -> settled.contains(dependency.key()));
     }
     return all;
+  }
+
+  /**
+   * What starts directly is sure to run when it starts. What counts arrivals may find that all of
+   * them were skipped, if there is a divert before it.
+   */
+  private void findUncertain() {
+    Set<Vertex> belowDivert = new HashSet<>();
+    for (Vertex vertex : topological()) {
+      Set<Vertex> before = new HashSet<>(vertex.awaited());
+      before.addAll(vertex.inputs());
+      if (before.stream().anyMatch(v -> v.kind() == NodeKind.DIVERT || belowDivert.contains(v))) {
+        belowDivert.add(vertex);
+        vertex.belowDivert();
+        vertex.uncertain(vertex.awaited().size() > 1 || spreads(vertex.awaited()));
+      }
+    }
+  }
+
+  private static boolean spreads(Collection<Vertex> dependencies) {
+    return dependencies.stream().anyMatch(d -> d.scope() != null);
   }
 
   private int linkEnd() {
@@ -177,6 +214,10 @@ public final class Graph {
     for (GraphNode node : nodes) {
       Set<String> all = new LinkedHashSet<>(node.inputs());
       all.addAll(node.after());
+      Arm arm = node.arm();
+      if (arm != null) {
+        all.add(arm.divert());
+      }
       missing.put(vertex(node.key()), all.size());
       for (String key : all) {
         dependents.computeIfAbsent(vertex(key), k -> new ArrayList<>()).add(vertex(node.key()));

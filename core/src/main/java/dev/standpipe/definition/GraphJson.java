@@ -7,6 +7,7 @@ import java.util.ArrayList;
 import java.util.HexFormat;
 import java.util.List;
 import java.util.Locale;
+import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 import tools.jackson.databind.node.ArrayNode;
@@ -30,6 +31,13 @@ final class GraphJson {
       node.inputs().forEach(entry.putArray("inputs")::add);
       if (!node.after().isEmpty()) {
         node.after().stream().sorted().forEach(entry.putArray("after")::add);
+      }
+      Arm arm = node.arm();
+      if (arm != null) {
+        entry.putObject("arm").put("divert", arm.divert()).put("name", arm.name());
+      }
+      if (!node.arms().isEmpty()) {
+        node.arms().forEach(entry.putArray("arms")::add);
       }
     }
     return MAPPER.writeValueAsString(root);
@@ -58,10 +66,18 @@ final class GraphJson {
               entry.required("key").stringValue(),
               NodeKind.valueOf(entry.required("kind").stringValue().toUpperCase(Locale.ROOT)),
               strings(entry.path("inputs")),
-              strings(entry.path("after"))));
+              strings(entry.path("after")),
+              arm(entry.path("arm")),
+              strings(entry.path("arms"))));
     }
     return Graph.of(
         root.required("pipeline").stringValue(), nodes, root.required("output").stringValue());
+  }
+
+  private static @Nullable Arm arm(JsonNode entry) {
+    return entry.isMissingNode()
+        ? null
+        : new Arm(entry.required("divert").stringValue(), entry.required("name").stringValue());
   }
 
   static String hash(String json) {

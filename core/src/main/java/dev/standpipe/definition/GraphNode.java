@@ -1,6 +1,7 @@
 package dev.standpipe.definition;
 
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A node as it is written down.
@@ -9,8 +10,17 @@ import java.util.List;
  * @param kind what it does
  * @param inputs the keys of the nodes whose values its body gets, in order
  * @param after the keys of nodes that must have ended before it, besides its inputs
+ * @param arm the innermost arm it is on, or {@code null}
+ * @param arms of a divert and of a converge, the names of the arms; the inputs of a converge are
+ *     its divert and then one node for each arm
  */
-public record GraphNode(String key, NodeKind kind, List<String> inputs, List<String> after) {
+public record GraphNode(
+    String key,
+    NodeKind kind,
+    List<String> inputs,
+    List<String> after,
+    @Nullable Arm arm,
+    List<String> arms) {
   /** The key of the node that stands for the run's input. No user's key can start with a dollar. */
   public static final String INPUT_KEY = "$input";
 
@@ -18,5 +28,11 @@ public record GraphNode(String key, NodeKind kind, List<String> inputs, List<Str
   public GraphNode {
     inputs = List.copyOf(inputs);
     after = List.copyOf(after);
+    arms = List.copyOf(arms);
+  }
+
+  /** A node that no divert has to do with. */
+  public GraphNode(String key, NodeKind kind, List<String> inputs, List<String> after) {
+    this(key, kind, inputs, after, null, List.of());
   }
 }

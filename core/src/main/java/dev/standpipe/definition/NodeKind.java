@@ -9,5 +9,9 @@ public enum NodeKind {
   /** Runs a body that yields elements; what follows runs once per element. */
   EXPAND,
   /** Runs a body once on the list of all elements' values. */
-  COLLAPSE
+  COLLAPSE,
+  /** Runs a body that names the arm to take; the steps on the others are skipped. */
+  DIVERT,
+  /** Brings the arms of a divert together again: its value is that of the arm taken. */
+  CONVERGE
 }

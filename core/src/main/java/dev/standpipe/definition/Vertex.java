@@ -11,7 +11,13 @@ public final class Vertex {
   private final NodeKind kind;
   private final int ordinal;
   private final List<Vertex> inputs = new ArrayList<>();
+  private final List<String> arms;
   private final List<Link> links = new ArrayList<>();
+  private final List<Vertex> awaited = new ArrayList<>();
+  private @Nullable Arm gate;
+  private boolean steady;
+  private boolean uncertain;
+  private boolean belowDivert;
   private @Nullable Vertex scope;
   private int need;
 
@@ -19,6 +25,7 @@ public final class Vertex {
     this.key = node.key();
     this.kind = node.kind();
     this.ordinal = ordinal;
+    this.arms = node.arms();
   }
 
   /** The node's key. */
@@ -51,6 +58,36 @@ public final class Vertex {
     return need;
   }
 
+  /** The names of the arms of a divert or a converge. */
+  public List<String> arms() {
+    return arms;
+  }
+
+  /** The vertices that must have ended before it, those left out that are sure to have. */
+  public List<Vertex> awaited() {
+    return Collections.unmodifiableList(awaited);
+  }
+
+  /** The arm that must be taken for it to run, unless its inputs decide that already. */
+  public @Nullable Arm gate() {
+    return gate;
+  }
+
+  /** Whether one of its inputs is never skipped when it is asked for. */
+  public boolean isSteady() {
+    return steady;
+  }
+
+  /** Whether, when all it waits for has ended, it may turn out that it is skipped. */
+  public boolean isUncertain() {
+    return uncertain;
+  }
+
+  /** Whether some of its inputs may have been skipped, and so have no value, when it runs. */
+  public boolean mayLackInputs() {
+    return belowDivert;
+  }
+
   /** What depends on it. */
   public List<Link> links() {
     return Collections.unmodifiableList(links);
@@ -62,6 +99,7 @@ public final class Vertex {
    */
   public boolean isChained() {
     return kind != NodeKind.EXPAND
+        && kind != NodeKind.DIVERT
         && links.size() == 1
         && links.get(0).kind() == Link.Kind.DIRECT
         && links.get(0).target() != null;
@@ -73,6 +111,26 @@ public final class Vertex {
 
   void addLink(Link link) {
     links.add(link);
+  }
+
+  void await(Vertex dependency) {
+    awaited.add(dependency);
+  }
+
+  void gate(@Nullable Arm arm) {
+    this.gate = arm;
+  }
+
+  void steady(boolean always) {
+    this.steady = always;
+  }
+
+  void belowDivert() {
+    this.belowDivert = true;
+  }
+
+  void uncertain(boolean maybe) {
+    this.uncertain = maybe;
   }
 
   void scope(@Nullable Vertex expand) {

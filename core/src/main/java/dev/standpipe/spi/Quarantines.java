@@ -6,6 +6,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.UUID;
+import org.jspecify.annotations.Nullable;
 
 /** The {@code quarantine} table, and how a halted run is brought back. */
 public interface Quarantines {
@@ -18,13 +19,15 @@ public interface Quarantines {
   record Audited(String by, String reason) {}
 
   /**
-   * A step of a run that has succeeded.
+   * A step of a run that has succeeded or was skipped.
    *
    * @param node the key of its node
-   * @param index its index
+   * @param index its index; below zero for all elements of an expand that was skipped
    * @param elements how many elements it yielded, if it is an expand
+   * @param skipped whether it was skipped
+   * @param arm its value, if it is short enough to be that of a divert
    */
-  record Finished(String node, int index, int elements) {}
+  record Finished(String node, int index, int elements, boolean skipped, @Nullable String arm) {}
 
   /**
    * All that a halted run needs to go on: whatever it may start, and how far its fan-ins are.
@@ -71,7 +74,7 @@ public interface Quarantines {
   /** One of them. */
   Optional<QuarantinedStep> find(StepId step);
 
-  /** The steps of a run that have succeeded, whatever their number. */
+  /** The steps of a run that have succeeded or were skipped, whatever their number. */
   List<Finished> finished(UUID run);
 
   /**

@@ -34,13 +34,35 @@ public record Settlement(
     Verdict verdict) {
 
   /** How a try ended. */
-  public sealed interface Verdict permits Succeeded, Retried, Failed, Released {}
+  public sealed interface Verdict permits Advancing, Retried, Failed, Released {}
+
+  /** The step has ended, and others follow. */
+  public sealed interface Advancing extends Verdict permits Succeeded, Skipped {
+    /** The values to record. */
+    List<Value> results();
+
+    /** The steps to record as skipped. */
+    List<Skip> skips();
+
+    /** The step that takes over the task's row, or {@code null} if the row goes. */
+    @Nullable Next next();
+
+    /** The tasks that start besides. */
+    List<NewTasks> tasks();
+
+    /** The counters that change. */
+    List<Bump> bumps();
+
+    /** Whether the run has succeeded with it. */
+    boolean endsRun();
+  }
 
   /**
    * The step is finished.
    *
    * @param results its value; for an expand, a header with the index {@link #header} and one value
    *     for each element
+   * @param skips the steps that are skipped with it, if it is a divert
    * @param next the step that takes over the task's row, or {@code null} if the row goes
    * @param tasks the tasks that start besides
    * @param bumps the counters that change
@@ -48,11 +70,44 @@ public record Settlement(
    */
   public record Succeeded(
       List<Value> results,
+      List<Skip> skips,
       @Nullable Next next,
       List<NewTasks> tasks,
       List<Bump> bumps,
       boolean endsRun)
-      implements Verdict {}
+      implements Advancing {
+    /** Nothing is skipped. */
+    public Succeeded(
+        List<Value> results,
+        @Nullable Next next,
+        List<NewTasks> tasks,
+        List<Bump> bumps,
+        boolean endsRun) {
+      this(results, List.of(), next, tasks, bumps, endsRun);
+    }
+  }
+
+  /**
+   * The step is skipped: its turn came, but not to run.
+   *
+   * @param skips the step itself, and those that are skipped with it
+   * @param next the step that takes over the task's row, or {@code null} if the row goes
+   * @param tasks the tasks that start besides
+   * @param bumps the counters that change
+   * @param endsRun whether the run has succeeded with it
+   */
+  public record Skipped(
+      List<Skip> skips,
+      @Nullable Next next,
+      List<NewTasks> tasks,
+      List<Bump> bumps,
+      boolean endsRun)
+      implements Advancing {
+    @Override
+    public List<Value> results() {
+      return List.of();
+    }
+  }
 
   /**
    * The try failed and another follows.
@@ -86,6 +141,14 @@ public record Settlement(
    * @param element whether it is an element of an expand
    */
   public record Value(String node, int index, String value, boolean element) {}
+
+  /**
+   * A step to record as skipped.
+   *
+   * @param node the key of its node
+   * @param index its index; below zero for all elements of an expand that was skipped
+   */
+  public record Skip(String node, int index) {}
 
   /**
    * A step that takes over the row of the finished one.

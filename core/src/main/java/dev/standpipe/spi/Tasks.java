@@ -129,6 +129,25 @@ public interface Tasks {
    */
   Optional<Claimed> claimSuspect(UUID owner, Collection<Integer> lanes);
 
+  /**
+   * How the steps of a node ended.
+   *
+   * @param skipped whether they were skipped
+   * @param value the encoded value of the first, if it has one
+   */
+  record NodeEnding(boolean skipped, @Nullable String value) {}
+
+  /**
+   * Names a node of a run.
+   *
+   * @param run the run
+   * @param node the key of the node
+   */
+  record NodeKey(UUID run, String node) {}
+
+  /** How these nodes ended, in their order; all of them have. */
+  List<NodeEnding> endings(List<NodeKey> keys);
+
   /** The encoded values of these results, in their order; {@code null} where there is none. */
   List<@Nullable String> values(List<ResultKey> keys);
 

@@ -35,6 +35,15 @@ class ExamplesTest {
   }
 
   @Test
+  void aDivertTakesOneArmAndSkipsTheOthers() throws Exception {
+    assertThat(output(DivertExample::main))
+        .contains("-->|small|")
+        .contains("ann: paid 30, 5 steps skipped")
+        .contains("bob: paid 200, 2 steps skipped")
+        .contains("cy: to court, 2 steps skipped");
+  }
+
+  @Test
   void aRetryLeavesItsAttemptsOnRecord() throws Exception {
     assertThat(output(RetryExample::main).lines().toList())
         .hasSize(5)

@@ -10,6 +10,7 @@ import org.junit.jupiter.api.BeforeEach;
  */
 public abstract class EngineContract
     implements GraphShapeContract,
+        DivertContract,
         RetryContract,
         FailureContract,
         BodyContract,

@@ -13,6 +13,7 @@ public abstract class StoreContract
         StartContract,
         ClaimContract,
         SettleContract,
+        SkipContract,
         FanInContract,
         HaltContract,
         CancelContract,

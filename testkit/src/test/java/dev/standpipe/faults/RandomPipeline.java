@@ -10,7 +10,7 @@ import java.util.Collections;
 import java.util.List;
 import java.util.Random;
 
-/** A pipeline that a seed decides: chains, forks, joins and expands. */
+/** A pipeline that a seed decides: chains, forks, joins, expands and diverts. */
 final class RandomPipeline {
   private static final int ELEMENTS = 3;
   private static final Retry RETRY = Retry.fixed(Duration.ofMillis(50)).limit(5);
@@ -52,15 +52,20 @@ final class RandomPipeline {
 
   private Node<Integer> grow(List<Node<Integer>> all) {
     Node<Integer> from = all.get(random.nextInt(all.size()));
-    return switch (random.nextInt(4)) {
+    return switch (random.nextInt(5)) {
       case 0 -> join(from, all.get(random.nextInt(all.size())));
       case 1 -> expand(from);
+      case 2 -> divert(from);
       default -> step(from);
     };
   }
 
   private Node<Integer> step(Node<Integer> from) {
     steps++;
+    return uncounted(from);
+  }
+
+  private Node<Integer> uncounted(Node<Integer> from) {
     return from.step(key("step"), Integer.class, body).retry(RETRY);
   }
 
@@ -85,6 +90,22 @@ final class RandomPipeline {
         .retry(RETRY)
         .collapse(key("collapse"), Integer.class, (list, ctx) -> body.run(list.size(), ctx))
         .retry(RETRY);
+  }
+
+  /** One arm has two steps, the other one; what is on the arm not taken has no result to count. */
+  private Node<Integer> divert(Node<Integer> from) {
+    boolean longer = random.nextBoolean();
+    steps += longer ? 4 : 3;
+    return from.divert(
+            key("divert"),
+            (n, ctx) -> {
+              body.run(n, ctx);
+              return longer ? "longer" : "shorter";
+            })
+        .retry(RETRY)
+        .on("longer", n -> uncounted(uncounted(n)))
+        .otherwise(this::uncounted)
+        .converge();
   }
 
   private String key(String kind) {

@@ -14,52 +14,42 @@ public final class Coordinator {
 
   /** The steps a new run starts with. */
   public static List<Start> begin(Graph graph) {
-    return succeeded(graph, graph.input(), 0, 0).starts();
+    return ended(graph, graph.input(), 0, Ending.SUCCEEDED).starts();
   }
 
   /**
-   * What follows when a step succeeds.
-   *
-   * @param elements for an expand, how many elements it yielded; otherwise ignored
+   * What follows when a step has ended, with all that follows from the steps that are skipped with
+   * it: the whole of it is known at once, for what depends on one thing shares its fate.
    */
-  public static Advance succeeded(Graph graph, Vertex vertex, int index, int elements) {
-    if (vertex.isChained()) {
+  public static Advance ended(Graph graph, Vertex vertex, int index, Ending ending) {
+    if (vertex.isChained() && !ending.skipped()) {
       return new Advance(
-          List.of(new Start(targetOf(vertex.links().get(0)), index, 1)), List.of(), false);
+          List.of(new Start(targetOf(vertex.links().get(0)), index, 1)),
+          List.of(),
+          List.of(),
+          false);
     }
-    List<Start> starts = new ArrayList<>();
-    List<Arrival> arrivals = new ArrayList<>();
-    boolean finishes = false;
-    for (Link link : vertex.links()) {
-      Vertex target = link.target();
-      switch (link.kind()) {
-        case DIRECT -> {
-          if (target == null) {
-            finishes = true;
-          } else if (vertex.kind() != NodeKind.EXPAND) {
-            starts.add(new Start(target, index, 1));
-          } else if (target.scope() != vertex) {
-            starts.add(new Start(target, 0, 1));
-          } else if (elements > 0) {
-            starts.add(new Start(target, 0, elements));
-          }
-        }
-        case ARRIVE -> arrivals.add(new Arrival(target, need(graph, target), -1));
-        case SPREAD -> arrivals.add(new Arrival(target, need(graph, target), elements - 1));
-      }
+    Gathering all = new Gathering(graph);
+    all.add(vertex, index, ending);
+    for (int i = 0; i < all.skips.size(); i++) {
+      Skip skip = all.skips.get(i);
+      all.add(skip.vertex(), skip.index(), Ending.SKIPPED);
     }
-    return new Advance(starts, arrivals, finishes);
+    return all.advance();
+  }
+
+  /** What follows from one step alone; those that are skipped with it are named, no more. */
+  static Advance endedAlone(Graph graph, Vertex vertex, int index, Ending ending) {
+    Gathering one = new Gathering(graph);
+    one.add(vertex, index, ending);
+    return one.advance();
   }
 
   /** What follows when the last arrival of a target has come. */
   public static Advance opened(@Nullable Vertex target) {
     return target == null
-        ? new Advance(List.of(), List.of(), true)
-        : new Advance(List.of(new Start(target, 0, 1)), List.of(), false);
-  }
-
-  private static int need(Graph graph, @Nullable Vertex target) {
-    return target == null ? graph.endNeed() : target.need();
+        ? new Advance(List.of(), List.of(), List.of(), true)
+        : new Advance(List.of(new Start(target, 0, 1)), List.of(), List.of(), false);
   }
 
   private static Vertex targetOf(Link link) {
@@ -68,5 +58,64 @@ public final class Coordinator {
       throw new IllegalArgumentException("The end of the run is not a vertex");
     }
     return target;
+  }
+
+  /** Follows links, and adds up where they lead. */
+  private static final class Gathering {
+    private final Graph graph;
+    private final List<Start> starts = new ArrayList<>();
+    private final List<Skip> skips = new ArrayList<>();
+    private final List<Arrival> arrivals = new ArrayList<>();
+    private boolean finishes;
+
+    Gathering(Graph graph) {
+      this.graph = graph;
+    }
+
+    Advance advance() {
+      return new Advance(starts, skips, arrivals, finishes);
+    }
+
+    void add(Vertex vertex, int index, Ending ending) {
+      for (Link link : vertex.links()) {
+        if (link.kind() == Link.Kind.DIRECT) {
+          direct(vertex, index, ending, link);
+        } else if (index != Skip.WHOLE) { // the expand's own arrival is that of all its elements
+          int delta = link.kind() == Link.Kind.SPREAD ? ending.elements() - 1 : -1;
+          arrivals.add(new Arrival(link.target(), need(link.target()), delta));
+        }
+      }
+    }
+
+    private void direct(Vertex vertex, int index, Ending ending, Link link) {
+      Vertex target = link.target();
+      if (target == null) {
+        finishes = true;
+      } else if (vertex.kind() == NodeKind.EXPAND && target.scope() == vertex) {
+        elements(target, ending);
+      } else if (isSkipped(target, link, ending)) {
+        skips.add(new Skip(target, index));
+      } else {
+        starts.add(new Start(target, index, 1));
+      }
+    }
+
+    private void elements(Vertex target, Ending ending) {
+      if (ending.skipped()) {
+        skips.add(new Skip(target, Skip.WHOLE));
+      } else if (ending.elements() > 0) {
+        starts.add(new Start(target, 0, ending.elements()));
+      }
+    }
+
+    private static boolean isSkipped(Vertex target, Link link, Ending ending) {
+      return link.arm() == null
+          ? ending.skipped() && !target.isSteady()
+          : !link.arm().equals(ending.arm());
+    }
+
+    private int need(@Nullable Vertex target) {
+      return target == null ? graph.endNeed() : target.need();
+    }
   }
 }

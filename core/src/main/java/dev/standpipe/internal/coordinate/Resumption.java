@@ -31,9 +31,9 @@ public record Resumption(List<Step> starts, List<Waiting> waiting) {
    * A step that has finished.
    *
    * @param step the step
-   * @param elements how many elements it yielded, if it is an expand
+   * @param ending how it ended
    */
-  public record Finished(Step step, int elements) {}
+  public record Finished(Step step, Ending ending) {}
 
   /**
    * What a target still waits for.
@@ -51,7 +51,7 @@ public record Resumption(List<Step> starts, List<Waiting> waiting) {
     add(started, Coordinator.begin(graph));
     for (Finished one : finished) {
       Step step = one.step();
-      Advance advance = Coordinator.succeeded(graph, step.vertex(), step.index(), one.elements());
+      Advance advance = Coordinator.endedAlone(graph, step.vertex(), step.index(), one.ending());
       add(started, advance.starts());
       advance.arrivals().forEach(arrival -> count(waiting, arrival));
     }

@@ -6,6 +6,10 @@
  * that the store keeps in the same transaction, and the one commit that brings the counter to zero
  * starts the target. {@code docs/models/FanIn.tla} is that rule under concurrent commits, checked
  * by TLC in every build.
+ *
+ * <p>A step that is skipped ends like any other, and arrives wherever it would have. What depends
+ * on it alone is skipped with it, all at once; what waits for several learns its {@link
+ * dev.standpipe.internal.coordinate.Fate} when its turn comes, from how those before it ended.
  */
 @NullMarked
 package dev.standpipe.internal.coordinate;

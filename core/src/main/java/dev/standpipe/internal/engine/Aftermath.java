@@ -86,8 +86,8 @@ final class Aftermath {
   private void committed(Plan plan, Gathering gathering) {
     Work work = plan.work();
     Settlement.Verdict verdict = plan.settlement().verdict();
-    if (verdict instanceof Settlement.Succeeded ok) {
-      succeeded(plan, ok, gathering);
+    if (verdict instanceof Settlement.Advancing ended) {
+      advanced(plan, ended, gathering);
       return;
     }
     crew.hold().remove(work);
@@ -108,9 +108,9 @@ final class Aftermath {
     }
   }
 
-  private void succeeded(Plan plan, Settlement.Succeeded ok, Gathering gathering) {
+  private void advanced(Plan plan, Settlement.Advancing ok, Gathering gathering) {
     Work work = plan.work();
-    if (crew.events().perStep()) {
+    if (crew.events().perStep() && ok instanceof Settlement.Succeeded) {
       crew.events()
           .publish(
               new Event.ExecutionSucceeded(

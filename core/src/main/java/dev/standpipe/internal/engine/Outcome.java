@@ -16,10 +16,13 @@ record Outcome(Work work, long elapsedNanos, Ending ending) {
   }
 
   /** How a try ended. */
-  sealed interface Ending permits Returned, Threw, GivenBack {}
+  sealed interface Ending permits Returned, Skipped, Threw, GivenBack {}
 
   /** The body returned; its value, or its elements', encoded. */
   record Returned(List<String> values) implements Ending {}
+
+  /** The body was not run: when the step's turn came, it was to be skipped. */
+  record Skipped() implements Ending {}
 
   /** The body threw, or ran out of time. */
   record Threw(Throwable error, boolean timedOut) implements Ending {}

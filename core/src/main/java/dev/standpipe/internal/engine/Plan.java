@@ -1,9 +1,9 @@
 package dev.standpipe.internal.engine;
 
 import dev.standpipe.spi.Settlement;
+import dev.standpipe.spi.Settlement.Advancing;
 import dev.standpipe.spi.Settlement.Bump;
 import dev.standpipe.spi.Settlement.NewTasks;
-import dev.standpipe.spi.Settlement.Succeeded;
 
 /**
  * A settlement as it is sent, with the outcome it was made from.
@@ -19,7 +19,7 @@ record Plan(Outcome outcome, Settlement settlement) {
   /** For how many tasks, besides the one that takes over the row, room was set aside. */
   int reserved() {
     int reserved = 0;
-    if (settlement.verdict() instanceof Succeeded ok) {
+    if (settlement.verdict() instanceof Advancing ok) {
       for (NewTasks tasks : ok.tasks()) {
         reserved += tasks.leased();
       }

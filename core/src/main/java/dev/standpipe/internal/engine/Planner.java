@@ -4,11 +4,13 @@ import dev.standpipe.AttemptOutcome;
 import dev.standpipe.HaltReason;
 import dev.standpipe.InvalidValueException;
 import dev.standpipe.Retry;
+import dev.standpipe.UnmatchedDivertException;
 import dev.standpipe.definition.NodeKind;
 import dev.standpipe.definition.Vertex;
 import dev.standpipe.internal.coordinate.Advance;
 import dev.standpipe.internal.coordinate.Arrival;
 import dev.standpipe.internal.coordinate.Coordinator;
+import dev.standpipe.internal.coordinate.Ending;
 import dev.standpipe.internal.coordinate.Start;
 import dev.standpipe.internal.store.StoreException;
 import dev.standpipe.spi.Settlement;
@@ -83,6 +85,9 @@ final class Planner {
     if (ending instanceof Outcome.Returned returned) {
       return succeeded(work, returned.values());
     }
+    if (ending instanceof Outcome.Skipped) {
+      return skipped(work);
+    }
     if (ending instanceof Outcome.Threw threw) {
       return failed(work, threw);
     }
@@ -94,6 +99,9 @@ final class Planner {
     if (threw.error() instanceof InvalidValueException) {
       return new Settlement.Failed(how, Errors.of(threw.error()), HaltReason.INVALID_VALUE);
     }
+    if (threw.error() instanceof UnmatchedDivertException) {
+      return new Settlement.Failed(how, Errors.of(threw.error()), HaltReason.UNMATCHED_DIVERT);
+    }
     Retry retry = retries.apply(work);
     if (retry.allows(work.attempt, threw.error())) {
       long delay = TimeUnit.NANOSECONDS.toMicros(retry.delayAfter(work.attempt).toNanos());
@@ -103,17 +111,49 @@ final class Planner {
   }
 
   private Settlement.Succeeded succeeded(Work work, List<String> values) {
-    Advance advance =
-        Coordinator.succeeded(work.pipeline.graph(), work.vertex, work.index, values.size());
-    Next next = null;
-    List<NewTasks> tasks = List.of();
-    if (!advance.starts().isEmpty()) {
-      Start first = advance.starts().get(0);
-      next = new Next(first.vertex().key(), first.first(), hold.mayKeep());
-      tasks = besides(advance.starts());
-    }
+    Advance advance = advance(work, ending(work, values));
     return new Settlement.Succeeded(
-        results(work, values), next, tasks, bumps(advance), advance.finishes());
+        results(work, values),
+        skips(advance),
+        next(advance),
+        besides(advance.starts()),
+        bumps(advance),
+        advance.finishes());
+  }
+
+  private Settlement.Skipped skipped(Work work) {
+    Advance advance = advance(work, Ending.SKIPPED);
+    List<Settlement.Skip> skips = new ArrayList<>();
+    skips.add(new Settlement.Skip(work.vertex.key(), work.index));
+    skips.addAll(skips(advance));
+    return new Settlement.Skipped(
+        skips, next(advance), besides(advance.starts()), bumps(advance), advance.finishes());
+  }
+
+  private static Advance advance(Work work, Ending ending) {
+    return Coordinator.ended(work.pipeline.graph(), work.vertex, work.index, ending);
+  }
+
+  private static Ending ending(Work work, List<String> values) {
+    return switch (work.vertex.kind()) {
+      case EXPAND -> Ending.expanded(values.size());
+      case DIVERT -> Ending.diverted(ArmValue.read(values.get(0)));
+      case INPUT, STEP, COLLAPSE, CONVERGE -> Ending.SUCCEEDED;
+    };
+  }
+
+  private @Nullable Next next(Advance advance) {
+    if (advance.starts().isEmpty()) {
+      return null;
+    }
+    Start first = advance.starts().get(0);
+    return new Next(first.vertex().key(), first.first(), hold.mayKeep());
+  }
+
+  private static List<Settlement.Skip> skips(Advance advance) {
+    return advance.skips().stream()
+        .map(skip -> new Settlement.Skip(skip.vertex().key(), skip.index()))
+        .toList();
   }
 
   private static List<Value> results(Work work, List<String> values) {
@@ -132,7 +172,7 @@ final class Planner {
 
   /** All that starts but the very first, which takes over the finished step's row. */
   private List<NewTasks> besides(List<Start> starts) {
-    if (starts.size() == 1 && starts.get(0).count() == 1) {
+    if (starts.isEmpty() || (starts.size() == 1 && starts.get(0).count() == 1)) {
       return List.of();
     }
     List<NewTasks> tasks = new ArrayList<>();

@@ -2,7 +2,9 @@ package dev.standpipe.internal.engine;
 
 import dev.standpipe.UnknownRunException;
 import dev.standpipe.definition.Graph;
+import dev.standpipe.definition.NodeKind;
 import dev.standpipe.definition.Vertex;
+import dev.standpipe.internal.coordinate.Ending;
 import dev.standpipe.internal.coordinate.Resumption;
 import dev.standpipe.spi.Quarantines.Finished;
 import dev.standpipe.spi.Quarantines.Resume;
@@ -33,8 +35,18 @@ final class Resumes {
   }
 
   private static Resumption.Finished finished(Graph graph, Finished one) {
-    return new Resumption.Finished(
-        new Resumption.Step(graph.vertex(one.node()), one.index()), one.elements());
+    Vertex vertex = graph.vertex(one.node());
+    return new Resumption.Finished(new Resumption.Step(vertex, one.index()), ending(vertex, one));
+  }
+
+  private static Ending ending(Vertex vertex, Finished one) {
+    if (one.skipped()) {
+      return Ending.SKIPPED;
+    }
+    String arm = one.arm();
+    return vertex.kind() == NodeKind.DIVERT && arm != null
+        ? Ending.diverted(ArmValue.read(arm))
+        : Ending.expanded(one.elements());
   }
 
   private static Resumed resumed(Resumption.Step step) {

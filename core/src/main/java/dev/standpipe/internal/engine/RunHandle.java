@@ -82,8 +82,10 @@ final class RunHandle<T> implements Run<T> {
         .reduce((earlier, later) -> later);
   }
 
+  /** The step whose value it is may have been skipped. */
+  @SuppressWarnings("NullAway")
   private T value() {
-    return decoded(runs.value(id, output, 0).orElseThrow());
+    return runs.value(id, output, 0).map(this::decoded).orElse(null);
   }
 
   /** The codec read it as this type; a step may return null where the caller allows it. */

@@ -39,6 +39,11 @@ final class Runner {
     if (!work.begin()) {
       return;
     }
+    if (work.isSkipped()) {
+      work.leave();
+      end(work, 0, work.isCanceled() ? new Outcome.GivenBack() : new Outcome.Skipped());
+      return;
+    }
     if (events.perStep()) {
       events.publish(new Event.ExecutionStarted(work.step()));
     }
@@ -48,8 +53,12 @@ final class Runner {
     Outcome.Ending ending = attempt(work, step);
     alarm.stop();
     work.leave();
+    end(work, System.nanoTime() - startedAt, ending);
+  }
+
+  private void end(Work work, long elapsedNanos, Outcome.Ending ending) {
     if (work.end()) {
-      outcomes.accept(new Outcome(work, System.nanoTime() - startedAt, ending));
+      outcomes.accept(new Outcome(work, elapsedNanos, ending));
     }
   }
 
@@ -59,6 +68,9 @@ final class Runner {
     }
     mark(work);
     try {
+      if (work.vertex.kind() == NodeKind.CONVERGE) {
+        return new Outcome.Returned(List.of(converged(work)));
+      }
       List<@Nullable Object> inputs;
       try {
         inputs = decode(work);
@@ -84,13 +96,25 @@ final class Runner {
     for (int i = 0; i < work.vertex.inputs().size(); i++) {
       Vertex input = work.vertex.inputs().get(i);
       String text = encoded == null ? null : encoded.get(i);
-      if (text == null) {
+      if (text == null && !work.vertex.mayLackInputs()) {
         throw new InvalidValueException(
             "The value of node \"" + input.key() + "\" is missing", null);
       }
-      decoded.add(decode(work, input, text));
+      decoded.add(text == null ? null : decode(work, input, text));
     }
     return decoded;
+  }
+
+  /** The value of the arm taken, as it was written. */
+  private String converged(Work work) {
+    List<@Nullable String> encoded = work.inputs();
+    String taken = encoded == null ? null : encoded.get(0);
+    if (encoded == null || taken == null) {
+      throw new InvalidValueException(
+          "The arm taken by \"" + work.vertex.inputs().get(0).key() + "\" is missing", null);
+    }
+    String value = encoded.get(1 + work.vertex.arms().indexOf(ArmValue.read(taken)));
+    return value == null ? codec.encode(null) : value;
   }
 
   private List<@Nullable Object> elements(Work work) {
@@ -105,6 +129,9 @@ final class Runner {
   }
 
   private List<String> encode(Work work, @Nullable Object value) {
+    if (work.vertex.kind() == NodeKind.DIVERT) {
+      return List.of(ArmValue.write(String.valueOf(value)));
+    }
     if (work.vertex.kind() != NodeKind.EXPAND) {
       return List.of(codec.encode(value));
     }

@@ -43,6 +43,7 @@ final class Work {
   private volatile boolean canceled;
   private volatile long heldSince;
   private @Nullable List<@Nullable String> inputs;
+  private volatile boolean skipped;
 
   private Work(UUID owner, Pipeline<?, ?> pipeline, Vertex vertex, Claimed task) {
     this.owner = owner;
@@ -89,6 +90,15 @@ final class Work {
 
   void inputs(List<@Nullable String> encoded) {
     this.inputs = encoded;
+  }
+
+  /** Notes that the step is not to run, but to be skipped. */
+  void skip() {
+    this.skipped = true;
+  }
+
+  boolean isSkipped() {
+    return skipped;
   }
 
   /** Starts it on this thread; {@code false} if it has ended already. */

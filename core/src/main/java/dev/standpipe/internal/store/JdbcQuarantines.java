@@ -45,7 +45,11 @@ final class JdbcQuarantines implements Quarantines {
                 .list(
                     row ->
                         new Finished(
-                            row.getString("node"), row.getInt("idx"), row.getInt("elements"))));
+                            row.getString("node"),
+                            row.getInt("idx"),
+                            row.getInt("elements"),
+                            row.getBoolean("skipped"),
+                            row.getString("arm"))));
   }
 
   @Override

@@ -86,6 +86,21 @@ class JdbcTasks implements Tasks {
   }
 
   @Override
+  public List<NodeEnding> endings(List<NodeKey> keys) {
+    if (keys.isEmpty()) {
+      return List.of();
+    }
+    Rows rows = new Rows("run uuid", "node text");
+    keys.forEach(key -> rows.add(key.run(), key.node()));
+    return database.each(
+        session ->
+            session
+                .query("task_endings")
+                .set("keys", rows)
+                .list(row -> new NodeEnding(row.getBoolean("skipped"), row.getString("value"))));
+  }
+
+  @Override
   public void elements(UUID run, String node, Consumer<String> value) {
     database.each(
         session -> {
@@ -181,7 +196,7 @@ class JdbcTasks implements Tasks {
                 succeeded[0] = -ord;
               }
             });
-    run(session, "settle_record", owner, "results", batch.elements(accepted));
+    run(session, "settle_record", owner, "results", batch.besides(accepted));
     return new Passed(accepted, succeeded[0]);
   }
 

@@ -23,6 +23,7 @@ final class Settlements {
   private static final short SUCCEEDED = 1;
   private static final short FAILED = 2;
   private static final short ELEMENT = 3;
+  private static final short SKIPPED = 4;
 
   private final List<Settlement> all;
 
@@ -63,19 +64,19 @@ final class Settlements {
             "next_attempt integer");
     for (int ord : positions) {
       Settlement s = all.get(ord);
-      if (s.verdict() instanceof Settlement.Succeeded ok) {
-        Settlement.Value value = ok.results().get(0);
+      if (s.verdict() instanceof Settlement.Advancing ok) {
+        Settlement.Value own = ok.results().isEmpty() ? null : ok.results().get(0);
         Settlement.Next next = ok.next();
         short state = next == null ? (ok.endsRun() ? ENDS : GOES) : next.leased() ? LEASED : READY;
         settled.add(
             s.run(),
             s.task(),
             s.token(),
-            value.node(),
-            value.index(),
+            s.node(),
+            own == null ? s.index() : own.index(),
             s.attempt(),
             s.elapsedMicros(),
-            value.value(),
+            own == null ? null : own.value(),
             next == null ? null : next.node(),
             next == null ? null : next.index(),
             state,
@@ -105,16 +106,17 @@ final class Settlements {
     return settled;
   }
 
-  /** The elements of expands, which {@link #settled} has no place for. */
-  Rows elements(List<Integer> positions) {
-    Rows elements = newResults();
+  /** The elements of expands and what is skipped, which {@link #settled} has no place for. */
+  Rows besides(List<Integer> positions) {
+    Rows besides = newResults();
     for (int ord : positions) {
       Settlement s = all.get(ord);
-      if (s.verdict() instanceof Settlement.Succeeded ok && ok.results().size() > 1) {
-        ok.results().stream().skip(1).forEach(value -> addResult(elements, ord, s, value));
+      if (s.verdict() instanceof Settlement.Advancing ok) {
+        ok.results().stream().skip(1).forEach(value -> addResult(besides, ord, s, value));
+        ok.skips().forEach(skip -> addSkip(besides, ord, s, skip));
       }
     }
-    return elements;
+    return besides;
   }
 
   /** The outcomes to record. */
@@ -122,8 +124,9 @@ final class Settlements {
     Rows results = newResults();
     for (int ord : positions) {
       Settlement s = all.get(ord);
-      if (s.verdict() instanceof Settlement.Succeeded ok) {
+      if (s.verdict() instanceof Settlement.Advancing ok) {
         ok.results().forEach(value -> addResult(results, ord, s, value));
+        ok.skips().forEach(skip -> addSkip(results, ord, s, skip));
       } else if (s.verdict() instanceof Settlement.Failed) {
         results.add(
             ord,
@@ -145,7 +148,7 @@ final class Settlements {
     Rows tasks = newTasks();
     for (int ord : positions) {
       Settlement s = all.get(ord);
-      if (s.verdict() instanceof Settlement.Succeeded ok) {
+      if (s.verdict() instanceof Settlement.Advancing ok) {
         for (Settlement.NewTasks t : ok.tasks()) {
           tasks.add(
               s.run(),
@@ -266,6 +269,10 @@ final class Settlements {
         value.value());
   }
 
+  private static void addSkip(Rows results, int ord, Settlement s, Settlement.Skip skip) {
+    results.add(ord, s.run(), skip.node(), skip.index(), SKIPPED, s.attempt(), s.token(), 0L, null);
+  }
+
   private static Rows newResults() {
     return new Rows(
         "ord integer",
@@ -298,7 +305,7 @@ final class Settlements {
       List<Integer> positions, java.util.function.BiConsumer<Settlement, Bump> action) {
     for (int ord : positions) {
       Settlement s = all.get(ord);
-      if (s.verdict() instanceof Settlement.Succeeded ok) {
+      if (s.verdict() instanceof Settlement.Advancing ok) {
         ok.bumps().forEach(bump -> action.accept(s, bump));
       }
     }
@@ -319,8 +326,11 @@ final class Settlements {
   /** Whether all that follows is in the moves and the results. */
   boolean isSimple() {
     for (Settlement s : all) {
-      if (s.verdict() instanceof Settlement.Succeeded ok) {
-        if (!ok.tasks().isEmpty() || !ok.bumps().isEmpty() || ok.results().size() > 1) {
+      if (s.verdict() instanceof Settlement.Advancing ok) {
+        if (!ok.tasks().isEmpty()
+            || !ok.bumps().isEmpty()
+            || !ok.skips().isEmpty()
+            || ok.results().size() > 1) {
           return false;
         }
       } else if (!(s.verdict() instanceof Settlement.Released)) {

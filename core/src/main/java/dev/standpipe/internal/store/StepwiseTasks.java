@@ -55,7 +55,7 @@ final class StepwiseTasks extends JdbcTasks {
     List<Integer> removed = new ArrayList<>();
     for (int ord : accepted) {
       Settlement s = batch.get(ord);
-      if (!(s.verdict() instanceof Settlement.Succeeded ok)) {
+      if (!(s.verdict() instanceof Settlement.Advancing ok)) {
         moved.add(ord);
         continue;
       }

@@ -54,6 +54,14 @@ from unnest(:keys.run::uuid[], :keys.node::text[], :keys.idx::integer[])
      ) r on true
 order by k.ord
 
+-- name: task_endings
+select exists (select 1 from standpipe.result r
+               where r.run_id = k.run and r.node = k.node and r.outcome = 4) as skipped,
+       (select r.value from standpipe.result r
+        where r.run_id = k.run and r.node = k.node and r.idx = 0) as value
+from unnest(:keys.run::uuid[], :keys.node::text[]) with ordinality as k (run, node, ord)
+order by k.ord
+
 -- name: task_elements
 select value
 from standpipe.result

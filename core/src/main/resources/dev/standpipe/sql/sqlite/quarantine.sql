@@ -68,10 +68,12 @@ select distinct :run, value ->> 1, :most
 from jsonb_each(:tasks)
 
 -- name: resume_finished
-select node, case when idx < 0 then -1 - idx else idx end as idx,
-       case when idx < 0 then cast(value as integer) else 0 end as elements
+-- What is skipped keeps its index: below zero it stands for all elements. The name of an arm is short.
+select node, case when idx < 0 and outcome = 1 then -1 - idx else idx end as idx,
+       case when idx < 0 and outcome = 1 then cast(value as integer) else 0 end as elements,
+       outcome = 4 as skipped, case when length(value) <= 102 then value end as arm
 from standpipe.result
-where run_id = :run and outcome = 1 and node <> '$input'
+where run_id = :run and outcome in (1, 4) and node <> '$input'
 
 -- name: resume_run
 update standpipe.run

@@ -37,6 +37,14 @@ from jsonb_each(:keys) k
           and r.outcome <> 2
 order by k.key
 
+-- name: task_endings
+select exists (select 1 from standpipe.result r
+               where r.run_id = k.value ->> 0 and r.node = k.value ->> 1 and r.outcome = 4) as skipped,
+       (select r.value from standpipe.result r
+        where r.run_id = k.value ->> 0 and r.node = k.value ->> 1 and r.idx = 0) as value
+from jsonb_each(:keys) k
+order by k.key
+
 -- name: task_elements
 select value
 from standpipe.result

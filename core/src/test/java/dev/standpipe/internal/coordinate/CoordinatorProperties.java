@@ -3,6 +3,7 @@ package dev.standpipe.internal.coordinate;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.standpipe.definition.Graph;
+import dev.standpipe.definition.NodeKind;
 import dev.standpipe.internal.coordinate.Model.Step;
 import dev.standpipe.internal.coordinate.RandomGraph.Kind;
 import dev.standpipe.internal.coordinate.RandomGraph.Move;
@@ -46,6 +47,9 @@ class CoordinatorProperties {
     }
     assertThat(run.ends()).as("times the run ended").isEqualTo(1);
     assertThat(ended).isEqualTo(model.all());
+    assertThat(run.skips())
+        .extracting(skip -> skip.vertex().key())
+        .containsExactlyInAnyOrderElementsOf(model.skipped());
     assertThat(run.arrivals().values()).as("arrivals still waited for").allMatch(left -> left == 0);
   }
 
@@ -93,7 +97,7 @@ class CoordinatorProperties {
       run.succeed(batch, model);
     }
     Collections.shuffle(ended, dice);
-    Resumption resumption = Resumption.of(graph, finished(graph, model, ended));
+    Resumption resumption = Resumption.of(graph, finished(graph, model, ended, run.skips()));
     assertThat(resumption.starts())
         .extracting(step -> new Step(step.vertex().key(), step.index()))
         .containsExactlyInAnyOrderElementsOf(run.ready());
@@ -104,14 +108,21 @@ class CoordinatorProperties {
     assertThat(waiting).isEqualTo(run.arrivals());
   }
 
-  private static List<Resumption.Finished> finished(Graph graph, Model model, List<Step> ended) {
-    return ended.stream()
-        .map(
-            step ->
-                new Resumption.Finished(
-                    new Resumption.Step(graph.vertex(step.key()), step.index()),
-                    model.elements(step.key())))
-        .toList();
+  private static List<Resumption.Finished> finished(
+      Graph graph, Model model, List<Step> ended, Set<Skip> skips) {
+    List<Resumption.Finished> finished = new ArrayList<>();
+    for (Step step : ended) {
+      finished.add(
+          new Resumption.Finished(
+              new Resumption.Step(graph.vertex(step.key()), step.index()),
+              MemoryRun.ending(step.key(), model)));
+    }
+    for (Skip skip : skips) {
+      finished.add(
+          new Resumption.Finished(
+              new Resumption.Step(skip.vertex(), skip.index()), Ending.SKIPPED));
+    }
+    return finished;
   }
 
   /** Without this, a generator gone dull would go unnoticed. */
@@ -124,6 +135,22 @@ class CoordinatorProperties {
     assertThat(sample).anyMatch(g -> g.model().count(Model.Kind.PER_ELEMENT) > 3);
     assertThat(sample)
         .anyMatch(g -> g.pipeline().graph().nodes().stream().anyMatch(n -> n.after().size() > 1));
+    assertThat(sample).anyMatch(g -> g.model().count(Model.Kind.DIVERT) > 2);
+    assertThat(sample).as("diverts within arms").anyMatch(CoordinatorProperties::hasNestedDivert);
+    assertThat(sample)
+        .as("joins outside of all arms that are skipped")
+        .anyMatch(CoordinatorProperties::skipsOutsideOfArms);
+  }
+
+  private static boolean hasNestedDivert(RandomGraph random) {
+    return random.pipeline().graph().nodes().stream()
+        .anyMatch(n -> n.kind() == NodeKind.DIVERT && n.arm() != null);
+  }
+
+  private static boolean skipsOutsideOfArms(RandomGraph random) {
+    Set<String> skipped = random.model().skipped();
+    return random.pipeline().graph().nodes().stream()
+        .anyMatch(n -> n.arm() == null && n.inputs().size() > 1 && skipped.contains(n.key()));
   }
 
   @Provide
@@ -132,6 +159,7 @@ class CoordinatorProperties {
         Arbitraries.frequencyOf(
             Tuple.of(3, Arbitraries.of(Kind.STEP, Kind.JOIN, Kind.AFTER)),
             Tuple.of(1, Arbitraries.of(Kind.ALL)),
+            Tuple.of(2, Arbitraries.of(Kind.DIVERT)),
             Tuple.of(3, Arbitraries.of(Kind.EXPAND, Kind.EACH_STEP, Kind.COLLAPSE)));
     Arbitrary<Integer> choices = Arbitraries.integers().between(0, 1_000);
     return Combinators.combine(kinds, choices, choices, Arbitraries.integers().between(0, 5))

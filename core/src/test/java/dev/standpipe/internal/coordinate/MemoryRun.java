@@ -21,10 +21,13 @@ final class MemoryRun {
   private final List<Step> ready = new ArrayList<>();
   private final Map<String, Integer> arrivals = new HashMap<>();
   private final Set<String> opened = new HashSet<>();
+  private final Map<Vertex, Ending> endings = new HashMap<>();
+  private final Set<Skip> skips = new HashSet<>();
   private int ends;
 
   MemoryRun(Graph graph) {
     this.graph = graph;
+    endings.put(graph.input(), Ending.SUCCEEDED);
     create(Coordinator.begin(graph));
   }
 
@@ -36,6 +39,11 @@ final class MemoryRun {
   /** All steps that were ever created. */
   Set<Step> created() {
     return created;
+  }
+
+  /** All that was skipped. */
+  Set<Skip> skips() {
+    return skips;
   }
 
   /** How often the run ended. */
@@ -53,23 +61,57 @@ final class MemoryRun {
     Map<String, Arrival> totals = new HashMap<>();
     for (Step step : batch) {
       Vertex vertex = graph.vertex(step.key());
-      Advance advance =
-          Coordinator.succeeded(graph, vertex, step.index(), model.elements(step.key()));
-      create(advance.starts());
-      advance.arrivals().forEach(arrival -> totals.merge(key(arrival), arrival, MemoryRun::sum));
-      ends += advance.finishes() ? 1 : 0;
+      end(vertex, step.index(), ending(step.key(), model), totals);
     }
-    totals.forEach(this::arrive);
+    while (!totals.isEmpty()) {
+      Map<String, Arrival> further = new HashMap<>();
+      totals.forEach((key, arrival) -> arrive(key, arrival, further));
+      totals = further;
+    }
   }
 
-  private void arrive(String key, Arrival arrival) {
+  static Ending ending(String key, Model model) {
+    return switch (model.kind(key)) {
+      case EXPAND -> Ending.expanded(model.elements(key));
+      case DIVERT -> Ending.diverted(model.taken(key));
+      case ONCE, PER_ELEMENT, CONVERGE -> Ending.SUCCEEDED;
+    };
+  }
+
+  /** An expand of nothing leaves no element that could have ended otherwise. */
+  private Ending ending(Vertex vertex) {
+    return endings.getOrDefault(vertex, Ending.SUCCEEDED);
+  }
+
+  private void end(Vertex vertex, int index, Ending ending, Map<String, Arrival> totals) {
+    endings.put(vertex, ending);
+    Advance advance = Coordinator.ended(graph, vertex, index, ending);
+    create(advance.starts());
+    advance.skips().forEach(this::skip);
+    advance.arrivals().forEach(arrival -> totals.merge(key(arrival), arrival, MemoryRun::sum));
+    ends += advance.finishes() ? 1 : 0;
+  }
+
+  private void skip(Skip skip) {
+    endings.put(skip.vertex(), Ending.SKIPPED);
+    assertThat(skips.add(skip)).as("%s is skipped once", skip).isTrue();
+  }
+
+  /** A process that takes up what has opened may find that it is to be skipped. */
+  private void arrive(String key, Arrival arrival, Map<String, Arrival> further) {
     int before = arrivals.getOrDefault(key, arrival.need());
     int remaining = before + arrival.delta();
     arrivals.put(key, remaining);
     assertThat(remaining).as("arrivals %s waits for", key).isNotNegative();
     if (remaining == 0) {
       assertThat(opened.add(key)).as("%s opens once", key).isTrue();
-      Advance advance = Coordinator.opened(arrival.target());
+      Vertex target = arrival.target();
+      if (target != null && target.isUncertain() && Fate.isSkipped(target, this::ending)) {
+        skip(new Skip(target, 0));
+        end(target, 0, Ending.SKIPPED, further);
+        return;
+      }
+      Advance advance = Coordinator.opened(target);
       create(advance.starts());
       ends += advance.finishes() ? 1 : 0;
     }

@@ -4,6 +4,7 @@ import dev.standpipe.definition.GraphNode;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;
+import java.util.HashMap;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -23,8 +24,20 @@ public final class Model {
   public enum Kind {
     ONCE,
     EXPAND,
-    PER_ELEMENT
+    PER_ELEMENT,
+    DIVERT,
+    CONVERGE
   }
+
+  private record Look(Set<Step> ended, Set<String> skipped, Map<String, Boolean> known) {}
+
+  private record Choice(List<String> arms, String taken) {}
+
+  private record Place(String divert, String arm) {}
+
+  private final Map<String, Choice> choices = new HashMap<>();
+  private final Map<String, Place> places = new HashMap<>();
+  private Place place;
 
   private record Entry(
       Kind kind, String expand, int elements, List<String> inputs, List<String> dependencies) {
@@ -51,10 +64,85 @@ public final class Model {
     return put(new Entry(Kind.PER_ELEMENT, expand, 0, List.of(input)));
   }
 
-  private String put(Entry entry) {
-    String key = "n" + entries.size();
-    entries.put(key, entry);
+  /** A divert that takes this one of its arms. */
+  String addDivert(String input, List<String> arms, String taken) {
+    String key = add(Kind.DIVERT, List.of(input));
+    choices.put(key, new Choice(arms, taken));
     return key;
+  }
+
+  /** What brings together the arms, given the nodes they end with. */
+  String addConverge(String divert, List<String> ends) {
+    List<String> inputs = new ArrayList<>(List.of(divert));
+    inputs.addAll(ends);
+    return put(divert + ":converge", new Entry(Kind.CONVERGE, "", 0, inputs));
+  }
+
+  /** From here on, what is added is on this arm; and so is all on arms within. */
+  void enter(String divert, String arm) {
+    place = new Place(divert, arm);
+  }
+
+  /** From here on, what is added is where the divert is. */
+  void leave(String divert) {
+    place = places.get(divert);
+  }
+
+  /** Whether the nodes are on different arms of one divert, so that never both run. */
+  boolean areArmsApart(String one, String other) {
+    for (Place at = places.get(one); at != null; at = places.get(at.divert())) {
+      for (Place of = places.get(other); of != null; of = places.get(of.divert())) {
+        if (at.divert().equals(of.divert()) && !at.arm().equals(of.arm())) {
+          return true;
+        }
+      }
+    }
+    return false;
+  }
+
+  private String put(Entry entry) {
+    return put("n" + entries.size(), entry);
+  }
+
+  private String put(String key, Entry entry) {
+    entries.put(key, entry);
+    if (place != null) {
+      places.put(key, place);
+      entry.dependencies().add(place.divert());
+    }
+    return key;
+  }
+
+  /** The arm a divert takes. */
+  public String taken(String divert) {
+    return choices.get(divert).taken();
+  }
+
+  /** The node the arm taken ends with. */
+  public String end(String converge) {
+    List<String> inputs = inputs(converge);
+    Choice choice = choices.get(inputs.get(0));
+    return inputs.get(1 + choice.arms().indexOf(choice.taken()));
+  }
+
+  /** Whether a node is on an arm that is not taken, or gets nothing but from such nodes. */
+  public boolean isSkipped(String key) {
+    return skipped().contains(key);
+  }
+
+  /** The nodes that never run. */
+  Set<String> skipped() {
+    Set<String> skipped = new HashSet<>();
+    entries.forEach(
+        (key, entry) -> {
+          Place at = places.get(key);
+          boolean passedBy =
+              at != null && (skipped.contains(at.divert()) || !taken(at.divert()).equals(at.arm()));
+          if (passedBy || (!entry.inputs().isEmpty() && skipped.containsAll(entry.inputs()))) {
+            skipped.add(key);
+          }
+        });
+    return skipped;
   }
 
   void order(String earlier, String later) {
@@ -120,8 +208,9 @@ public final class Model {
   /** Every step there is to run, the input left out. */
   public Set<Step> all() {
     Set<Step> all = new HashSet<>();
+    Set<String> skipped = skipped();
     entries.keySet().stream()
-        .filter(key -> !key.equals(GraphNode.INPUT_KEY))
+        .filter(key -> !key.equals(GraphNode.INPUT_KEY) && !skipped.contains(key))
         .forEach(key -> all.addAll(steps(key)));
     return all;
   }
@@ -129,33 +218,46 @@ public final class Model {
   /** Those that may start once these have ended. */
   Set<Step> startable(Set<Step> ended) {
     Set<Step> startable = new HashSet<>();
+    Look look = new Look(ended, skipped(), new HashMap<>());
     for (Step step : all()) {
-      if (mayStart(step, ended)) {
+      if (mayStart(step, look)) {
         startable.add(step);
       }
     }
     return startable;
   }
 
-  private boolean mayStart(Step step, Set<Step> ended) {
+  private boolean mayStart(Step step, Look look) {
     Entry entry = entries.get(step.key());
     if (entry.kind() == Kind.PER_ELEMENT) {
       String input = entry.dependencies().get(0);
       return input.equals(entry.expand())
-          ? hasEnded(input, ended)
-          : ended.contains(new Step(input, step.index()));
+          ? hasEnded(input, look)
+          : look.ended().contains(new Step(input, step.index()));
     }
-    return entry.dependencies().stream().allMatch(key -> hasEnded(key, ended));
+    return entry.dependencies().stream().allMatch(key -> hasEnded(key, look));
   }
 
-  /** The elements of an expand that has not ended are not there yet, so none of them has. */
-  private boolean hasEnded(String key, Set<Step> ended) {
-    if (key.equals(GraphNode.INPUT_KEY)) {
-      return true;
+  /**
+   * The elements of an expand that has not ended are not there yet, so none of them has. What is
+   * skipped has ended when all has that it would have waited for.
+   */
+  private boolean hasEnded(String key, Look look) {
+    Boolean known = look.known().get(key);
+    if (known == null) {
+      known = key.equals(GraphNode.INPUT_KEY) || findOut(key, look);
+      look.known().put(key, known);
     }
+    return known;
+  }
+
+  private boolean findOut(String key, Look look) {
     Entry entry = entries.get(key);
-    boolean elementsKnown = entry.kind() != Kind.PER_ELEMENT || hasEnded(entry.expand(), ended);
-    return elementsKnown && ended.containsAll(steps(key));
+    if (look.skipped().contains(key)) {
+      return entry.dependencies().stream().allMatch(before -> hasEnded(before, look));
+    }
+    boolean elementsKnown = entry.kind() != Kind.PER_ELEMENT || hasEnded(entry.expand(), look);
+    return elementsKnown && look.ended().containsAll(steps(key));
   }
 
   /** The steps of a node. */

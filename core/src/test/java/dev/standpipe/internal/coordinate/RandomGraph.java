@@ -1,5 +1,6 @@
 package dev.standpipe.internal.coordinate;
 
+import dev.standpipe.Divert;
 import dev.standpipe.Each;
 import dev.standpipe.Flow;
 import dev.standpipe.Node;
@@ -9,8 +10,11 @@ import dev.standpipe.StepContext;
 import dev.standpipe.definition.GraphNode;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.Collections;
+import java.util.Iterator;
 import java.util.List;
+import java.util.function.Function;
 import java.util.stream.IntStream;
 
 /**
@@ -25,6 +29,11 @@ public final class RandomGraph {
 
     /** So many elements. */
     List<String> elements(String input, int count, StepContext ctx) throws Exception;
+
+    /** The arm to take, which is this one. */
+    default String arm(String arm, StepContext ctx) throws Exception {
+      return arm;
+    }
 
     /** What happens when a step fails. */
     default Retry retry(String key) {
@@ -58,7 +67,8 @@ public final class RandomGraph {
     AFTER,
     EXPAND,
     EACH_STEP,
-    COLLAPSE
+    COLLAPSE,
+    DIVERT
   }
 
   /**
@@ -73,11 +83,15 @@ public final class RandomGraph {
 
   private record Vertex(String key, Node<String> node) {}
 
+  /** What is on arms, out of sight until their divert is converged. */
+  private record Aside(List<Vertex> vertices, List<Branch> branches) {}
+
   private record Branch(String key, String expand, Each<String> each) {}
 
   private final Model model = new Model();
   private final List<Vertex> vertices = new ArrayList<>();
   private final List<Branch> branches = new ArrayList<>();
+  private int firstBranch;
   private final Bodies bodies;
   private final Pipeline<String, String> pipeline;
 
@@ -103,14 +117,17 @@ public final class RandomGraph {
 
   private Node<String> wire(Flow<String> flow, List<Move> moves) {
     vertices.add(new Vertex(GraphNode.INPUT_KEY, flow.input()));
-    moves.forEach(this::play);
+    Iterator<Move> all = moves.iterator();
+    while (all.hasNext()) {
+      play(all.next(), all);
+    }
     if (vertices.size() == 1) {
       step(0);
     }
     return vertices.get(vertices.size() - 1).node();
   }
 
-  private void play(Move move) {
+  private void play(Move move, Iterator<Move> further) {
     switch (move.kind()) {
       case STEP -> step(move.a());
       case JOIN -> join(move);
@@ -119,13 +136,14 @@ public final class RandomGraph {
       case EXPAND -> expand(move);
       case EACH_STEP -> eachStep(move);
       case COLLAPSE -> collapse(move);
+      case DIVERT -> divert(move, further);
     }
   }
 
   private void step(int a) {
     Vertex input = vertex(a);
     String key = model.add(Model.Kind.ONCE, List.of(input.key()));
-    add(key, input.node().step(key, String.class, (x, ctx) -> bodies.value(List.of(x), ctx)));
+    add(key, input.node().step(key, String.class, (x, ctx) -> bodies.value(Arrays.asList(x), ctx)));
   }
 
   private void join(Move move) {
@@ -140,16 +158,19 @@ public final class RandomGraph {
         switch (width) {
           case 2 ->
               Node.join(a.node(), b.node())
-                  .step(key, String.class, (x, y, ctx) -> bodies.value(List.of(x, y), ctx));
+                  .step(key, String.class, (x, y, ctx) -> bodies.value(Arrays.asList(x, y), ctx));
           case 3 ->
               Node.join(a.node(), b.node(), c.node())
-                  .step(key, String.class, (x, y, z, ctx) -> bodies.value(List.of(x, y, z), ctx));
+                  .step(
+                      key,
+                      String.class,
+                      (x, y, z, ctx) -> bodies.value(Arrays.asList(x, y, z), ctx));
           default ->
               Node.join(a.node(), b.node(), c.node(), d.node())
                   .step(
                       key,
                       String.class,
-                      (w, x, y, z, ctx) -> bodies.value(List.of(w, x, y, z), ctx));
+                      (w, x, y, z, ctx) -> bodies.value(Arrays.asList(w, x, y, z), ctx));
         };
     add(key, joined);
   }
@@ -170,7 +191,9 @@ public final class RandomGraph {
   private void after(Move move) {
     Vertex later = vertex(move.a());
     Vertex earlier = vertex(move.b());
-    if (!later.key().equals(GraphNode.INPUT_KEY) && !model.leadsTo(later.key(), earlier.key())) {
+    if (!later.key().equals(GraphNode.INPUT_KEY)
+        && !model.leadsTo(later.key(), earlier.key())
+        && !model.areArmsApart(later.key(), earlier.key())) {
       later.node().after(earlier.node());
       model.order(earlier.key(), later.key());
     }
@@ -185,14 +208,16 @@ public final class RandomGraph {
         input.node().expand(key, String.class, (x, ctx) -> bodies.elements(x, move.size(), ctx)));
   }
 
+  /** Not on an arm for the elements of an expand outside of it. */
   private void eachStep(Move move) {
-    if (!branches.isEmpty()) {
-      Branch from = branches.get(move.a() % branches.size());
+    List<Branch> near = branches.subList(firstBranch, branches.size());
+    if (!near.isEmpty()) {
+      Branch from = near.get(move.a() % near.size());
       String key = model.addBelow(from.expand(), from.key());
       add(
           key,
           from.expand(),
-          from.each().step(key, String.class, (x, ctx) -> bodies.value(List.of(x), ctx)));
+          from.each().step(key, String.class, (x, ctx) -> bodies.value(Arrays.asList(x), ctx)));
     }
   }
 
@@ -202,6 +227,58 @@ public final class RandomGraph {
       String key = model.add(Model.Kind.ONCE, List.of(from.key()));
       add(key, from.each().collapse(key, String.class, (texts, ctx) -> bodies.value(texts, ctx)));
     }
+  }
+
+  /** Each arm takes the next few moves; what is wired on one is out of the others' sight. */
+  private void divert(Move move, Iterator<Move> further) {
+    Vertex input = vertex(move.a());
+    List<String> arms = new ArrayList<>(List.of("a0", "a1", "a2").subList(0, 1 + move.size() % 3));
+    arms.add("otherwise");
+    String taken = arms.get(move.b() % arms.size());
+    String named = taken.equals("otherwise") ? "elsewhere" : taken;
+    String key = model.addDivert(input.key(), arms, taken);
+    Divert<String> divert =
+        input.node().divert(key, (text, ctx) -> bodies.arm(named, ctx)).retry(bodies.retry(key));
+    Aside aside = new Aside(new ArrayList<>(), new ArrayList<>());
+    List<String> ends = new ArrayList<>();
+    Divert.Arms<String, String> wired = null;
+    for (String arm : arms) {
+      Function<Node<String>, Node<String>> wiring =
+          node -> {
+            Vertex end = arm(key, arm, input, further, aside);
+            ends.add(end.key());
+            return end.node();
+          };
+      wired = wired == null ? divert.on(arm, wiring) : wired.on(arm, wiring);
+    }
+    vertices.addAll(aside.vertices());
+    branches.addAll(aside.branches());
+    add(model.addConverge(key, ends), wired.converge());
+  }
+
+  /**
+   * Wires an arm, puts aside what is on it, and says what it ends with: its last node, or what was
+   * diverted if it has none.
+   */
+  private Vertex arm(String divert, String arm, Vertex input, Iterator<Move> further, Aside aside) {
+    int firstVertex = vertices.size();
+    int outerBranch = firstBranch;
+    firstBranch = branches.size();
+    model.enter(divert, arm);
+    int length = Math.floorMod((divert + arm).hashCode(), 4);
+    for (int i = 0; i < length && further.hasNext(); i++) {
+      play(further.next(), further);
+    }
+    model.leave(divert);
+    List<Vertex> wired = vertices.subList(firstVertex, vertices.size());
+    Vertex end = wired.isEmpty() ? input : wired.get(wired.size() - 1);
+    aside.vertices().addAll(wired);
+    wired.clear();
+    List<Branch> opened = branches.subList(firstBranch, branches.size());
+    aside.branches().addAll(opened);
+    opened.clear();
+    firstBranch = outerBranch;
+    return end;
   }
 
   private void add(String key, Node<String> node) {

@@ -63,6 +63,9 @@ final class SimFlow {
 
   /** How often a step fails before it succeeds; one more than it may be retried if never. */
   int failures(Step step) {
+    if (step.key().endsWith(":converge")) {
+      return 0; // it has no body
+    }
     Random dice = dice(step.key(), step.index());
     int limit = retry(step.key()).limit();
     if (dice.nextInt(troublesOneIn) > 0) {
@@ -90,7 +93,7 @@ final class SimFlow {
   static List<String> elements(String node, String input, int count) {
     List<String> elements = new ArrayList<>();
     for (int i = 0; i < count; i++) {
-      elements.add(node + ":" + i + ":" + Integer.toHexString(input.hashCode()));
+      elements.add(node + ":" + i + ":" + Integer.toHexString(String.valueOf(input).hashCode()));
     }
     return elements;
   }
@@ -103,9 +106,14 @@ final class SimFlow {
   /** The value of every step, and of every element under its expand's key and its index. */
   static Map<Step, String> values(Model model, String input) {
     Map<Step, String> values = new HashMap<>();
-    for (String key : model.keys()) {
+    List<String> run = model.keys().stream().filter(key -> !model.isSkipped(key)).toList();
+    for (String key : run) {
       if (key.equals(GraphNode.INPUT_KEY)) {
         values.put(new Step(key, 0), input);
+      } else if (model.kind(key) == Model.Kind.DIVERT) {
+        values.put(new Step(key, 0), model.taken(key));
+      } else if (model.kind(key) == Model.Kind.CONVERGE) {
+        values.put(new Step(key, 0), values.get(new Step(model.end(key), 0)));
       } else if (model.kind(key) == Model.Kind.EXPAND) {
         String from = values.get(new Step(model.inputs(key).get(0), 0));
         List<String> elements = elements(key, from, model.elements(key));

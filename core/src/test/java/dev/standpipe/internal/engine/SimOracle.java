@@ -10,6 +10,7 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.UUID;
 
 /**
@@ -58,7 +59,7 @@ final class SimOracle {
     }
     actual.forEach(
         (step, value) -> {
-          if (!value.equals(values.get(step))) {
+          if (!values.containsKey(step) || !Objects.equals(value, values.get(step))) {
             violations.add(step + " has " + value + " and should have " + values.get(step));
           }
         });
@@ -99,14 +100,14 @@ final class SimOracle {
     Map<Step, String> actual = new HashMap<>();
     try (PreparedStatement statement =
             prepare(
-                "select node, idx, value from standpipe_result where run_id = ? and idx >= 0 and outcome <> 2",
+                "select node, idx, value from standpipe_result where run_id = ? and idx >= 0 and outcome in (1, 3)",
                 run.toString());
         ResultSet row = statement.executeQuery()) {
       while (row.next()) {
         String json = row.getString("value");
         actual.put(
             new Step(row.getString("node"), row.getInt("idx")),
-            json.substring(1, json.length() - 1));
+            json.equals("null") ? null : json.substring(1, json.length() - 1));
       }
     }
     return actual;

@@ -134,6 +134,12 @@ final class SimProcess {
     }
 
     @Override
+    public String arm(String arm, StepContext ctx) throws Exception {
+      live(ctx);
+      return arm;
+    }
+
+    @Override
     public Retry retry(String key) {
       return flow.retry(key);
     }

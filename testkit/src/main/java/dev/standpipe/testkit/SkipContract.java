@@ -1,0 +1,110 @@
+package dev.standpipe.testkit;
+
+import static dev.standpipe.testkit.StoreFixture.failed;
+import static dev.standpipe.testkit.StoreFixture.settlement;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.groups.Tuple.tuple;
+
+import dev.standpipe.RunStatus;
+import dev.standpipe.StepInfo;
+import dev.standpipe.StepState;
+import dev.standpipe.spi.Quarantines.Finished;
+import dev.standpipe.spi.Runs.Entry;
+import dev.standpipe.spi.Settlement;
+import dev.standpipe.spi.Settlement.Bump;
+import dev.standpipe.spi.Settlement.Next;
+import dev.standpipe.spi.Settlement.Skip;
+import dev.standpipe.spi.Settlement.Skipped;
+import dev.standpipe.spi.Settlement.Value;
+import dev.standpipe.spi.Tasks.Claimed;
+import dev.standpipe.spi.Tasks.Fate;
+import dev.standpipe.spi.Tasks.NodeEnding;
+import dev.standpipe.spi.Tasks.NodeKey;
+import java.util.List;
+import java.util.UUID;
+import org.junit.jupiter.api.Test;
+
+/** Steps that are skipped, and diverts that skip them. */
+interface SkipContract extends StorePart {
+  private static Settlement diverted(Claimed task) {
+    Value arm = new Value(task.node(), 0, "\"left\"", false);
+    return settlement(
+        task,
+        new Settlement.Succeeded(
+            List.of(arm),
+            List.of(new Skip("x", 0), new Skip("each", -1)),
+            new Next("b", 0, true),
+            List.of(),
+            List.of(new Bump(Bump.END, 3, -2, 0, false)),
+            false));
+  }
+
+  private static Settlement skipped(Claimed task, boolean endsRun) {
+    return settlement(
+        task,
+        new Skipped(
+            List.of(new Skip(task.node(), task.index())), null, List.of(), List.of(), endsRun));
+  }
+
+  @Test
+  default void aDivertRecordsWhatItSkipsInItsOwnCommit() {
+    UUID process = db().join();
+    Claimed task = db().startAndClaim(process);
+    assertThat(db().fate(process, diverted(task))).isEqualTo(Fate.COMMITTED);
+    assertThat(db().store().runs().steps(task.run()))
+        .extracting(StepInfo::node, StepInfo::index, StepInfo::state)
+        .containsExactly(
+            tuple("a", 0, StepState.SUCCEEDED),
+            tuple("b", 0, StepState.LEASED),
+            tuple("each", 0, StepState.SKIPPED),
+            tuple("x", 0, StepState.SKIPPED));
+    assertThat(db().query("select node, remaining from standpipe.arrival"))
+        .containsExactly("$end|1");
+  }
+
+  @Test
+  default void aSkippedStepHasNoValueAndMayEndItsRun() {
+    UUID process = db().join();
+    Claimed task = db().startAndClaim(process);
+    assertThat(db().fate(process, skipped(task, true))).isEqualTo(Fate.COMMITTED);
+    assertThat(db().store().runs().value(task.run(), "a", 0)).isEmpty();
+    assertThat(db().store().runs().find(task.run()).orElseThrow().status())
+        .isEqualTo(RunStatus.SUCCEEDED);
+    assertThat(db().store().tasks().recorded(List.of(skipped(task, true)))).containsExactly(true);
+    assertThat(db().fate(process, skipped(task, true))).isEqualTo(Fate.STALE);
+  }
+
+  @Test
+  default void howNodesEndedIsToldInTheOrderAskedFor() {
+    UUID process = db().join();
+    Claimed task = db().startAndClaim(process);
+    db().settle(process, diverted(task));
+    List<NodeKey> keys =
+        List.of("x", "a", "each", "unheard-of", "$input").stream()
+            .map(node -> new NodeKey(task.run(), node))
+            .toList();
+    assertThat(db().store().tasks().endings(keys))
+        .extracting(NodeEnding::skipped)
+        .containsExactly(true, false, true, false, false);
+    assertThat(db().store().tasks().endings(keys).get(1).value()).isEqualTo("\"left\"");
+    assertThat(db().store().tasks().endings(List.of())).isEmpty();
+  }
+
+  @Test
+  default void aRunThatHaltsKeepsWhatItsDivertSkipped() {
+    List<Entry> entries = List.of(new Entry("a", 1), new Entry("c", 2));
+    db().store()
+        .runs()
+        .start(
+            StoreFixture.PIPELINE, db().lane(), List.of(StoreFixture.newRun()), entries);
+    UUID process = db().join();
+    List<Claimed> tasks = db().claim(process, 2);
+    db().settle(process, failed(tasks.get(1)));
+    assertThat(db().fate(process, diverted(tasks.get(0)))).isEqualTo(Fate.DRAINED);
+    assertThat(db().store().quarantines().finished(tasks.get(0).run()))
+        .containsExactlyInAnyOrder(
+            new Finished("a", 0, 0, false, "\"left\""),
+            new Finished("x", 0, 0, true, null),
+            new Finished("each", -1, 0, true, null));
+  }
+}

@@ -3,6 +3,7 @@ package dev.standpipe;
 import dev.standpipe.definition.Arm;
 import dev.standpipe.definition.GraphNode;
 import dev.standpipe.definition.NodeKind;
+import dev.standpipe.definition.Strategy;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -32,6 +33,7 @@ final class Draft {
   private Retry retry = Retry.standard();
   private Optional<Duration> timeout = Optional.empty();
   private OptionalInt crashLimit = OptionalInt.empty();
+  private Optional<Strategy> strategy = Optional.empty();
   private boolean configured;
 
   Draft(
@@ -102,6 +104,17 @@ final class Draft {
     }
     this.crashLimit = OptionalInt.of(most);
     this.configured = true;
+  }
+
+  void strategy(Strategy strategy) {
+    flow.requireOpen();
+    this.strategy = Optional.of(strategy);
+    this.configured = true;
+  }
+
+  /** What its failure means, if it has said so. */
+  Optional<Strategy> strategy() {
+    return strategy;
   }
 
   void after(Node<?>... nodes) {

@@ -2,8 +2,12 @@ package dev.standpipe;
 
 import dev.standpipe.definition.GraphNode;
 import dev.standpipe.definition.NodeKind;
+import dev.standpipe.definition.Strategies;
+import dev.standpipe.definition.Strategy;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
@@ -18,6 +22,7 @@ public final class Flow<I> {
   private final Node<I> input;
   private final List<DivertDraft> diverts = new ArrayList<>();
   private Draft.@Nullable Place place;
+  private Strategy strategy = Strategy.HALT;
   private boolean open = true;
 
   Flow(TypeToken<I> type) {
@@ -28,6 +33,21 @@ public final class Flow<I> {
   /** The run's input. */
   public Node<I> input() {
     return input;
+  }
+
+  /**
+   * Says what it means for a run that one of its steps has failed for good: {@link Strategy#HALT}
+   * by default. A step can say otherwise for itself.
+   */
+  public void strategy(Strategy strategy) {
+    requireOpen();
+    this.strategy = strategy;
+  }
+
+  Strategies strategies() {
+    Map<String, Strategy> steps = new HashMap<>();
+    drafts.forEach(draft -> draft.strategy().ifPresent(said -> steps.put(draft.key, said)));
+    return new Strategies(strategy, steps);
   }
 
   Draft add(

@@ -25,12 +25,13 @@ public final class Pipeline<I, O> {
       String name,
       TypeToken<I> inputType,
       TypeToken<O> outputType,
-      List<Draft> drafts,
+      Flow<I> flow,
       String output) {
     this.inputType = inputType;
     this.outputType = outputType;
+    List<Draft> drafts = flow.close();
     this.written = drafts.stream().map(Draft::toGraphNode).toList();
-    this.graph = Graph.of(name, written, output);
+    this.graph = Graph.of(name, written, output, flow.strategies());
     this.steps = new LinkedHashMap<>();
     drafts.forEach(draft -> steps.put(draft.key, draft.toStep()));
   }
@@ -56,7 +57,7 @@ public final class Pipeline<I, O> {
     if (!problems.isEmpty()) {
       throw new DefinitionException(name, problems);
     }
-    return new Pipeline<>(name, input, output, drafts, result.draft.key);
+    return new Pipeline<>(name, input, output, flow, result.draft.key);
   }
 
   private static <I, O> Node<O> wire(String name, Flow<I> flow, Function<Flow<I>, Node<O>> wiring) {
@@ -96,7 +97,7 @@ public final class Pipeline<I, O> {
 
   /** The graph as a Mermaid flowchart, for documentation and reviews. */
   public String toMermaid() {
-    return Mermaid.draw(written, graph.output());
+    return Mermaid.draw(written, graph);
   }
 
   @Override

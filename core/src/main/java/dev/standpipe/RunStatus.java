@@ -10,6 +10,8 @@ public enum RunStatus {
   SUCCEEDED,
   /** It was stopped by a failure; {@link RunInfo#haltReason()} says which. */
   HALTED,
+  /** It came to its end, though steps have failed; {@link RunInfo#haltNode()} is the first. */
+  FAILED,
   /** An operator cancels it: nothing new starts, what runs is interrupted and then cut off. */
   CANCELING,
   /** An operator stopped it; {@link RunInfo#cancellation()} says who and why. */
@@ -17,6 +19,6 @@ public enum RunStatus {
 
   /** Whether nothing will change any more. */
   public boolean isTerminal() {
-    return this == SUCCEEDED || this == HALTED || this == CANCELED;
+    return this == SUCCEEDED || this == HALTED || this == FAILED || this == CANCELED;
   }
 }

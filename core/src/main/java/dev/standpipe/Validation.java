@@ -1,6 +1,7 @@
 package dev.standpipe;
 
 import dev.standpipe.definition.NodeKind;
+import dev.standpipe.definition.Strategy;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Collections;
@@ -72,7 +73,7 @@ final class Validation {
 
   private void checkInput() {
     if (drafts.get(0).isConfigured()) {
-      add("the input has no body: put retry, timeout and after on a step");
+      add("the input has no body: put retry, timeout, strategy and after on a step");
     }
   }
 
@@ -109,6 +110,9 @@ final class Validation {
         .filter(arm -> !NAME.matcher(arm).matches())
         .forEach(
             arm -> add("the arm " + quote(arm) + " of " + key + " is not valid: " + NAME_RULE));
+    if (divert.draft.strategy().filter(Strategy.IGNORE::equals).isPresent()) {
+      add("the divert " + key + " cannot be ignored: without it no arm is taken; let it continue");
+    }
     if (divert.isOfSeveralTypes()) {
       add("the arms of " + key + " end with different types: give converge(…) their common type");
     }

@@ -139,7 +139,7 @@ class DefinitionTest {
 
   @Test
   void theInputTakesNoSettings() {
-    String expected = "the input has no body: put retry, timeout and after on a step";
+    String expected = "the input has no body: put retry, timeout, strategy and after on a step";
     assertThat(problems(flow -> flow.input().retry(Retry.never()).step("a", String.class, SAME)))
         .containsExactly(expected);
     assertThat(

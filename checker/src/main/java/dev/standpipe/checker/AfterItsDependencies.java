@@ -30,7 +30,7 @@ final class AfterItsDependencies implements Rule {
     }
     evidence.results().values().forEach(result -> judgeSkip(evidence, result, violation));
     evidence.ledger().runs().stream()
-        .filter(run -> run.status().equals("succeeded"))
+        .filter(RunRow::cameToItsEnd)
         .forEach(run -> judgeComplete(evidence, run, violation));
   }
 
@@ -43,7 +43,7 @@ final class AfterItsDependencies implements Rule {
     }
     for (Step needed : needed(evidence, graph, node, step)) {
       ResultRow result = evidence.result(needed);
-      if (result == null || result.outcome() == Outcome.FAILED) {
+      if (result == null || (isBroken(graph, result) && !isLost(evidence, step))) {
         violation.accept(step + " began without " + needed);
       } else {
         judgeOrder(evidence, step, needed, result, violation);
@@ -52,38 +52,62 @@ final class AfterItsDependencies implements Rule {
   }
 
   /**
-   * On an arm that is not taken, and with nothing but skipped inputs, nothing runs; else all does.
+   * On an arm that is not taken, and with nothing but skipped inputs, nothing runs. What depends on
+   * a failure that is not ignored is lost; nothing else is, but where a failure halts. All else
+   * runs.
    */
   private static void judgeSkip(Evidence evidence, ResultRow result, Consumer<String> violation) {
     Step step = result.step();
     Graph graph = evidence.graph(step.run());
     Node node = graph == null ? null : graph.find(step.node());
-    if (node == null || result.outcome() == Outcome.FAILED) {
+    if (graph == null || node == null) {
       return;
     }
-    boolean skipped = result.outcome() == Outcome.SKIPPED;
-    boolean passedBy = isPassedBy(evidence, step, node);
+    boolean lost = result.outcome() == Outcome.LOST;
+    boolean passedBy = isPassedBy(evidence, graph, step, node);
+    boolean broken =
+        !passedBy
+            && needed(evidence, graph, node, step).stream()
+                .map(evidence::result)
+                .anyMatch(before -> before != null && isBroken(graph, before));
     boolean nothingComes =
-        !node.inputs().isEmpty()
+        !broken
+            && !node.inputs().isEmpty()
             && node.inputs().stream().allMatch(key -> isSkipped(evidence, step, key));
+    boolean skipped = result.outcome() == Outcome.SKIPPED;
     if (skipped != (passedBy || nothingComes)) {
       violation.accept(
           step + (skipped ? " was skipped, and was to run" : " ran on an arm not taken"));
     }
+    if (lost ? !broken && !graph.halts() : broken) {
+      violation.accept(step + (lost ? " is lost, and was to run" : " went on after a failure"));
+    }
     boolean ran =
         evidence.bySteps().getOrDefault(step, List.of()).stream()
             .anyMatch(entry -> entry.what() == What.STARTED);
-    if (skipped && ran) {
+    if (ran && (skipped || (lost && !graph.halts() && evidence.revived(step.run()) == 0))) {
       violation.accept("a body ran of what was skipped: " + step);
     }
   }
 
-  private static boolean isPassedBy(Evidence evidence, Step step, Node node) {
+  private static boolean isPassedBy(Evidence evidence, Graph graph, Step step, Node node) {
     if (node.divert() == null) {
       return false;
     }
     ResultRow divert = evidence.result(new Step(step.run(), node.divert(), 0));
-    return divert == null || !String.valueOf(node.arm()).equals(divert.arm());
+    return divert == null
+        || (!isBroken(graph, divert) && !String.valueOf(node.arm()).equals(divert.arm()));
+  }
+
+  /** Whether a step leaves those that depend on it with nothing to go on from. */
+  private static boolean isBroken(Graph graph, ResultRow result) {
+    return result.outcome() == Outcome.LOST
+        || (result.outcome() == Outcome.FAILED && !graph.isIgnored(result.step().node()));
+  }
+
+  private static boolean isLost(Evidence evidence, Step step) {
+    ResultRow result = evidence.result(step);
+    return result != null && result.outcome() == Outcome.LOST;
   }
 
   private static boolean isSkipped(Evidence evidence, Step step, String key) {
@@ -148,7 +172,7 @@ final class AfterItsDependencies implements Rule {
       for (int i = 0; elements != null && i < elements; i++) {
         Step step = new Step(run.id(), node.key(), i);
         if (evidence.result(step) == null) {
-          violation.accept("the run succeeded without " + step);
+          violation.accept("the run came to its end without " + step);
         }
       }
     }

@@ -36,6 +36,11 @@ record Ledger(
     boolean hasEnded() {
       return !status.equals("running") && !status.equals("halting");
     }
+
+    /** Whether nobody has stopped it: all its steps have ended. */
+    boolean cameToItsEnd() {
+      return status.equals("succeeded") || status.equals("failed");
+    }
   }
 
   /**
@@ -55,7 +60,8 @@ record Ledger(
     SUCCEEDED,
     FAILED,
     ELEMENT,
-    SKIPPED
+    SKIPPED,
+    LOST
   }
 
   /** A try that did not succeed. */
@@ -99,7 +105,7 @@ record Ledger(
     return new Ledger(
         graphs,
         tables.list(
-            "select id, lane, status from run",
+            "select id, lane, case when halt_reason = 'failed' then 'failed' else status end as status from run",
             row -> new RunRow(uuid(row, "id"), row.getInt("lane"), row.getString("status"))),
         tables.list(
             "select run_id, node, idx, token, attempt, outcome, case when idx < 0 then value end as elements, case when idx = 0 and length(value) <= 102 then value end as arm from result where node <> '$input'",
@@ -132,7 +138,7 @@ record Ledger(
     String arm = row.getString("arm");
     Step at = step(row);
     Step step = at.index() < 0 ? new Step(at.run(), at.node(), -1 - at.index()) : at;
-    Outcome outcome = Outcome.values()[row.getInt("outcome") - 1];
+    Outcome outcome = outcome(row.getInt("outcome"), row.getInt("attempt"));
     return new ResultRow(
         step,
         row.getLong("token"),
@@ -140,6 +146,11 @@ record Ledger(
         outcome,
         elements == null ? null : Integer.valueOf(elements),
         arm == null ? null : arm.replace("\"", ""));
+  }
+
+  /** What is lost has failed without a try. */
+  private static Outcome outcome(int outcome, int attempt) {
+    return outcome == 2 && attempt == 0 ? Outcome.LOST : Outcome.values()[outcome - 1];
   }
 
   private static Step step(ResultSet row) throws SQLException {

@@ -19,15 +19,22 @@ public interface Quarantines {
   record Audited(String by, String reason) {}
 
   /**
-   * A step of a run that has succeeded or was skipped.
+   * A step of a run that has ended.
    *
    * @param node the key of its node
    * @param index its index; below zero for all elements of an expand that was skipped
    * @param elements how many elements it yielded, if it is an expand
    * @param skipped whether it was skipped
+   * @param failed whether it failed or is lost
    * @param arm its value, if it is short enough to be that of a divert
    */
-  record Finished(String node, int index, int elements, boolean skipped, @Nullable String arm) {}
+  record Finished(
+      String node,
+      int index,
+      int elements,
+      boolean skipped,
+      boolean failed,
+      @Nullable String arm) {}
 
   /**
    * All that a halted run needs to go on: whatever it may start, and how far its fan-ins are.
@@ -74,7 +81,7 @@ public interface Quarantines {
   /** One of them. */
   Optional<QuarantinedStep> find(StepId step);
 
-  /** The steps of a run that have succeeded or were skipped, whatever their number. */
+  /** The steps of a run that have ended, whatever their number. */
   List<Finished> finished(UUID run);
 
   /**

@@ -37,11 +37,11 @@ public record Settlement(
   public sealed interface Verdict permits Advancing, Retried, Failed, Released {}
 
   /** The step has ended, and others follow. */
-  public sealed interface Advancing extends Verdict permits Succeeded, Skipped {
+  public sealed interface Advancing extends Verdict permits Succeeded, Skipped, Outlived {
     /** The values to record. */
     List<Value> results();
 
-    /** The steps to record as skipped. */
+    /** The steps to record as skipped or lost. */
     List<Skip> skips();
 
     /** The step that takes over the task's row, or {@code null} if the row goes. */
@@ -53,7 +53,7 @@ public record Settlement(
     /** The counters that change. */
     List<Bump> bumps();
 
-    /** Whether the run has succeeded with it. */
+    /** Whether the run has succeeded with it; never, if it may have failed: see {@link Bump}. */
     boolean endsRun();
   }
 
@@ -88,9 +88,9 @@ public record Settlement(
   }
 
   /**
-   * The step is skipped: its turn came, but not to run.
+   * The step is skipped or lost: its turn came, but not to run.
    *
-   * @param skips the step itself, and those that are skipped with it
+   * @param skips the step itself, and those that are skipped or lost with it
    * @param next the step that takes over the task's row, or {@code null} if the row goes
    * @param tasks the tasks that start besides
    * @param bumps the counters that change
@@ -106,6 +106,35 @@ public record Settlement(
     @Override
     public List<Value> results() {
       return List.of();
+    }
+  }
+
+  /**
+   * The step failed for good, and its run goes on.
+   *
+   * @param failure how it failed
+   * @param halts whether the run will end halted, and not failed
+   * @param skips the steps that are lost with it
+   * @param next the step that takes over the task's row, or {@code null} if the row goes
+   * @param tasks the tasks that start besides
+   * @param bumps the counters that change
+   */
+  public record Outlived(
+      Failed failure,
+      boolean halts,
+      List<Skip> skips,
+      @Nullable Next next,
+      List<NewTasks> tasks,
+      List<Bump> bumps)
+      implements Advancing {
+    @Override
+    public List<Value> results() {
+      return List.of();
+    }
+
+    @Override
+    public boolean endsRun() {
+      return false;
     }
   }
 
@@ -143,12 +172,18 @@ public record Settlement(
   public record Value(String node, int index, String value, boolean element) {}
 
   /**
-   * A step to record as skipped.
+   * A step to record as one that does not run.
    *
    * @param node the key of its node
-   * @param index its index; below zero for all elements of an expand that was skipped
+   * @param index its index; below zero for all elements of an expand that did not run
+   * @param lost whether it is lost with a failure, and not skipped with an arm
    */
-  public record Skip(String node, int index) {}
+  public record Skip(String node, int index, boolean lost) {
+    /** One that is skipped. */
+    public Skip(String node, int index) {
+      this(node, index, false);
+    }
+  }
 
   /**
    * A step that takes over the row of the finished one.
@@ -173,15 +208,26 @@ public record Settlement(
   /**
    * A change to the arrivals a target waits for.
    *
-   * @param node the key of the target, or {@link #END}
+   * @param node the key of the target, {@link #END} or {@link #CLOSE}
    * @param need how many it waits for before any has come
    * @param delta what to add to those remaining
    * @param task the id of the task to create with the last arrival; not used for the end
    * @param leased whether that task is leased to the owner at once
    */
   public record Bump(String node, int need, int delta, long task, boolean leased) {
-    /** The key that stands for the end of the run. */
+    /** The key that stands for the end of a run that succeeds with it. */
     public static final String END = "$end";
+
+    /** The key that stands for the end of a run that may have outlived failures. */
+    public static final String CLOSE = "$close";
+  }
+
+  /**
+   * What the tokens of tasks count up from that start with this one. They go on above those of all
+   * the times before the run was last brought back, as those do that it was brought back with.
+   */
+  public static long era(long token) {
+    return token - token % Quarantines.REVIVED;
   }
 
   /** The index under which an expand's own result is kept, beside those of its elements. */

@@ -1,5 +1,6 @@
 package dev.standpipe.spi;
 
+import dev.standpipe.RunStatus;
 import java.time.Duration;
 import java.util.Collection;
 import java.util.List;
@@ -89,21 +90,32 @@ public interface Tasks {
    *
    * @param fates what became of each settlement, in their order
    * @param opened the targets whose last arrival came with this call
-   * @param stopped the runs that would have succeeded with this call, had nobody stopped them just
+   * @param stopped the runs that would have ended with this call, had nobody stopped them just
    *     before
+   * @param closed the runs that have ended with this call and might have outlived failures
    */
-  record Reply(List<Fate> fates, List<Opened> opened, List<UUID> stopped) {
+  record Reply(
+      List<Fate> fates, List<Opened> opened, List<UUID> stopped, List<Closed> closed) {
     /** A reply with no run stopped. */
     public Reply(List<Fate> fates, List<Opened> opened) {
-      this(fates, opened, List.of());
+      this(fates, opened, List.of(), List.of());
     }
   }
+
+  /**
+   * A run that has ended.
+   *
+   * @param run the run
+   * @param status how
+   */
+  record Closed(UUID run, RunStatus status) {}
 
   /**
    * A target whose last arrival has come.
    *
    * @param run its run
-   * @param node the key of its node, or {@link Settlement.Bump#END} for the run's end
+   * @param node the key of its node, or {@link Settlement.Bump#END} or {@link
+   *     Settlement.Bump#CLOSE} for the run's end
    */
   record Opened(UUID run, String node) {}
 
@@ -133,9 +145,11 @@ public interface Tasks {
    * How the steps of a node ended.
    *
    * @param skipped whether they were skipped
+   * @param failed whether one of them has failed
+   * @param lost whether one of them is lost
    * @param value the encoded value of the first, if it has one
    */
-  record NodeEnding(boolean skipped, @Nullable String value) {}
+  record NodeEnding(boolean skipped, boolean failed, boolean lost, @Nullable String value) {}
 
   /**
    * Names a node of a run.
@@ -151,8 +165,14 @@ public interface Tasks {
   /** The encoded values of these results, in their order; {@code null} where there is none. */
   List<@Nullable String> values(List<ResultKey> keys);
 
+  /** Whether a step has its outcome. */
+  boolean ended(ResultKey step);
+
+  /** The nodes of these runs that have failed steps which the runs have outlived. */
+  List<NodeKey> outlived(Collection<UUID> runs);
+
   /** Hands out the encoded values of all elements of a node, in element order. */
-  void elements(UUID run, String node, Consumer<String> value);
+  void elements(UUID run, String node, Consumer<@Nullable String> value);
 
   /**
    * Settles tasks of one owner in one transaction. A settlement is written whole or not at all, and

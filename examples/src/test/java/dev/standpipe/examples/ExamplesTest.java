@@ -82,6 +82,19 @@ class ExamplesTest {
   }
 
   @Test
+  void aRunOutlivesFailures() throws Exception {
+    assertThat(output(StrategyExample::main).lines().toList())
+        .containsExactly(
+            "sent about otters, without a picture",
+            "FAILED, 2 steps failed",
+            "bill: LOST",
+            "draw: FAILED",
+            "sell: FAILED",
+            "send: SUCCEEDED",
+            "write: SUCCEEDED");
+  }
+
+  @Test
   void aStartWithAKeyHappensOnce() throws Exception {
     assertThat(output(IdempotentStartExample::main).lines().toList())
         .containsExactly("the same run: true", "its result: 49", "refused: DUPLICATE_KEY");

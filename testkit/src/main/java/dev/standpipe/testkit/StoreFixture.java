@@ -66,6 +66,7 @@ public final class StoreFixture implements AutoCloseable {
           "arrival",
           "attempt",
           "quarantine",
+          "outlived",
           "canceling",
           "rerun",
           "retry_limit",

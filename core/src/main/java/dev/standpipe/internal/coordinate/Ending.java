@@ -5,24 +5,36 @@ import org.jspecify.annotations.Nullable;
 /**
  * How a step ended, as far as what follows depends on it.
  *
- * @param skipped whether it was skipped
+ * @param fate whether it ran, was skipped, or is lost to those that depend on it
  * @param elements of an expand, how many elements it yielded
  * @param arm of a divert, the arm it took
  */
-public record Ending(boolean skipped, int elements, @Nullable String arm) {
+public record Ending(Fate fate, int elements, @Nullable String arm) {
   /** It was skipped. */
-  public static final Ending SKIPPED = new Ending(true, 0, null);
+  public static final Ending SKIPPED = new Ending(Fate.SKIPPED, 0, null);
 
-  /** It made its value. */
-  public static final Ending SUCCEEDED = new Ending(false, 0, null);
+  /** It has failed, or something it depends on has; and that is not to be ignored. */
+  public static final Ending LOST = new Ending(Fate.LOST, 0, null);
+
+  /** It made its value; or it has failed, and is to be ignored. */
+  public static final Ending SUCCEEDED = new Ending(Fate.RUNS, 0, null);
 
   /** An expand yielded so many elements. */
   public static Ending expanded(int elements) {
-    return new Ending(false, elements, null);
+    return new Ending(Fate.RUNS, elements, null);
   }
 
   /** A divert took this arm. */
   public static Ending diverted(String arm) {
-    return new Ending(false, 0, arm);
+    return new Ending(Fate.RUNS, 0, arm);
+  }
+
+  /** What becomes of a step that does not run. */
+  static Ending of(Skip skip) {
+    return skip.lost() ? LOST : SKIPPED;
+  }
+
+  boolean ran() {
+    return fate == Fate.RUNS;
   }
 }

@@ -5,11 +5,14 @@ import dev.standpipe.HaltReason;
 import dev.standpipe.InvalidValueException;
 import dev.standpipe.Retry;
 import dev.standpipe.UnmatchedDivertException;
+import dev.standpipe.definition.Graph;
 import dev.standpipe.definition.NodeKind;
+import dev.standpipe.definition.Strategy;
 import dev.standpipe.definition.Vertex;
 import dev.standpipe.internal.coordinate.Advance;
 import dev.standpipe.internal.coordinate.Arrival;
 import dev.standpipe.internal.coordinate.Coordinator;
+import dev.standpipe.internal.coordinate.End;
 import dev.standpipe.internal.coordinate.Ending;
 import dev.standpipe.internal.coordinate.Start;
 import dev.standpipe.internal.store.StoreException;
@@ -30,15 +33,17 @@ import org.jspecify.annotations.Nullable;
 final class Planner {
   private final Hold hold;
   private final Function<Work, Retry> retries;
+  private final Failures failures;
 
-  /** Retries as the steps' code says. */
+  /** Retries as the steps' code says, in runs that were never brought back. */
   Planner(Hold hold) {
-    this(hold, work -> work.definition().retry());
+    this(hold, work -> work.definition().retry(), Failures.NONE);
   }
 
-  Planner(Hold hold, Function<Work, Retry> retries) {
+  Planner(Hold hold, Function<Work, Retry> retries, Failures failures) {
     this.hold = hold;
     this.retries = retries;
+    this.failures = failures;
   }
 
   Plan plan(Outcome outcome) {
@@ -54,6 +59,11 @@ final class Planner {
     } catch (RuntimeException e) {
       return new Settlement.Failed(AttemptOutcome.FAILED, Errors.of(e), HaltReason.INVALID_VALUE);
     }
+  }
+
+  /** What a target is called: the end of a run that may outlive failures is judged by them. */
+  static String target(Graph graph, @Nullable Vertex target) {
+    return target != null ? target.key() : graph.isLenient() ? Bump.CLOSE : Bump.END;
   }
 
   /** Gives the task back, whatever the outcome was. */
@@ -85,8 +95,8 @@ final class Planner {
     if (ending instanceof Outcome.Returned returned) {
       return succeeded(work, returned.values());
     }
-    if (ending instanceof Outcome.Skipped) {
-      return skipped(work);
+    if (ending instanceof Outcome.Skipped skipped) {
+      return skipped(work, skipped.lost());
     }
     if (ending instanceof Outcome.Threw threw) {
       return failed(work, threw);
@@ -97,17 +107,36 @@ final class Planner {
   private Settlement.Verdict failed(Work work, Outcome.Threw threw) {
     AttemptOutcome how = threw.timedOut() ? AttemptOutcome.TIMED_OUT : AttemptOutcome.FAILED;
     if (threw.error() instanceof InvalidValueException) {
-      return new Settlement.Failed(how, Errors.of(threw.error()), HaltReason.INVALID_VALUE);
+      return failed(
+          work, new Settlement.Failed(how, Errors.of(threw.error()), HaltReason.INVALID_VALUE));
     }
     if (threw.error() instanceof UnmatchedDivertException) {
-      return new Settlement.Failed(how, Errors.of(threw.error()), HaltReason.UNMATCHED_DIVERT);
+      return failed(
+          work, new Settlement.Failed(how, Errors.of(threw.error()), HaltReason.UNMATCHED_DIVERT));
     }
     Retry retry = retries.apply(work);
     if (retry.allows(work.attempt, threw.error())) {
       long delay = TimeUnit.NANOSECONDS.toMicros(retry.delayAfter(work.attempt).toNanos());
       return new Settlement.Retried(how, Errors.of(threw.error()), delay);
     }
-    return new Settlement.Failed(how, Errors.of(threw.error()), HaltReason.RETRIES_EXHAUSTED);
+    return failed(
+        work, new Settlement.Failed(how, Errors.of(threw.error()), HaltReason.RETRIES_EXHAUSTED));
+  }
+
+  /** Halts the run, or lets it go on with or without what depends on the step. */
+  private Settlement.Verdict failed(Work work, Settlement.Failed failure) {
+    if (!failures.isOutlived(work, failure.reason())) {
+      return failure;
+    }
+    boolean ignored = work.vertex.strategy() == Strategy.IGNORE;
+    Advance advance = advance(work, ignored ? Ending.SUCCEEDED : Ending.LOST);
+    return new Settlement.Outlived(
+        failure,
+        End.of(work.pipeline.graph(), List.of(work.vertex)) == End.HALTED,
+        skips(advance),
+        next(advance),
+        besides(advance.starts()),
+        bumps(work, advance));
   }
 
   private Settlement.Succeeded succeeded(Work work, List<String> values) {
@@ -117,21 +146,22 @@ final class Planner {
         skips(advance),
         next(advance),
         besides(advance.starts()),
-        bumps(advance),
+        bumps(work, advance),
         advance.finishes());
   }
 
-  private Settlement.Skipped skipped(Work work) {
-    Advance advance = advance(work, Ending.SKIPPED);
+  private Settlement.Skipped skipped(Work work, boolean lost) {
+    Advance advance = advance(work, lost ? Ending.LOST : Ending.SKIPPED);
     List<Settlement.Skip> skips = new ArrayList<>();
-    skips.add(new Settlement.Skip(work.vertex.key(), work.index));
+    skips.add(new Settlement.Skip(work.vertex.key(), work.index, lost));
     skips.addAll(skips(advance));
     return new Settlement.Skipped(
-        skips, next(advance), besides(advance.starts()), bumps(advance), advance.finishes());
+        skips, next(advance), besides(advance.starts()), bumps(work, advance), advance.finishes());
   }
 
-  private static Advance advance(Work work, Ending ending) {
-    return Coordinator.ended(work.pipeline.graph(), work.vertex, work.index, ending);
+  private Advance advance(Work work, Ending ending) {
+    return Coordinator.ended(
+        work.pipeline.graph(), work.vertex, work.index, ending, failures.done(work));
   }
 
   private static Ending ending(Work work, List<String> values) {
@@ -152,7 +182,7 @@ final class Planner {
 
   private static List<Settlement.Skip> skips(Advance advance) {
     return advance.skips().stream()
-        .map(skip -> new Settlement.Skip(skip.vertex().key(), skip.index()))
+        .map(skip -> new Settlement.Skip(skip.vertex().key(), skip.index(), skip.lost()))
         .toList();
   }
 
@@ -193,18 +223,19 @@ final class Planner {
     return tasks;
   }
 
-  private List<Bump> bumps(Advance advance) {
+  private List<Bump> bumps(Work work, Advance advance) {
     if (advance.arrivals().isEmpty()) {
       return List.of();
     }
     List<Bump> bumps = new ArrayList<>();
     for (Arrival arrival : advance.arrivals()) {
       @Nullable Vertex target = arrival.target();
+      String key = target(work.pipeline.graph(), target);
       bumps.add(
           target == null
-              ? new Bump(Bump.END, arrival.need(), arrival.delta(), 0, false)
+              ? new Bump(key, arrival.need(), arrival.delta(), 0, false)
               : new Bump(
-                  target.key(),
+                  key,
                   arrival.need(),
                   arrival.delta(),
                   taskId(target, 0),

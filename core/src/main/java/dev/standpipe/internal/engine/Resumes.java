@@ -10,11 +10,10 @@ import dev.standpipe.spi.Quarantines.Finished;
 import dev.standpipe.spi.Quarantines.Resume;
 import dev.standpipe.spi.Quarantines.Resumed;
 import dev.standpipe.spi.Quarantines.Waiting;
-import dev.standpipe.spi.Settlement.Bump;
 import dev.standpipe.spi.Store;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.UUID;
-import org.jspecify.annotations.Nullable;
 
 /** Works out how a run that has ended halted can go on. Nothing of such a run changes meanwhile. */
 final class Resumes {
@@ -23,20 +22,23 @@ final class Resumes {
   static Resume of(Store store, UUID run) {
     int lane = store.runs().lane(run).orElseThrow(() -> new UnknownRunException(run));
     Graph graph = store.definitions().byLane(lane).orElseThrow().graph();
-    List<Resumption.Finished> finished =
-        store.quarantines().finished(run).stream().map(one -> finished(graph, one)).toList();
-    Resumption resumption = Resumption.of(graph, finished);
+    List<Resumption.Finished> finished = new ArrayList<>();
+    List<Resumption.Step> again = new ArrayList<>();
+    for (Finished one : store.quarantines().finished(run)) {
+      Resumption.Step step = new Resumption.Step(graph.vertex(one.node()), one.index());
+      if (one.failed()) {
+        again.add(step);
+      } else {
+        finished.add(new Resumption.Finished(step, ending(step.vertex(), one)));
+      }
+    }
+    Resumption resumption = Resumption.of(graph, finished, again);
     return new Resume(
         run,
         resumption.starts().stream().map(Resumes::resumed).toList(),
         resumption.waiting().stream()
-            .map(w -> new Waiting(node(w.target()), w.need(), w.remaining()))
+            .map(w -> new Waiting(Planner.target(graph, w.target()), w.need(), w.remaining()))
             .toList());
-  }
-
-  private static Resumption.Finished finished(Graph graph, Finished one) {
-    Vertex vertex = graph.vertex(one.node());
-    return new Resumption.Finished(new Resumption.Step(vertex, one.index()), ending(vertex, one));
   }
 
   private static Ending ending(Vertex vertex, Finished one) {
@@ -52,9 +54,4 @@ final class Resumes {
   private static Resumed resumed(Resumption.Step step) {
     return new Resumed(
         step.vertex().key(), Planner.taskId(step.vertex(), step.index()), step.index());
-  }
-
-  private static String node(@Nullable Vertex target) {
-    return target == null ? Bump.END : target.key();
-  }
-}
+  }}

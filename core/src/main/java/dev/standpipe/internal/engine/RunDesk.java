@@ -114,7 +114,7 @@ final class RunDesk implements Operator {
 
   private static void requireStopped(RunInfo run) {
     switch (run.status()) {
-      case HALTED, CANCELED -> {}
+      case HALTED, FAILED, CANCELED -> {}
       case HALTING, CANCELING -> throw new RunHaltingException(run.id());
       case RUNNING, SUCCEEDED -> throw NotRevivableException.notStopped(run.id(), run.status());
     }

@@ -4,6 +4,7 @@ import dev.standpipe.InvalidValueException;
 import dev.standpipe.StepDefinition;
 import dev.standpipe.definition.NodeKind;
 import dev.standpipe.definition.Vertex;
+import dev.standpipe.internal.coordinate.Fate;
 import dev.standpipe.internal.store.StoreException;
 import dev.standpipe.spi.Event;
 import dev.standpipe.spi.PayloadCodec;
@@ -39,9 +40,10 @@ final class Runner {
     if (!work.begin()) {
       return;
     }
-    if (work.isSkipped()) {
+    if (work.fate() != Fate.RUNS) {
       work.leave();
-      end(work, 0, work.isCanceled() ? new Outcome.GivenBack() : new Outcome.Skipped());
+      Outcome.Ending ending = new Outcome.Skipped(work.fate() == Fate.LOST);
+      end(work, 0, work.isCanceled() ? new Outcome.GivenBack() : ending);
       return;
     }
     if (events.perStep()) {
@@ -120,7 +122,7 @@ final class Runner {
   private List<@Nullable Object> elements(Work work) {
     Vertex input = work.vertex.inputs().get(0);
     List<@Nullable Object> values = new ArrayList<>();
-    tasks.elements(work.run, input.key(), text -> values.add(decode(work, input, text)));
+    tasks.elements(work.run, input.key(), text -> values.add(text == null ? null : decode(work, input, text)));
     return values;
   }
 

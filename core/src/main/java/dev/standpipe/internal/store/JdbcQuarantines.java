@@ -49,6 +49,7 @@ final class JdbcQuarantines implements Quarantines {
                             row.getInt("idx"),
                             row.getInt("elements"),
                             row.getBoolean("skipped"),
+                            row.getBoolean("failed"),
                             row.getString("arm"))));
   }
 

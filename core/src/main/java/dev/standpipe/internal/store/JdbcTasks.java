@@ -1,5 +1,6 @@
 package dev.standpipe.internal.store;
 
+import dev.standpipe.RunStatus;
 import dev.standpipe.spi.Settlement;
 import dev.standpipe.spi.Settlement.Bump;
 import dev.standpipe.spi.Tasks;
@@ -97,11 +98,43 @@ class JdbcTasks implements Tasks {
             session
                 .query("task_endings")
                 .set("keys", rows)
-                .list(row -> new NodeEnding(row.getBoolean("skipped"), row.getString("value"))));
+                .list(
+                    row ->
+                        new NodeEnding(
+                            row.getBoolean("skipped"),
+                            row.getBoolean("failed"),
+                            row.getBoolean("lost"),
+                            row.getString("value"))));
   }
 
   @Override
-  public void elements(UUID run, String node, Consumer<String> value) {
+  public boolean ended(ResultKey step) {
+    return database
+        .each(
+            session ->
+                session
+                    .query("task_ended")
+                    .set("run", step.run())
+                    .set("node", step.node())
+                    .set("idx", step.index())
+                    .first(row -> true))
+        .isPresent();
+  }
+
+  @Override
+  public List<NodeKey> outlived(Collection<UUID> runs) {
+    Rows rows = new Rows("run uuid");
+    runs.forEach(rows::add);
+    return database.each(
+        session ->
+            session
+                .query("task_outlived")
+                .set("runs", rows)
+                .list(row -> new NodeKey(Column.uuid(row, "run_id"), row.getString("node"))));
+  }
+
+  @Override
+  public void elements(UUID run, String node, Consumer<@Nullable String> value) {
     database.each(
         session -> {
           session
@@ -130,7 +163,7 @@ class JdbcTasks implements Tasks {
         throw refused.size() < fates.length ? e.afterSomeTookEffect() : e;
       }
     }
-    return new Reply(List.of(fates), ended.opened(), ended.stopped());
+    return new Reply(List.of(fates), ended.opened(), ended.stopped(), ended.closed());
   }
 
   /** Whether one statement does all that the batch asks for, and so needs no transaction around. */
@@ -139,7 +172,7 @@ class JdbcTasks implements Tasks {
   }
 
   /** What {@link Reply} says besides the fates. */
-  private record Ended(List<Opened> opened, List<UUID> stopped) {}
+  private record Ended(List<Opened> opened, List<UUID> stopped, List<Closed> closed) {}
 
   /**
    * What passed the guard.
@@ -156,18 +189,44 @@ class JdbcTasks implements Tasks {
     Rows ending = batch.ends(passed.accepted());
     List<UUID> stopped = stopped(session, ending, passed.succeeded());
     if (batch.isSimple()) {
-      return new Ended(List.of(), stopped);
+      return new Ended(List.of(), stopped, List.of());
     }
     List<Integer> accepted = positions(fates, Fate.COMMITTED);
     run(session, "settle_create", owner, "tasks", batch.tasks(accepted));
     List<Opened> opened = arrive(session, batch.bumps(accepted));
     run(session, "settle_create", owner, "tasks", batch.openedTasks(accepted, opened));
     run(session, "settle_attempts", owner, "attempts", batch.attempts(accepted));
-    Rows last = ends(opened);
+    run(session, "settle_outlive", owner, "failures", batch.outlived(accepted));
+    Rows last = ends(opened, Bump.END);
     int succeeded = run(session, "settle_end", owner, "runs", last);
+    List<Closed> closed = close(session, ends(opened, Bump.CLOSE), stopped);
     run(session, "settle_halt", owner, "halts", batch.halts(accepted));
     stopped.addAll(stopped(session, last, succeeded));
-    return new Ended(opened, stopped);
+    return new Ended(opened, stopped, closed);
+  }
+
+  /** Ends runs by what they have outlived; those that somebody has stopped meanwhile are added. */
+  private static List<Closed> close(Session session, Rows last, List<UUID> stopped)
+      throws SQLException {
+    if (last.isEmpty()) {
+      return List.of();
+    }
+    List<Closed> closed =
+        session
+            .query("settle_close")
+            .set("runs", last)
+            .list(
+                row ->
+                    new Closed(
+                        Column.uuid(row, "id"),
+                        Words.parse(RunStatus.class, row.getString("status"))));
+    if (closed.size() < last.size()) {
+      session
+          .query("run_stopping")
+          .set("runs", last)
+          .forEach(row -> stopped.add(Column.uuid(row, "id")));
+    }
+    return closed;
   }
 
   /** Somebody may have stopped a run after its last step was found to be of a running one. */
@@ -247,9 +306,9 @@ class JdbcTasks implements Tasks {
     return opened;
   }
 
-  private static Rows ends(List<Opened> opened) {
+  private static Rows ends(List<Opened> opened, String end) {
     Rows runs = new Rows("run uuid");
-    opened.stream().filter(o -> o.node().equals(Bump.END)).forEach(o -> runs.add(o.run()));
+    opened.stream().filter(o -> o.node().equals(end)).forEach(o -> runs.add(o.run()));
     return runs;
   }
 

@@ -17,6 +17,7 @@ final class Resuming {
       return false;
     }
     session.query("resume_forget_failures").set("run", resume.run()).update();
+    session.query("resume_forget_outlived").set("run", resume.run()).update();
     session.query("resume_forget_arrivals").set("run", resume.run()).update();
     Rows arrivals = new Rows("node text", "need integer", "remaining integer");
     resume.arrivals().forEach(a -> arrivals.add(a.node(), a.need(), a.remaining()));

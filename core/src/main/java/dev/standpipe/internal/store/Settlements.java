@@ -8,6 +8,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.UUID;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The rows that a batch of settlements writes. What must be written only for those accepted is
@@ -25,7 +26,10 @@ final class Settlements {
   private static final short ELEMENT = 3;
   private static final short SKIPPED = 4;
 
-  /** The attempt of a step that does not run. */
+  /** The reason of a run that ends failed, not halted. */
+  private static final String OUTLIVED = "failed";
+
+  /** The attempt of a step that does not run: what is lost has failed without a try. */
   private static final int UNTRIED = 0;
 
   private final List<Settlement> all;
@@ -121,6 +125,7 @@ final class Settlements {
       Settlement s = all.get(ord);
       if (s.verdict() instanceof Settlement.Advancing ok) {
         ok.results().stream().skip(1).forEach(value -> addResult(besides, ord, s, value));
+        addFailure(besides, ord, s);
         ok.skips().forEach(skip -> addSkip(besides, ord, s, skip));
       }
     }
@@ -135,18 +140,8 @@ final class Settlements {
       if (s.verdict() instanceof Settlement.Advancing ok) {
         ok.results().forEach(value -> addResult(results, ord, s, value));
         ok.skips().forEach(skip -> addSkip(results, ord, s, skip));
-      } else if (s.verdict() instanceof Settlement.Failed) {
-        results.add(
-            ord,
-            s.run(),
-            s.node(),
-            s.index(),
-            FAILED,
-            s.attempt(),
-            s.token(),
-            s.elapsedMicros(),
-            null);
       }
+      addFailure(results, ord, s);
     }
     return results;
   }
@@ -166,7 +161,8 @@ final class Settlements {
               (short) s.priority(),
               t.first(),
               t.count(),
-              t.leased());
+              t.leased(),
+              Settlement.era(s.token()));
         }
       }
     }
@@ -189,12 +185,13 @@ final class Settlements {
                   (short) s.priority(),
                   0,
                   1,
-                  bump.leased() ? 1 : 0
+                  bump.leased() ? 1 : 0,
+                  Settlement.era(s.token())
                 }));
     Rows tasks = newTasks();
     for (Opened target : opened) {
       Object[] template = templates.get(target);
-      if (template != null && !target.node().equals(Bump.END)) {
+      if (template != null && !isEnd(target)) {
         tasks.add(template);
       }
     }
@@ -231,10 +228,11 @@ final class Settlements {
             "trace text");
     for (int ord : positions) {
       Settlement s = all.get(ord);
+      Settlement.Failed failure = failure(s);
       if (s.verdict() instanceof Settlement.Retried v) {
         addAttempt(attempts, s, Words.of(v.outcome()), v.error());
-      } else if (s.verdict() instanceof Settlement.Failed v) {
-        addAttempt(attempts, s, Words.of(v.outcome()), v.error());
+      } else if (failure != null) {
+        addAttempt(attempts, s, Words.of(failure.outcome()), failure.error());
       }
     }
     return attempts;
@@ -264,6 +262,45 @@ final class Settlements {
     return halts;
   }
 
+  /** The nodes whose failures are outlived. */
+  Rows outlived(List<Integer> positions) {
+    Rows outlived = new Rows("run uuid", "node text", "reason text");
+    for (int ord : positions) {
+      Settlement s = all.get(ord);
+      if (s.verdict() instanceof Settlement.Outlived v) {
+        outlived.add(
+            s.run(), s.node(), v.halts() ? Words.of(v.failure().reason()) : OUTLIVED);
+      }
+    }
+    return outlived;
+  }
+
+  static boolean isEnd(Opened target) {
+    return target.node().equals(Bump.END) || target.node().equals(Bump.CLOSE);
+  }
+
+  private static Settlement.@Nullable Failed failure(Settlement s) {
+    if (s.verdict() instanceof Settlement.Outlived outlived) {
+      return outlived.failure();
+    }
+    return s.verdict() instanceof Settlement.Failed failed ? failed : null;
+  }
+
+  private static void addFailure(Rows results, int ord, Settlement s) {
+    if (failure(s) != null) {
+      results.add(
+          ord,
+          s.run(),
+          s.node(),
+          s.index(),
+          FAILED,
+          s.attempt(),
+          s.token(),
+          s.elapsedMicros(),
+          null);
+    }
+  }
+
   private static void addResult(Rows results, int ord, Settlement s, Settlement.Value value) {
     results.add(
         ord,
@@ -278,7 +315,8 @@ final class Settlements {
   }
 
   private static void addSkip(Rows results, int ord, Settlement s, Settlement.Skip skip) {
-    results.add(ord, s.run(), skip.node(), skip.index(), SKIPPED, UNTRIED, s.token(), 0L, null);
+    short outcome = skip.lost() ? FAILED : SKIPPED;
+    results.add(ord, s.run(), skip.node(), skip.index(), outcome, UNTRIED, s.token(), 0L, null);
   }
 
   private static Rows newResults() {
@@ -328,7 +366,8 @@ final class Settlements {
         "priority smallint",
         "first integer",
         "count integer",
-        "leased integer");
+        "leased integer",
+        "era bigint");
   }
 
   /** Whether all that follows is in the moves and the results. */
@@ -338,7 +377,8 @@ final class Settlements {
         if (!ok.tasks().isEmpty()
             || !ok.bumps().isEmpty()
             || !ok.skips().isEmpty()
-            || ok.results().size() > 1) {
+            || ok.results().size() > 1
+            || failure(s) != null) {
           return false;
         }
       } else if (!(s.verdict() instanceof Settlement.Released)) {

@@ -72,9 +72,9 @@ from unnest(:tasks.task::bigint[], :tasks.node::text[], :tasks.idx::integer[]) a
 -- What is skipped keeps its index: below zero it stands for all elements. The name of an arm is short.
 select node, case when idx < 0 and outcome = 1 then -1 - idx else idx end as idx,
        case when idx < 0 and outcome = 1 then value::integer else 0 end as elements,
-       outcome = 4 as skipped, case when length(value) <= 102 then value end as arm
+       outcome = 4 as skipped, outcome = 2 as failed, case when length(value) <= 102 then value end as arm
 from standpipe.result
-where run_id = :run and outcome in (1, 4) and node <> '$input'
+where run_id = :run and outcome in (1, 2, 4) and node <> '$input'
 
 -- name: resume_run
 update standpipe.run
@@ -83,6 +83,9 @@ where id = :run and status = 'halted'
 
 -- name: resume_forget_failures
 delete from standpipe.result where run_id = :run and outcome = 2
+
+-- name: resume_forget_outlived
+delete from standpipe.outlived where run_id = :run
 
 -- name: resume_forget_arrivals
 delete from standpipe.arrival where run_id = :run

@@ -39,9 +39,10 @@ from standpipe.run
 where pipeline = :pipeline and key = any (:keys.key::text[])
 
 -- name: run_find
--- A canceled run is a halted one with that reason; who canceled it last, and why, the audit knows.
-select r.id, r.pipeline, r.key, r.priority, r.labels, r.halt_reason, r.halt_node,
-       case when r.halt_reason is distinct from 'canceled' then r.status
+-- A canceled or failed run is a halted one with that reason; who canceled it last, and why, the audit knows.
+select r.id, r.pipeline, r.key, r.priority, r.labels, nullif(r.halt_reason, 'failed') as halt_reason, r.halt_node,
+       case when r.halt_reason = 'failed' then 'failed'
+            when r.halt_reason is distinct from 'canceled' then r.status
             when r.status = 'halting' then 'canceling' else 'canceled' end as status,
        (extract(epoch from r.created_at) * 1000000)::bigint as created_us,
        (extract(epoch from r.finished_at) * 1000000)::bigint as finished_us,
@@ -158,3 +159,10 @@ select r.id
 from unnest(:runs.run::uuid[]) as i (run),
      lateral (select id, status from standpipe.run where id = i.run offset 0) r
 where r.status <> 'succeeded'
+
+-- name: run_stopping
+-- Of these runs, those that are on their way to their end.
+select r.id
+from unnest(:runs.run::uuid[]) as i (run),
+     lateral (select id, status from standpipe.run where id = i.run offset 0) r
+where r.status = 'halting'

@@ -34,9 +34,10 @@ from jsonb_each(:keys) k
      cross join standpipe.run r on r.pipeline = :pipeline and r.key = k.value ->> 0
 
 -- name: run_find
--- A canceled run is a halted one with that reason; who canceled it last, and why, the audit knows.
-select r.id, r.pipeline, r.key, r.priority, r.labels, r.halt_reason, r.halt_node,
-       case when r.halt_reason is not 'canceled' then r.status
+-- A canceled or failed run is a halted one with that reason; who canceled it last, and why, the audit knows.
+select r.id, r.pipeline, r.key, r.priority, r.labels, nullif(r.halt_reason, 'failed') as halt_reason, r.halt_node,
+       case when r.halt_reason = 'failed' then 'failed'
+            when r.halt_reason is not 'canceled' then r.status
             when r.status = 'halting' then 'canceling' else 'canceled' end as status,
        r.created_at as created_us, r.finished_at as finished_us, a.actor, a.reason,
        (select original from standpipe.rerun where run_id = r.id) as rerun_of,
@@ -148,3 +149,10 @@ select r.id
 from jsonb_each(:runs) i
      cross join standpipe.run r on r.id = i.value ->> 0
 where r.status <> 'succeeded'
+
+-- name: run_stopping
+-- Of these runs, those that are on their way to their end.
+select r.id
+from jsonb_each(:runs) i
+     cross join standpipe.run r on r.id = i.value ->> 0
+where r.status = 'halting'

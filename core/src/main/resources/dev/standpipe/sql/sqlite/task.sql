@@ -40,6 +40,10 @@ order by k.key
 -- name: task_endings
 select exists (select 1 from standpipe.result r
                where r.run_id = k.value ->> 0 and r.node = k.value ->> 1 and r.outcome = 4) as skipped,
+       exists (select 1 from standpipe.result r
+               where r.run_id = k.value ->> 0 and r.node = k.value ->> 1 and r.outcome = 2 and r.attempt > 0) as failed,
+       exists (select 1 from standpipe.result r
+               where r.run_id = k.value ->> 0 and r.node = k.value ->> 1 and r.outcome = 2 and r.attempt = 0) as lost,
        (select r.value from standpipe.result r
         where r.run_id = k.value ->> 0 and r.node = k.value ->> 1 and r.idx = 0) as value
 from jsonb_each(:keys) k
@@ -48,8 +52,16 @@ order by k.key
 -- name: task_elements
 select value
 from standpipe.result
-where run_id = :run and node = :node and idx >= 0 and outcome <> 2
+where run_id = :run and node = :node and idx >= 0
 order by idx
+
+-- name: task_ended
+select 1 from standpipe.result where run_id = :run and node = :node and idx in (:idx, -1 - :idx)
+
+-- name: task_outlived
+select o.run_id, o.node
+from jsonb_each(:runs) i
+     cross join standpipe.outlived o on o.run_id = i.value ->> 0
 
 -- name: task_held
 select run_id, id, token from standpipe.task where owner = :owner and state = 1

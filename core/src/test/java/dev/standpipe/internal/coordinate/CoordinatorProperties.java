@@ -4,10 +4,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.standpipe.definition.Graph;
 import dev.standpipe.definition.NodeKind;
+import dev.standpipe.definition.Vertex;
 import dev.standpipe.internal.coordinate.Model.Step;
 import dev.standpipe.internal.coordinate.RandomGraph.Kind;
 import dev.standpipe.internal.coordinate.RandomGraph.Move;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.Collections;
 import java.util.HashMap;
 import java.util.HashSet;
@@ -42,15 +44,105 @@ class CoordinatorProperties {
       assertThat(run.ends()).as("ended with work left").isZero();
       List<Step> batch = take(run, dice);
       ended.addAll(batch);
-      run.succeed(batch, model);
+      run.end(batch, model);
       assertThat(run.created()).isEqualTo(model.startable(ended));
     }
     assertThat(run.ends()).as("times the run ended").isEqualTo(1);
     assertThat(ended).isEqualTo(model.all());
-    assertThat(run.skips())
-        .extracting(skip -> skip.vertex().key())
-        .containsExactlyInAnyOrderElementsOf(model.skipped());
+    assertThat(absent(run)).isEqualTo(model.absent());
     assertThat(run.arrivals().values()).as("arrivals still waited for").allMatch(left -> left == 0);
+  }
+
+  @Property(tries = 3_000, edgeCases = EdgeCasesMode.NONE)
+  void aRunThatOutlivesFailuresLosesWhatDependsOnThemAndNothingElse(
+      @ForAll("moves") List<Move> moves, @ForAll long seed) {
+    RandomGraph random = RandomGraph.lenient(moves, seed);
+    Model model = random.model();
+    Random dice = new Random(seed);
+    model.failing(someSteps(model, dice));
+    Graph graph = graph(random, dice);
+    MemoryRun run = new MemoryRun(graph);
+    Set<Step> ended = new HashSet<>();
+    while (!run.ready().isEmpty()) {
+      assertThat(run.ends()).as("ended with work left").isZero();
+      List<Step> batch = take(run, dice);
+      ended.addAll(batch);
+      run.end(batch, model);
+      assertThat(run.created()).isEqualTo(model.startable(ended));
+    }
+    assertThat(run.ends()).as("times the run ended").isEqualTo(1);
+    assertThat(ended).isEqualTo(model.all());
+    assertThat(absent(run)).isEqualTo(model.absent());
+    assertThat(run.arrivals().values()).as("arrivals still waited for").allMatch(left -> left == 0);
+    List<Vertex> failed =
+        ended.stream().filter(model::isFailing).map(step -> graph.vertex(step.key())).toList();
+    assertThat(End.of(graph, failed)).isEqualTo(failed.isEmpty() ? End.SUCCEEDED : End.FAILED);
+  }
+
+  @Property(tries = 3_000, edgeCases = EdgeCasesMode.NONE)
+  void aRunWithFailuresIsBroughtBackWithAllThatIsLeftAndNothingTwice(
+      @ForAll("moves") List<Move> moves, @ForAll long seed) {
+    RandomGraph random = RandomGraph.lenient(moves, seed);
+    Model model = random.model();
+    Random dice = new Random(seed);
+    model.failing(someSteps(model, dice));
+    Graph graph = graph(random, dice);
+    MemoryRun run = new MemoryRun(graph);
+    List<Step> ended = new ArrayList<>();
+    int stopAfter = dice.nextInt(2 * model.all().size() + 1);
+    while (!run.ready().isEmpty() && ended.size() < stopAfter) {
+      List<Step> batch = take(run, dice);
+      ended.addAll(batch);
+      run.end(batch, model);
+    }
+    List<Step> succeeded = ended.stream().filter(step -> !model.isFailing(step)).toList();
+    List<Resumption.Step> failed = new ArrayList<>();
+    ended.stream()
+        .filter(model::isFailing)
+        .map(step -> new Resumption.Step(graph.vertex(step.key()), step.index()))
+        .forEach(failed::add);
+    run.skips().stream()
+        .filter(Skip::lost)
+        .map(skip -> new Resumption.Step(skip.vertex(), skip.index()))
+        .forEach(failed::add);
+    List<Resumption.Finished> finished =
+        finished(graph, model, succeeded, run.skips().stream().filter(s -> !s.lost()).toList());
+    MemoryRun again = new MemoryRun(graph, Resumption.of(graph, finished, failed), finished);
+    Set<Step> before = new HashSet<>(succeeded);
+    model.failing(Set.of());
+    Set<Step> after = new HashSet<>();
+    while (!again.ready().isEmpty()) {
+      assertThat(again.ends()).as("ended with work left").isZero();
+      List<Step> batch = take(again, dice);
+      after.addAll(batch);
+      again.end(batch, model);
+    }
+    assertThat(again.ends()).as("times the run ended").isEqualTo(1);
+    Set<Step> left = model.all();
+    left.removeAll(before);
+    assertThat(after).isEqualTo(left);
+  }
+
+  /** Any number of them, though never a converge, which has no body. */
+  private static Set<Step> someSteps(Model model, Random dice) {
+    int sides = 2 + dice.nextInt(12);
+    Set<Step> some = new HashSet<>();
+    for (Step step : model.all()) {
+      if (model.kind(step.key()) != Model.Kind.CONVERGE && dice.nextInt(sides) == 0) {
+        some.add(step);
+      }
+    }
+    return some;
+  }
+
+  private static Map<Step, Model.Fate> absent(MemoryRun run) {
+    Map<Step, Model.Fate> absent = new HashMap<>();
+    for (Skip skip : run.skips()) {
+      absent.put(
+          new Step(skip.vertex().key(), skip.index()),
+          skip.lost() ? Model.Fate.LOST : Model.Fate.SKIPPED);
+    }
+    return absent;
   }
 
   @Property(tries = 2_000, edgeCases = EdgeCasesMode.NONE)
@@ -70,7 +162,7 @@ class CoordinatorProperties {
       ended.addAll(succeeded);
       batch.removeAll(succeeded);
       failed.addAll(batch);
-      run.succeed(succeeded, model);
+      run.end(succeeded, model);
       assertThat(run.created()).isEqualTo(model.startable(ended));
     }
     assertThat(run.ends()).as("times the run ended").isEqualTo(failed.isEmpty() ? 1 : 0);
@@ -94,10 +186,10 @@ class CoordinatorProperties {
     while (!run.ready().isEmpty() && ended.size() < stopAfter) {
       List<Step> batch = take(run, dice);
       ended.addAll(batch);
-      run.succeed(batch, model);
+      run.end(batch, model);
     }
     Collections.shuffle(ended, dice);
-    Resumption resumption = Resumption.of(graph, finished(graph, model, ended, run.skips()));
+    Resumption resumption = Resumption.of(graph, finished(graph, model, ended, run.skips()), List.of());
     assertThat(resumption.starts())
         .extracting(step -> new Step(step.vertex().key(), step.index()))
         .containsExactlyInAnyOrderElementsOf(run.ready());
@@ -109,13 +201,13 @@ class CoordinatorProperties {
   }
 
   private static List<Resumption.Finished> finished(
-      Graph graph, Model model, List<Step> ended, Set<Skip> skips) {
+      Graph graph, Model model, List<Step> ended, Collection<Skip> skips) {
     List<Resumption.Finished> finished = new ArrayList<>();
     for (Step step : ended) {
       finished.add(
           new Resumption.Finished(
               new Resumption.Step(graph.vertex(step.key()), step.index()),
-              MemoryRun.ending(step.key(), model)));
+              MemoryRun.ending(step, model)));
     }
     for (Skip skip : skips) {
       finished.add(
@@ -148,9 +240,9 @@ class CoordinatorProperties {
   }
 
   private static boolean skipsOutsideOfArms(RandomGraph random) {
-    Set<String> skipped = random.model().skipped();
     return random.pipeline().graph().nodes().stream()
-        .anyMatch(n -> n.arm() == null && n.inputs().size() > 1 && skipped.contains(n.key()));
+        .anyMatch(
+            n -> n.arm() == null && n.inputs().size() > 1 && random.model().isSkipped(n.key()));
   }
 
   @Provide

@@ -3,9 +3,11 @@ package dev.standpipe.internal.coordinate;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.standpipe.definition.Graph;
+import dev.standpipe.definition.Strategy;
 import dev.standpipe.definition.Vertex;
 import dev.standpipe.internal.coordinate.Model.Step;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
@@ -23,12 +25,31 @@ final class MemoryRun {
   private final Set<String> opened = new HashSet<>();
   private final Map<Vertex, Ending> endings = new HashMap<>();
   private final Set<Skip> skips = new HashSet<>();
+  private final Set<Step> done = new HashSet<>();
   private int ends;
 
   MemoryRun(Graph graph) {
     this.graph = graph;
     endings.put(graph.input(), Ending.SUCCEEDED);
     create(Coordinator.begin(graph));
+  }
+
+  /** Brings a run back, with what has finished of it and is not run again. */
+  MemoryRun(Graph graph, Resumption resumption, Collection<Resumption.Finished> finished) {
+    this.graph = graph;
+    endings.put(graph.input(), Ending.SUCCEEDED);
+    for (Resumption.Finished one : finished) {
+      end(one.step().vertex(), one.ending());
+      done.add(new Step(one.step().vertex().key(), one.step().index()));
+    }
+    for (Resumption.Step step : resumption.starts()) {
+      create(List.of(new Start(step.vertex(), step.index(), 1)));
+    }
+    for (Resumption.Waiting waiting : resumption.waiting()) {
+      Vertex target = waiting.target();
+      arrivals.put(target == null ? END : target.key(), waiting.remaining());
+    }
+    ends = ready.isEmpty() ? 1 : 0;
   }
 
   /** The steps that were created and have not been taken. */
@@ -56,12 +77,12 @@ final class MemoryRun {
     return arrivals;
   }
 
-  /** Commits successes together, as one settlement batch: starts first, then counters, added up. */
-  void succeed(List<Step> batch, Model model) {
+  /** Commits ends together, as one settlement batch: starts first, then counters, added up. */
+  void end(List<Step> batch, Model model) {
     Map<String, Arrival> totals = new HashMap<>();
     for (Step step : batch) {
       Vertex vertex = graph.vertex(step.key());
-      end(vertex, step.index(), ending(step.key(), model), totals);
+      end(vertex, step.index(), ending(step, model), totals);
     }
     while (!totals.isEmpty()) {
       Map<String, Arrival> further = new HashMap<>();
@@ -70,12 +91,21 @@ final class MemoryRun {
     }
   }
 
-  static Ending ending(String key, Model model) {
+  static Ending ending(Step step, Model model) {
+    String key = step.key();
+    if (model.isFailing(step)) {
+      return model.strategy(key) == Strategy.IGNORE ? Ending.SUCCEEDED : Ending.LOST;
+    }
     return switch (model.kind(key)) {
       case EXPAND -> Ending.expanded(model.elements(key));
       case DIVERT -> Ending.diverted(model.taken(key));
       case ONCE, PER_ELEMENT, CONVERGE -> Ending.SUCCEEDED;
     };
+  }
+
+  /** One element that is lost is enough for what waits for all of them. */
+  private void end(Vertex vertex, Ending ending) {
+    endings.merge(vertex, ending, (one, other) -> one.fate() == Fate.LOST ? one : other);
   }
 
   /** An expand of nothing leaves no element that could have ended otherwise. */
@@ -84,8 +114,8 @@ final class MemoryRun {
   }
 
   private void end(Vertex vertex, int index, Ending ending, Map<String, Arrival> totals) {
-    endings.put(vertex, ending);
-    Advance advance = Coordinator.ended(graph, vertex, index, ending);
+    end(vertex, ending);
+    Advance advance = Coordinator.ended(graph, vertex, index, ending, done());
     create(advance.starts());
     advance.skips().forEach(this::skip);
     advance.arrivals().forEach(arrival -> totals.merge(key(arrival), arrival, MemoryRun::sum));
@@ -93,7 +123,7 @@ final class MemoryRun {
   }
 
   private void skip(Skip skip) {
-    endings.put(skip.vertex(), Ending.SKIPPED);
+    end(skip.vertex(), Ending.of(skip));
     assertThat(skips.add(skip)).as("%s is skipped once", skip).isTrue();
   }
 
@@ -106,9 +136,12 @@ final class MemoryRun {
     if (remaining == 0) {
       assertThat(opened.add(key)).as("%s opens once", key).isTrue();
       Vertex target = arrival.target();
-      if (target != null && target.isUncertain() && Fate.isSkipped(target, this::ending)) {
-        skip(new Skip(target, 0));
-        end(target, 0, Ending.SKIPPED, further);
+      Fate fate =
+          target != null && target.isUncertain() ? Fate.of(target, this::ending) : Fate.RUNS;
+      if (target != null && fate != Fate.RUNS) {
+        Skip skip = new Skip(target, 0, fate == Fate.LOST);
+        skip(skip);
+        end(target, 0, Ending.of(skip), further);
         return;
       }
       Advance advance = Coordinator.opened(target);
@@ -117,11 +150,18 @@ final class MemoryRun {
     }
   }
 
+  private Done done() {
+    return done.isEmpty()
+        ? Done.NOTHING
+        : (vertex, index) -> done.contains(new Step(vertex.key(), index));
+  }
+
   private void create(List<Start> starts) {
     for (Start start : starts) {
       assertThat(start.count()).as("steps of %s to start", start.vertex()).isPositive();
       for (int i = 0; i < start.count(); i++) {
         Step step = new Step(start.vertex().key(), start.first() + i);
+        assertThat(done).as("has finished").doesNotContain(step);
         assertThat(created.add(step)).as("%s is created once", step).isTrue();
         ready.add(step);
       }

@@ -1,6 +1,7 @@
 package dev.standpipe.internal.coordinate;
 
 import dev.standpipe.definition.GraphNode;
+import dev.standpipe.definition.Strategy;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;
@@ -20,6 +21,13 @@ public final class Model {
   /** One unit of work of a run. */
   public record Step(String key, int index) {}
 
+  /** Whether a step runs. */
+  public enum Fate {
+    RUNS,
+    SKIPPED,
+    LOST
+  }
+
   /** How often a node runs. */
   public enum Kind {
     ONCE,
@@ -29,7 +37,7 @@ public final class Model {
     CONVERGE
   }
 
-  private record Look(Set<Step> ended, Set<String> skipped, Map<String, Boolean> known) {}
+  private record Look(Set<Step> ended, Map<String, Boolean> known) {}
 
   private record Choice(List<String> arms, String taken) {}
 
@@ -37,6 +45,10 @@ public final class Model {
 
   private final Map<String, Choice> choices = new HashMap<>();
   private final Map<String, Place> places = new HashMap<>();
+  private final Map<String, Strategy> strategies = new HashMap<>();
+  private final Map<Step, Fate> fates = new HashMap<>();
+  private Strategy strategy = Strategy.HALT;
+  private Set<Step> failing = Set.of();
   private Place place;
 
   private record Entry(
@@ -106,6 +118,7 @@ public final class Model {
 
   private String put(String key, Entry entry) {
     entries.put(key, entry);
+    fates.clear();
     if (place != null) {
       places.put(key, place);
       entry.dependencies().add(place.divert());
@@ -127,26 +140,122 @@ public final class Model {
 
   /** Whether a node is on an arm that is not taken, or gets nothing but from such nodes. */
   public boolean isSkipped(String key) {
-    return skipped().contains(key);
+    return fate(new Step(key, 0)) == Fate.SKIPPED;
   }
 
-  /** The nodes that never run. */
-  Set<String> skipped() {
-    Set<String> skipped = new HashSet<>();
-    entries.forEach(
-        (key, entry) -> {
-          Place at = places.get(key);
-          boolean passedBy =
-              at != null && (skipped.contains(at.divert()) || !taken(at.divert()).equals(at.arm()));
-          if (passedBy || (!entry.inputs().isEmpty() && skipped.containsAll(entry.inputs()))) {
-            skipped.add(key);
-          }
-        });
-    return skipped;
+  /** What is said for all steps about their failures. */
+  void strategy(Strategy strategy) {
+    this.strategy = strategy;
+  }
+
+  /** What a step says about its failure. */
+  void strategy(String key, Strategy said) {
+    strategies.put(key, said);
+  }
+
+  /** What the failure of a step means; that of a divert cannot be ignored. */
+  public Strategy strategy(String key) {
+    Strategy said = strategies.getOrDefault(key, strategy);
+    return kind(key) == Kind.DIVERT && said == Strategy.IGNORE ? Strategy.CONTINUE : said;
+  }
+
+  /** These are the steps that fail, if they run. */
+  public void failing(Set<Step> steps) {
+    failing = Set.copyOf(steps);
+    fates.clear();
+  }
+
+  /** Whether a step fails, if it runs. */
+  public boolean isFailing(Step step) {
+    return failing.contains(step);
+  }
+
+  /** Whether a step runs; by definition, and step by step. */
+  public Fate fate(Step step) {
+    Fate known = fates.get(step);
+    if (known == null) {
+      known = findFate(step);
+      fates.put(step, known);
+    }
+    return known;
+  }
+
+  private Fate findFate(Step step) {
+    Place at = places.get(step.key());
+    if (at != null) {
+      Step divert = new Step(at.divert(), 0);
+      if (fate(divert) == Fate.SKIPPED) {
+        return Fate.SKIPPED;
+      }
+      if (isBroken(divert)) {
+        return Fate.LOST;
+      }
+      if (!taken(at.divert()).equals(at.arm())) {
+        return Fate.SKIPPED;
+      }
+    }
+    Entry entry = entries.get(step.key());
+    if (entry.kind() == Kind.PER_ELEMENT) {
+      Step input = inputOf(step);
+      return isBroken(input) ? Fate.LOST : fate(input);
+    }
+    if (entry.dependencies().stream().anyMatch(this::isBroken)) {
+      return Fate.LOST;
+    }
+    boolean nothingComes =
+        !entry.inputs().isEmpty() && entry.inputs().stream().allMatch(this::isSkippedWhole);
+    return nothingComes ? Fate.SKIPPED : Fate.RUNS;
+  }
+
+  private Step inputOf(Step element) {
+    String input = inputs(element.key()).get(0);
+    return new Step(input, input.equals(expand(element.key())) ? 0 : element.index());
+  }
+
+  /** What is below an expand is skipped with it, and not because there is no element. */
+  private boolean isSkippedWhole(String key) {
+    String expand = expand(key);
+    return fate(new Step(expand.isEmpty() ? key : expand, 0)) == Fate.SKIPPED;
+  }
+
+  private boolean isBroken(String key) {
+    if (kind(key) == Kind.PER_ELEMENT && isBroken(new Step(expand(key), 0))) {
+      return true;
+    }
+    return steps(key).stream().anyMatch(this::isBroken);
+  }
+
+  /** Whether a step leaves those that depend on it with nothing to go on from. */
+  private boolean isBroken(Step step) {
+    return switch (fate(step)) {
+      case RUNS -> isFailing(step) && strategy(step.key()) != Strategy.IGNORE;
+      case SKIPPED -> false;
+      case LOST -> true;
+    };
+  }
+
+  /** Every step that does not run; under the index -1 all elements of what did not run itself. */
+  Map<Step, Fate> absent() {
+    Map<Step, Fate> absent = new HashMap<>();
+    for (String key : entries.keySet()) {
+      String expand = expand(key);
+      Step above = new Step(expand, 0);
+      if (!expand.isEmpty() && fate(above) != Fate.RUNS) {
+        absent.put(new Step(key, -1), fate(above));
+      } else if (!expand.isEmpty() && isBroken(above)) {
+        absent.put(new Step(key, -1), Fate.LOST);
+      } else {
+        steps(key).stream()
+            .filter(step -> fate(step) != Fate.RUNS)
+            .forEach(step -> absent.put(step, fate(step)));
+      }
+    }
+    return absent;
   }
 
   void order(String earlier, String later) {
     entries.get(later).dependencies().add(earlier);
+    fates.clear();
   }
 
   /** Whether one node is, or leads to, the other. */
@@ -208,17 +317,36 @@ public final class Model {
   /** Every step there is to run, the input left out. */
   public Set<Step> all() {
     Set<Step> all = new HashSet<>();
-    Set<String> skipped = skipped();
-    entries.keySet().stream()
-        .filter(key -> !key.equals(GraphNode.INPUT_KEY) && !skipped.contains(key))
-        .forEach(key -> all.addAll(steps(key)));
+    for (String key : entries.keySet()) {
+      if (!key.equals(GraphNode.INPUT_KEY)) {
+        steps(key).stream().filter(step -> fate(step) == Fate.RUNS).forEach(all::add);
+      }
+    }
     return all;
+  }
+
+  /** Every step there could be, whatever is skipped or fails, the input left out. */
+  public Set<Step> possible() {
+    Set<Step> possible = new HashSet<>();
+    List<String> bodies = new ArrayList<>(entries.keySet());
+    bodies.remove(GraphNode.INPUT_KEY);
+    for (String key : bodies) {
+      Entry entry = entries.get(key);
+      int count = entry.kind() == Kind.PER_ELEMENT ? elements(entry.expand()) : 1;
+      IntStream.range(0, count).forEach(index -> possible.add(new Step(key, index)));
+    }
+    return possible;
+  }
+
+  /** Whether the failure of a step halts its run, sooner or later. */
+  public boolean halts(String key) {
+    return strategy == Strategy.HALT || strategy(key) == Strategy.HALT;
   }
 
   /** Those that may start once these have ended. */
   Set<Step> startable(Set<Step> ended) {
     Set<Step> startable = new HashSet<>();
-    Look look = new Look(ended, skipped(), new HashMap<>());
+    Look look = new Look(ended, new HashMap<>());
     for (Step step : all()) {
       if (mayStart(step, look)) {
         startable.add(step);
@@ -229,41 +357,42 @@ public final class Model {
 
   private boolean mayStart(Step step, Look look) {
     Entry entry = entries.get(step.key());
-    if (entry.kind() == Kind.PER_ELEMENT) {
-      String input = entry.dependencies().get(0);
-      return input.equals(entry.expand())
-          ? hasEnded(input, look)
-          : look.ended().contains(new Step(input, step.index()));
-    }
-    return entry.dependencies().stream().allMatch(key -> hasEnded(key, look));
+    return entry.kind() == Kind.PER_ELEMENT
+        ? hasEnded(inputOf(step), look)
+        : entry.dependencies().stream().allMatch(key -> hasEnded(key, look));
   }
 
-  /**
-   * The elements of an expand that has not ended are not there yet, so none of them has. What is
-   * skipped has ended when all has that it would have waited for.
-   */
+  /** The elements of an expand that has not ended are not there yet, so none of them has. */
   private boolean hasEnded(String key, Look look) {
     Boolean known = look.known().get(key);
     if (known == null) {
-      known = key.equals(GraphNode.INPUT_KEY) || findOut(key, look);
+      String expand = expand(key);
+      known =
+          (expand.isEmpty() || hasEnded(expand, look))
+              && steps(key).stream().allMatch(step -> hasEnded(step, look));
       look.known().put(key, known);
     }
     return known;
   }
 
-  private boolean findOut(String key, Look look) {
-    Entry entry = entries.get(key);
-    if (look.skipped().contains(key)) {
-      return entry.dependencies().stream().allMatch(before -> hasEnded(before, look));
+  /** What does not run has ended when all has that it would have waited for. */
+  private boolean hasEnded(Step step, Look look) {
+    if (step.key().equals(GraphNode.INPUT_KEY)) {
+      return true;
     }
-    boolean elementsKnown = entry.kind() != Kind.PER_ELEMENT || hasEnded(entry.expand(), look);
-    return elementsKnown && look.ended().containsAll(steps(key));
+    return fate(step) == Fate.RUNS ? look.ended().contains(step) : mayStart(step, look);
   }
 
-  /** The steps of a node. */
+  /** The steps of a node; an expand that fails or does not run makes no elements. */
   public List<Step> steps(String key) {
     Entry entry = entries.get(key);
-    int count = entry.kind() == Kind.PER_ELEMENT ? elements(entry.expand()) : 1;
+    int count = entry.kind() == Kind.PER_ELEMENT ? made(entry.expand()) : 1;
     return IntStream.range(0, count).mapToObj(index -> new Step(key, index)).toList();
+  }
+
+  /** How many elements an expand yields in the run. */
+  public int made(String expand) {
+    Step step = new Step(expand, 0);
+    return fate(step) == Fate.RUNS && !isFailing(step) ? elements(expand) : 0;
   }
 }

@@ -8,12 +8,15 @@ import dev.standpipe.Pipeline;
 import dev.standpipe.Retry;
 import dev.standpipe.StepContext;
 import dev.standpipe.definition.GraphNode;
+import dev.standpipe.definition.Strategy;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Collections;
 import java.util.Iterator;
 import java.util.List;
+import java.util.Optional;
+import java.util.Random;
 import java.util.function.Function;
 import java.util.stream.IntStream;
 
@@ -38,6 +41,16 @@ public final class RandomGraph {
     /** What happens when a step fails. */
     default Retry retry(String key) {
       return Retry.standard();
+    }
+
+    /** What a failure means, for all steps. */
+    default Strategy strategy() {
+      return Strategy.HALT;
+    }
+
+    /** What the failure of a step means, if it says so. */
+    default Optional<Strategy> strategy(String key) {
+      return Optional.empty();
     }
 
     /** How long a step may take. */
@@ -99,6 +112,36 @@ public final class RandomGraph {
     this("random", moves, NOT_RUN);
   }
 
+  /** With strategies that go on after failures, for the pipeline and for some of its steps. */
+  static RandomGraph lenient(List<Move> moves, long seed) {
+    return new RandomGraph("random", moves, new Lenient(seed));
+  }
+
+  private record Lenient(long seed) implements Bodies {
+    @Override
+    public String value(List<String> inputs, StepContext ctx) throws Exception {
+      return NOT_RUN.value(inputs, ctx);
+    }
+
+    @Override
+    public List<String> elements(String input, int count, StepContext ctx) throws Exception {
+      return NOT_RUN.elements(input, count, ctx);
+    }
+
+    @Override
+    public Strategy strategy() {
+      return seed % 2 == 0 ? Strategy.CONTINUE : Strategy.IGNORE;
+    }
+
+    @Override
+    public Optional<Strategy> strategy(String key) {
+      int dice = new Random(seed * 31 + key.hashCode()).nextInt(4);
+      return dice < 2
+          ? Optional.empty()
+          : Optional.of(dice == 2 ? Strategy.CONTINUE : Strategy.IGNORE);
+    }
+  }
+
   /** A pipeline of this name that runs these bodies. */
   public RandomGraph(String name, List<Move> moves, Bodies bodies) {
     this.bodies = bodies;
@@ -117,6 +160,8 @@ public final class RandomGraph {
 
   private Node<String> wire(Flow<String> flow, List<Move> moves) {
     vertices.add(new Vertex(GraphNode.INPUT_KEY, flow.input()));
+    flow.strategy(bodies.strategy());
+    model.strategy(bodies.strategy());
     Iterator<Move> all = moves.iterator();
     while (all.hasNext()) {
       play(all.next(), all);
@@ -243,6 +288,14 @@ public final class RandomGraph {
             .divert(key, (text, ctx) -> bodies.arm(named, ctx))
             .retry(bodies.retry(key))
             .timeout(bodies.timeout(key));
+    bodies
+        .strategy(key)
+        .filter(strategy -> strategy != Strategy.IGNORE)
+        .ifPresent(
+            strategy -> {
+              divert.strategy(strategy);
+              model.strategy(key, strategy);
+            });
     Aside aside = new Aside(new ArrayList<>(), new ArrayList<>());
     List<String> ends = new ArrayList<>();
     Divert.Arms<String, String> wired = null;
@@ -287,11 +340,17 @@ public final class RandomGraph {
 
   private void add(String key, Node<String> node) {
     node.retry(bodies.retry(key)).timeout(bodies.timeout(key));
+    if (model.kind(key) != Model.Kind.CONVERGE) {
+      bodies.strategy(key).ifPresent(node::strategy);
+      bodies.strategy(key).ifPresent(strategy -> model.strategy(key, strategy));
+    }
     vertices.add(new Vertex(key, node));
   }
 
   private void add(String key, String expand, Each<String> each) {
     each.retry(bodies.retry(key)).timeout(bodies.timeout(key));
+    bodies.strategy(key).ifPresent(each::strategy);
+    bodies.strategy(key).ifPresent(strategy -> model.strategy(key, strategy));
     branches.add(new Branch(key, expand, each));
   }
 

@@ -2,6 +2,7 @@ package dev.standpipe.internal.engine;
 
 import dev.standpipe.Retry;
 import dev.standpipe.definition.GraphNode;
+import dev.standpipe.definition.Strategy;
 import dev.standpipe.internal.coordinate.Model;
 import dev.standpipe.internal.coordinate.Model.Step;
 import dev.standpipe.internal.coordinate.RandomGraph;
@@ -10,9 +11,13 @@ import dev.standpipe.internal.coordinate.RandomGraph.Move;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Random;
+import java.util.Set;
+import java.util.stream.Collectors;
 
 /**
  * A random pipeline, how its bodies behave, and what must come of it: by the model, which knows
@@ -21,6 +26,7 @@ import java.util.Random;
 final class SimFlow {
   private static final int MOST_RETRIES = 2;
   private static final Kind[] KINDS = Kind.values();
+  private static final List<Strategy> STRATEGIES = List.of(Strategy.values());
 
   /** How a try ends. */
   enum Ending {
@@ -33,12 +39,14 @@ final class SimFlow {
   private final List<Move> moves = new ArrayList<>();
   private final int troublesOneIn;
   private final long seed;
+  private final boolean plain;
 
   SimFlow(String name, long seed, int mostMoves) {
     Random dice = new Random(seed);
     this.name = name;
     this.seed = seed;
     this.troublesOneIn = 2 + dice.nextInt(12);
+    this.plain = dice.nextBoolean();
     int size = 1 + dice.nextInt(mostMoves);
     for (int i = 0; i < size; i++) {
       Kind kind = KINDS[dice.nextInt(KINDS.length)];
@@ -59,6 +67,18 @@ final class SimFlow {
   Retry retry(String node) {
     Random dice = dice(node, -1);
     return Retry.fixed(Duration.ofSeconds(dice.nextInt(3))).limit(dice.nextInt(MOST_RETRIES + 1));
+  }
+
+  /** What a failure means: in half of all flows that it halts, whichever step it is. */
+  Strategy strategy() {
+    return plain ? Strategy.HALT : STRATEGIES.get(dice(name, -2).nextInt(STRATEGIES.size()));
+  }
+
+  Optional<Strategy> strategy(String node) {
+    Random dice = dice(node, -3);
+    return plain || dice.nextBoolean()
+        ? Optional.empty()
+        : Optional.of(STRATEGIES.get(dice.nextInt(STRATEGIES.size())));
   }
 
   /** How often a step fails before it succeeds; one more than it may be retried if never. */
@@ -98,16 +118,35 @@ final class SimFlow {
     return elements;
   }
 
-  /** Whether a run of this comes to its end, or halts at a step that never succeeds. */
-  boolean succeeds(Model model) {
-    return model.all().stream().allMatch(s -> failures(s) <= retry(s.key()).limit());
+  /** The pipeline as its clients know it, with the steps that never succeed. */
+  Model model(RandomGraph wired) {
+    Model model = wired.model();
+    model.failing(
+        model.possible().stream()
+            .filter(step -> failures(step) > retry(step.key()).limit())
+            .collect(Collectors.toSet()));
+    return model;
+  }
+
+  /** How a run of this ends that nobody stops. */
+  static String end(Model model) {
+    Set<Step> failed = new HashSet<>(model.all());
+    failed.removeIf(step -> !model.isFailing(step));
+    if (failed.isEmpty()) {
+      return "succeeded";
+    }
+    return failed.stream().anyMatch(step -> model.halts(step.key())) ? "halted" : "failed";
   }
 
   /** The value of every step, and of every element under its expand's key and its index. */
   static Map<Step, String> values(Model model, String input) {
     Map<Step, String> values = new HashMap<>();
-    List<String> run = model.keys().stream().filter(key -> !model.isSkipped(key)).toList();
-    for (String key : run) {
+    for (String key : model.keys()) {
+      Step only = new Step(key, 0);
+      boolean once = model.expand(key).isEmpty();
+      if (once && (model.fate(only) != Model.Fate.RUNS || model.isFailing(only))) {
+        continue;
+      }
       if (key.equals(GraphNode.INPUT_KEY)) {
         values.put(new Step(key, 0), input);
       } else if (model.kind(key) == Model.Kind.DIVERT) {
@@ -116,13 +155,13 @@ final class SimFlow {
         values.put(new Step(key, 0), values.get(new Step(model.end(key), 0)));
       } else if (model.kind(key) == Model.Kind.EXPAND) {
         String from = values.get(new Step(model.inputs(key).get(0), 0));
-        List<String> elements = elements(key, from, model.elements(key));
+        List<String> elements = elements(key, from, model.made(key));
         for (int i = 0; i < elements.size(); i++) {
           values.put(new Step(key, i), elements.get(i));
         }
       } else {
-        model
-            .steps(key)
+        model.steps(key).stream()
+            .filter(step -> model.fate(step) == Model.Fate.RUNS && !model.isFailing(step))
             .forEach(step -> values.put(step, value(step, inputs(model, values, step))));
       }
     }
@@ -145,6 +184,6 @@ final class SimFlow {
   }
 
   private static int count(Model model, String key) {
-    return model.kind(key) == Model.Kind.EXPAND ? model.elements(key) : model.steps(key).size();
+    return model.kind(key) == Model.Kind.EXPAND ? model.made(key) : model.steps(key).size();
   }
 }

@@ -46,7 +46,7 @@ final class SimOracle {
     }
     String status =
         text(
-            "select case when halt_reason = 'canceled' then 'canceled' else status end from standpipe_run where id = ?",
+            "select case when halt_reason in ('canceled', 'failed') then halt_reason else status end from standpipe_run where id = ?",
             start.run());
     String expected = expected(start, status);
     if (!expected.equals(status)) {
@@ -54,7 +54,8 @@ final class SimOracle {
     }
     Map<Step, String> actual = actual(start.run());
     Map<Step, String> values = SimFlow.values(start.model(), start.input);
-    if (expected.equals("succeeded") && !actual.equals(values)) {
+    boolean whole = expected.equals("succeeded") || expected.equals("failed");
+    if (whole && !actual.equals(values)) {
       violations.add(start.key + " has " + actual + " and should have " + values);
     }
     actual.forEach(
@@ -72,7 +73,7 @@ final class SimOracle {
     if (perhaps || start.cancel() == SimStart.Cancel.DONE) {
       return "canceled";
     }
-    return start.flow.succeeds(start.model()) ? "succeeded" : "halted";
+    return SimFlow.end(start.model());
   }
 
   /** As many failed tries as the step was told to fail, however often a process died (I7). */
@@ -87,7 +88,7 @@ final class SimOracle {
               step.index());
       int told = start.flow.failures(step);
       boolean whole =
-          start.flow.succeeds(model)
+          !SimFlow.end(model).equals("halted")
               && start.cancel() == SimStart.Cancel.NEVER
               && start.revives() == 0;
       if (whole ? failed != told : failed > (1L + start.revives()) * told) {

@@ -5,6 +5,7 @@ import dev.standpipe.Pipeline;
 import dev.standpipe.Retry;
 import dev.standpipe.Role;
 import dev.standpipe.StepContext;
+import dev.standpipe.definition.Strategy;
 import dev.standpipe.internal.codec.JacksonCodec;
 import dev.standpipe.internal.coordinate.Model.Step;
 import dev.standpipe.internal.coordinate.RandomGraph;
@@ -19,6 +20,7 @@ import java.time.Duration;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.UUID;
 import java.util.function.Supplier;
 import java.util.random.RandomGenerator;
@@ -142,6 +144,16 @@ final class SimProcess {
     @Override
     public Retry retry(String key) {
       return flow.retry(key);
+    }
+
+    @Override
+    public Strategy strategy() {
+      return flow.strategy();
+    }
+
+    @Override
+    public Optional<Strategy> strategy(String key) {
+      return flow.strategy(key);
     }
 
     private void live(StepContext ctx) throws Exception {

@@ -3,10 +3,12 @@ package dev.standpipe.internal.engine;
 import dev.standpipe.Pipeline;
 import dev.standpipe.RunOptions;
 import dev.standpipe.StepContext;
+import dev.standpipe.definition.Strategy;
 import dev.standpipe.internal.coordinate.Model;
 import dev.standpipe.internal.coordinate.RandomGraph;
 import java.time.Duration;
 import java.util.List;
+import java.util.Optional;
 import java.util.Random;
 import java.util.UUID;
 
@@ -16,6 +18,7 @@ final class SimStart {
   final String key;
   final String input;
   private final RandomGraph wired;
+  private final Model model;
   private final int priority;
   private final Duration delay;
   private UUID run;
@@ -34,6 +37,7 @@ final class SimStart {
     this.key = key;
     this.input = "input of " + key;
     this.wired = flow.wire(new OfClients());
+    this.model = flow.model(wired);
     this.priority = dice.nextInt(3) - 1;
     this.delay = Duration.ofSeconds(dice.nextInt(4) == 0 ? dice.nextInt(20) : 0);
   }
@@ -43,7 +47,7 @@ final class SimStart {
   }
 
   Model model() {
-    return wired.model();
+    return model;
   }
 
   RunOptions options(RunOptions keyed) {
@@ -84,7 +88,17 @@ final class SimStart {
   }
 
   /** A client has the same graph and runs nothing of it. */
-  private static final class OfClients implements RandomGraph.Bodies {
+  private final class OfClients implements RandomGraph.Bodies {
+    @Override
+    public Strategy strategy() {
+      return flow.strategy();
+    }
+
+    @Override
+    public Optional<Strategy> strategy(String node) {
+      return flow.strategy(node);
+    }
+
     @Override
     public String value(List<String> inputs, StepContext ctx) {
       throw new UnsupportedOperationException();

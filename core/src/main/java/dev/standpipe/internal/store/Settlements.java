@@ -25,6 +25,9 @@ final class Settlements {
   private static final short ELEMENT = 3;
   private static final short SKIPPED = 4;
 
+  /** The attempt of a step that does not run. */
+  private static final int UNTRIED = 0;
+
   private final List<Settlement> all;
 
   Settlements(List<Settlement> all) {
@@ -237,7 +240,7 @@ final class Settlements {
     Rows ends = new Rows("run uuid");
     for (int ord : positions) {
       Settlement s = all.get(ord);
-      if (s.verdict() instanceof Settlement.Succeeded ok && ok.next() == null && ok.endsRun()) {
+      if (s.verdict() instanceof Settlement.Advancing ok && ok.next() == null && ok.endsRun()) {
         ends.add(s.run());
       }
     }
@@ -270,7 +273,7 @@ final class Settlements {
   }
 
   private static void addSkip(Rows results, int ord, Settlement s, Settlement.Skip skip) {
-    results.add(ord, s.run(), skip.node(), skip.index(), SKIPPED, s.attempt(), s.token(), 0L, null);
+    results.add(ord, s.run(), skip.node(), skip.index(), SKIPPED, UNTRIED, s.token(), 0L, null);
   }
 
   private static Rows newResults() {

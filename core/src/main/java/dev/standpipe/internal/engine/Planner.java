@@ -138,7 +138,7 @@ final class Planner {
     return switch (work.vertex.kind()) {
       case EXPAND -> Ending.expanded(values.size());
       case DIVERT -> Ending.diverted(ArmValue.read(values.get(0)));
-      case INPUT, STEP, COLLAPSE, CONVERGE -> Ending.SUCCEEDED;
+      case INPUT, STEP, COLLAPSE, CONVERGE, BARRIER -> Ending.SUCCEEDED;
     };
   }
 

@@ -71,6 +71,9 @@ final class Runner {
       if (work.vertex.kind() == NodeKind.CONVERGE) {
         return new Outcome.Returned(List.of(converged(work)));
       }
+      if (work.vertex.kind() == NodeKind.BARRIER) {
+        return new Outcome.Returned(List.of(codec.encode(null)));
+      }
       List<@Nullable Object> inputs;
       try {
         inputs = decode(work);

@@ -68,7 +68,8 @@ public final class RandomGraph {
     EXPAND,
     EACH_STEP,
     COLLAPSE,
-    DIVERT
+    DIVERT,
+    BARRIER
   }
 
   /**
@@ -91,6 +92,7 @@ public final class RandomGraph {
   private final Model model = new Model();
   private final List<Vertex> vertices = new ArrayList<>();
   private final List<Branch> branches = new ArrayList<>();
+  private Flow<String> flow;
   private int firstBranch;
   private final Bodies bodies;
   private final Pipeline<String, String> pipeline;
@@ -116,6 +118,7 @@ public final class RandomGraph {
   }
 
   private Node<String> wire(Flow<String> flow, List<Move> moves) {
+    this.flow = flow;
     vertices.add(new Vertex(GraphNode.INPUT_KEY, flow.input()));
     Iterator<Move> all = moves.iterator();
     while (all.hasNext()) {
@@ -137,6 +140,7 @@ public final class RandomGraph {
       case EACH_STEP -> eachStep(move);
       case COLLAPSE -> collapse(move);
       case DIVERT -> divert(move, further);
+      case BARRIER -> barrier();
     }
   }
 
@@ -229,6 +233,12 @@ public final class RandomGraph {
     }
   }
 
+  /** What an element goes through is on one side of it. */
+  private void barrier() {
+    flow.barrier(model.addBarrier());
+    firstBranch = branches.size();
+  }
+
   /** Each arm takes the next few moves; what is wired on one is out of the others' sight. */
   private void divert(Move move, Iterator<Move> further) {
     Vertex input = vertex(move.a());
@@ -267,7 +277,8 @@ public final class RandomGraph {
   private Vertex arm(String divert, String arm, Vertex input, Iterator<Move> further, Aside aside) {
     int firstVertex = vertices.size();
     int outerBranch = firstBranch;
-    firstBranch = branches.size();
+    int opening = branches.size();
+    firstBranch = opening;
     model.enter(divert, arm);
     int length = Math.floorMod((divert + arm).hashCode(), 4);
     for (int i = 0; i < length && further.hasNext(); i++) {
@@ -278,7 +289,7 @@ public final class RandomGraph {
     Vertex end = wired.isEmpty() ? input : wired.get(wired.size() - 1);
     aside.vertices().addAll(wired);
     wired.clear();
-    List<Branch> opened = branches.subList(firstBranch, branches.size());
+    List<Branch> opened = branches.subList(opening, branches.size());
     aside.branches().addAll(opened);
     opened.clear();
     firstBranch = outerBranch;

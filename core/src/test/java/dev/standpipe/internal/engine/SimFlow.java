@@ -62,10 +62,11 @@ final class SimFlow {
   }
 
   /** How often a step fails before it succeeds; one more than it may be retried if never. */
-  int failures(Step step) {
-    if (step.key().endsWith(":converge")) {
-      return 0; // it has no body
-    }
+  int failures(Model model, Step step) {
+    return model.hasBody(step.key()) ? failures(step) : 0;
+  }
+
+  private int failures(Step step) {
     Random dice = dice(step.key(), step.index());
     int limit = retry(step.key()).limit();
     if (dice.nextInt(troublesOneIn) > 0) {
@@ -100,7 +101,7 @@ final class SimFlow {
 
   /** Whether a run of this comes to its end, or halts at a step that never succeeds. */
   boolean succeeds(Model model) {
-    return model.all().stream().allMatch(s -> failures(s) <= retry(s.key()).limit());
+    return model.all().stream().allMatch(s -> failures(model, s) <= retry(s.key()).limit());
   }
 
   /** The value of every step, and of every element under its expand's key and its index. */
@@ -112,6 +113,8 @@ final class SimFlow {
         values.put(new Step(key, 0), input);
       } else if (model.kind(key) == Model.Kind.DIVERT) {
         values.put(new Step(key, 0), model.taken(key));
+      } else if (model.kind(key) == Model.Kind.BARRIER) {
+        values.put(new Step(key, 0), null);
       } else if (model.kind(key) == Model.Kind.CONVERGE) {
         values.put(new Step(key, 0), values.get(new Step(model.end(key), 0)));
       } else if (model.kind(key) == Model.Kind.EXPAND) {

@@ -85,7 +85,7 @@ final class SimOracle {
               start.run().toString(),
               step.key(),
               step.index());
-      int told = start.flow.failures(step);
+      int told = start.flow.failures(model, step);
       boolean whole =
           start.flow.succeeds(model)
               && start.cancel() == SimStart.Cancel.NEVER

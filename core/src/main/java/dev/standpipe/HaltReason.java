@@ -4,6 +4,8 @@ package dev.standpipe;
 public enum HaltReason {
   /** A step failed and had no retries left, or its failure was not one to retry. */
   RETRIES_EXHAUSTED,
+  /** A step's body said that no retry can help; see {@link Fail}. */
+  FAILED_NOW,
   /** A step's value could not be written or read. */
   INVALID_VALUE,
   /** A divert's selector named no arm, and the divert has no otherwise. */

@@ -22,7 +22,7 @@ public interface StepContext {
   /** The element's position below an expand, otherwise 0. */
   int index();
 
-  /** 1 for the first try, 2 for the first retry and so on. Crashes do not count. */
+  /** 1 for the first try, 2 for the first retry and so on. Crashes and snoozes do not count. */
   int attempt();
 
   /** The fencing token of this attempt: grows with every claim. Hand it to systems that fence. */

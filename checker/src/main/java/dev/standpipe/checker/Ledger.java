@@ -60,14 +60,14 @@ record Ledger(
 
   /** A try that did not succeed. */
   record AttemptRow(Step step, long token, int attempt, String outcome) {
-    /** Whether the try was cut short by something other than its own error. */
+    /** Whether the try was cut short by something other than its own doing. */
     boolean isCutShort() {
-      return !outcome.equals("failed");
+      return !outcome.equals("failed") && !outcome.equals("snoozed");
     }
 
-    /** Whether it is one the step is not to blame for. */
+    /** Whether it is one that does not use up a retry. */
     boolean isForgiven() {
-      return outcome.equals("crashed") || outcome.equals("canceled");
+      return outcome.equals("crashed") || outcome.equals("canceled") || outcome.equals("snoozed");
     }
   }
 

@@ -143,6 +143,18 @@ class CheckerTest {
   }
 
   @Test
+  void aSnoozeThatCostATryIsSeen() {
+    attempts.add(new AttemptRow(step("sum"), 0, 1, "snoozed"));
+    assertThat(broken()).isEmpty();
+    results.replaceAll(
+        r ->
+            r.step().equals(step("sum"))
+                ? new ResultRow(r.step(), r.token(), 2, r.outcome(), r.elements(), r.arm())
+                : r);
+    assertThat(broken()).containsExactly("I7");
+  }
+
+  @Test
   void aTaskThatIsLeftIsSeen() {
     tasks.add(new TaskRow(step("other"), 0, 1, null));
     assertThat(broken()).containsExactly("I2", "I8");

@@ -34,7 +34,7 @@ public record Settlement(
     Verdict verdict) {
 
   /** How a try ended. */
-  public sealed interface Verdict permits Advancing, Retried, Failed, Released {}
+  public sealed interface Verdict permits Advancing, Retried, Snoozed, Failed, Released {}
 
   /** The step has ended, and others follow. */
   public sealed interface Advancing extends Verdict permits Succeeded, Skipped {
@@ -118,6 +118,13 @@ public record Settlement(
    */
   public record Retried(AttemptOutcome outcome, StepError error, long delayMicros)
       implements Verdict {}
+
+  /**
+   * The body asked to be run again later: the same attempt, nothing counted.
+   *
+   * @param delayMicros how long to wait before that
+   */
+  public record Snoozed(long delayMicros) implements Verdict {}
 
   /**
    * The step failed for good: its run halts.

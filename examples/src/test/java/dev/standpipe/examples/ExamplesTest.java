@@ -82,6 +82,17 @@ class ExamplesTest {
   }
 
   @Test
+  void aBodyMayComeBackLaterOrGiveUpAtOnce() throws Exception {
+    assertThat(output(EndingExample::main).lines().toList())
+        .hasSize(4)
+        .startsWith("charged 4111", "attempt 1 SNOOZED", "attempt 1 SUCCEEDED")
+        .last()
+        .asString()
+        .startsWith("FAILED_NOW: ")
+        .endsWith("failed on attempt 1 with dev.standpipe.Fail: the card was reported stolen");
+  }
+
+  @Test
   void aStartWithAKeyHappensOnce() throws Exception {
     assertThat(output(IdempotentStartExample::main).lines().toList())
         .containsExactly("the same run: true", "its result: 49", "refused: DUPLICATE_KEY");

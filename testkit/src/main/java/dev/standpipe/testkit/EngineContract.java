@@ -13,6 +13,7 @@ public abstract class EngineContract
         DivertContract,
         RetryContract,
         FailureContract,
+        EndingContract,
         BodyContract,
         StartingContract,
         TimingContract,

@@ -263,6 +263,11 @@ public final class StoreFixture implements AutoCloseable {
         task, new Settlement.Retried(AttemptOutcome.FAILED, error(), delay.toNanos() / 1000));
   }
 
+  /** A try that asked for another, without having failed. */
+  public static Settlement snoozed(Claimed task, Duration delay) {
+    return settlement(task, new Settlement.Snoozed(delay.toNanos() / 1000));
+  }
+
   /** A try that failed for good. */
   public static Settlement failed(Claimed task) {
     return settlement(

@@ -98,6 +98,9 @@ final class Aftermath {
           .publish(new Event.ExecutionFailed(step, retried.outcome(), retried.error(), false));
       crew.events().publish(new Event.RetryScheduled(step, delay));
       gathering.othersReady |= delay.isZero();
+    } else if (verdict instanceof Settlement.Snoozed snoozed) {
+      Duration delay = Duration.ofNanos(snoozed.delayMicros() * 1000);
+      crew.events().publish(new Event.StepSnoozed(step, delay));
     } else if (verdict instanceof Settlement.Failed failed) {
       crew.events()
           .publish(new Event.ExecutionFailed(step, failed.outcome(), failed.error(), true));

@@ -1,9 +1,11 @@
 package dev.standpipe.internal.engine;
 
 import dev.standpipe.AttemptOutcome;
+import dev.standpipe.Fail;
 import dev.standpipe.HaltReason;
 import dev.standpipe.InvalidValueException;
 import dev.standpipe.Retry;
+import dev.standpipe.Snooze;
 import dev.standpipe.UnmatchedDivertException;
 import dev.standpipe.definition.NodeKind;
 import dev.standpipe.definition.Vertex;
@@ -101,6 +103,12 @@ final class Planner {
     }
     if (threw.error() instanceof UnmatchedDivertException) {
       return new Settlement.Failed(how, Errors.of(threw.error()), HaltReason.UNMATCHED_DIVERT);
+    }
+    if (threw.error() instanceof Fail) {
+      return new Settlement.Failed(how, Errors.of(threw.error()), HaltReason.FAILED_NOW);
+    }
+    if (threw.error() instanceof Snooze snooze) {
+      return new Settlement.Snoozed(TimeUnit.NANOSECONDS.toMicros(snooze.delay().toNanos()));
     }
     Retry retry = retries.apply(work);
     if (retry.allows(work.attempt, threw.error())) {

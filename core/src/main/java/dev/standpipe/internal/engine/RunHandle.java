@@ -79,6 +79,7 @@ final class RunHandle<T> implements Run<T> {
     return runs.attempts(id).stream()
         .filter(attempt -> info.haltNode().filter(attempt.node()::equals).isPresent())
         .filter(attempt -> attempt.outcome() != AttemptOutcome.SUCCEEDED)
+        .filter(attempt -> attempt.outcome() != AttemptOutcome.SNOOZED)
         .reduce((earlier, later) -> later);
   }
 

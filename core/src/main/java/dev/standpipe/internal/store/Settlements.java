@@ -1,5 +1,7 @@
 package dev.standpipe.internal.store;
 
+import dev.standpipe.AttemptOutcome;
+import dev.standpipe.StepError;
 import dev.standpipe.spi.Settlement;
 import dev.standpipe.spi.Settlement.Bump;
 import dev.standpipe.spi.Tasks.Opened;
@@ -8,6 +10,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.UUID;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The rows that a batch of settlements writes. What must be written only for those accepted is
@@ -84,7 +87,7 @@ final class Settlements {
             1);
       } else {
         boolean retried = s.verdict() instanceof Settlement.Retried;
-        long delay = s.verdict() instanceof Settlement.Retried r ? r.delayMicros() : 0;
+        long delay = delayMicros(s.verdict());
         short state =
             s.verdict() instanceof Settlement.Failed ? HALTING : delay > 0 ? SCHEDULED : READY;
         settled.add(
@@ -104,6 +107,13 @@ final class Settlements {
       }
     }
     return settled;
+  }
+
+  private static long delayMicros(Settlement.Verdict verdict) {
+    if (verdict instanceof Settlement.Retried retried) {
+      return retried.delayMicros();
+    }
+    return verdict instanceof Settlement.Snoozed snoozed ? snoozed.delayMicros() : 0;
   }
 
   /** The elements of expands and what is skipped, which {@link #settled} has no place for. */
@@ -225,6 +235,8 @@ final class Settlements {
       Settlement s = all.get(ord);
       if (s.verdict() instanceof Settlement.Retried v) {
         addAttempt(attempts, s, Words.of(v.outcome()), v.error());
+      } else if (s.verdict() instanceof Settlement.Snoozed) {
+        addAttempt(attempts, s, Words.of(AttemptOutcome.SNOOZED), null);
       } else if (s.verdict() instanceof Settlement.Failed v) {
         addAttempt(attempts, s, Words.of(v.outcome()), v.error());
       }
@@ -287,7 +299,7 @@ final class Settlements {
   }
 
   private static void addAttempt(
-      Rows attempts, Settlement s, String outcome, dev.standpipe.StepError error) {
+      Rows attempts, Settlement s, String outcome, @Nullable StepError error) {
     attempts.add(
         s.run(),
         s.node(),
@@ -296,9 +308,9 @@ final class Settlements {
         s.attempt(),
         outcome,
         s.elapsedMicros(),
-        error.type(),
-        error.message(),
-        error.trace());
+        error == null ? null : error.type(),
+        error == null ? null : error.message(),
+        error == null ? null : error.trace());
   }
 
   private void forEachBump(

@@ -41,7 +41,7 @@ from standpipe.task t
 where t.attempt > 1
   and t.attempt - 1 > (select count(*) from standpipe.attempt a
                        where a.run_id = t.run_id and a.node = t.node and a.idx = t.idx
-                         and a.outcome not in ('crashed', 'canceled'))
+                         and a.outcome not in ('crashed', 'canceled', 'snoozed'))
 
 -- name: doctor_fan_in_not_opened
 select count(*) as n, min(a.run_id || ' ' || a.node) as example

@@ -20,13 +20,16 @@ import java.util.Random;
  */
 final class SimFlow {
   private static final int MOST_RETRIES = 2;
+  private static final int LAST_SNOOZE = 3;
   private static final Kind[] KINDS = Kind.values();
 
   /** How a try ends. */
   enum Ending {
     RETURNS,
     THROWS,
-    HANGS
+    HANGS,
+    SNOOZES,
+    FAILS_NOW
   }
 
   private final String name;
@@ -74,9 +77,17 @@ final class SimFlow {
     return dice.nextInt(8) == 0 ? limit + 1 : Math.min(limit, 1 + dice.nextInt(MOST_RETRIES));
   }
 
-  Ending ending(Step step, int attempt) {
+  /** Only its first tries may snooze: each has a higher token. */
+  Ending ending(Step step, int attempt, long token) {
+    boolean early = token <= LAST_SNOOZE;
+    if (early && dice(step.key(), 1_000 + step.index()).nextInt(4 * troublesOneIn) == 0) {
+      return Ending.SNOOZES;
+    }
     if (attempt > failures(step)) {
       return Ending.RETURNS;
+    }
+    if (failures(step) > retry(step.key()).limit() && step.key().hashCode() % 2 == 0) {
+      return Ending.FAILS_NOW;
     }
     return dice(step.key(), step.index() * 10 + attempt).nextInt(3) == 0
         ? Ending.HANGS

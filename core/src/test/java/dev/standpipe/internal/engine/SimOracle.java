@@ -81,7 +81,7 @@ final class SimOracle {
     for (Step step : model.all()) {
       long failed =
           count(
-              "select count(*) from standpipe_attempt where run_id = ? and node = ? and idx = ? and outcome not in ('crashed', 'canceled')",
+              "select count(*) from standpipe_attempt where run_id = ? and node = ? and idx = ? and outcome in ('failed', 'timed_out')",
               start.run().toString(),
               step.key(),
               step.index());

@@ -1,6 +1,7 @@
 package dev.standpipe.spi;
 
 import java.time.Duration;
+import java.time.Instant;
 import java.util.Collection;
 import java.util.List;
 import java.util.Optional;
@@ -153,6 +154,17 @@ public interface Tasks {
 
   /** Hands out the encoded values of all elements of a node, in element order. */
   void elements(UUID run, String node, Consumer<String> value);
+
+  /**
+   * Whether a step has been put off.
+   *
+   * @param snoozed whether one of its tries was
+   * @param now the database's time
+   */
+  record Waited(boolean snoozed, Instant now) {}
+
+  /** Whether a step has been put off already, and what the time is. */
+  Waited waited(ResultKey step);
 
   /**
    * Settles tasks of one owner in one transaction. A settlement is written whole or not at all, and

@@ -93,6 +93,13 @@ class ExamplesTest {
   }
 
   @Test
+  void aReminderComesWhenItIsDue() throws Exception {
+    assertThat(output(DelayExample::main))
+        .contains(">\"time-to-object\"]", ">\"due\"]")
+        .contains("mail to ada", "not before it was due: true");
+  }
+
+  @Test
   void aStartWithAKeyHappensOnce() throws Exception {
     assertThat(output(IdempotentStartExample::main).lines().toList())
         .containsExactly("the same run: true", "its result: 49", "refused: DUPLICATE_KEY");

@@ -17,6 +17,7 @@ public abstract class EngineContract
         BodyContract,
         StartingContract,
         TimingContract,
+        DelayContract,
         BadValueContract,
         VersionContract,
         SharingContract,

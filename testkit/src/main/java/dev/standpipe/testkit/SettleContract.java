@@ -22,6 +22,8 @@ import dev.standpipe.spi.Tasks.Claimed;
 import dev.standpipe.spi.Tasks.Fate;
 import dev.standpipe.spi.Tasks.Held;
 import dev.standpipe.spi.Tasks.Reply;
+import dev.standpipe.spi.Tasks.ResultKey;
+import dev.standpipe.spi.Tasks.Waited;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -323,6 +325,23 @@ interface SettleContract extends StorePart {
     assertThat(attempt.error()).isEmpty();
     await().until(() -> db().store().tasks().promote(10) == 1);
     assertThat(db().claim(process).attempt()).isEqualTo(1);
+  }
+
+  @Test
+  default void whetherAStepHasBeenPutOffIsOnRecord() {
+    UUID process = db().join();
+    Claimed task = db().startAndClaim(process);
+    ResultKey step = new ResultKey(task.run(), "a", 0);
+    Waited before = db().store().tasks().waited(step);
+    assertThat(before.snoozed()).isFalse();
+    db().settle(process, retried(task, Duration.ofMillis(1)));
+    assertThat(db().store().tasks().waited(step).snoozed()).isFalse();
+    await().until(() -> db().store().tasks().promote(10) == 1);
+    db().settle(process, snoozed(db().claim(process), Duration.ofHours(1)));
+    Waited after = db().store().tasks().waited(step);
+    assertThat(after.snoozed()).isTrue();
+    assertThat(after.now()).isAfter(before.now());
+    assertThat(db().store().tasks().waited(new ResultKey(task.run(), "a", 1)).snoozed()).isFalse();
   }
 
   @Test

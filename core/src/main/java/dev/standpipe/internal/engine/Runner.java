@@ -1,6 +1,7 @@
 package dev.standpipe.internal.engine;
 
 import dev.standpipe.InvalidValueException;
+import dev.standpipe.Retry;
 import dev.standpipe.StepDefinition;
 import dev.standpipe.definition.NodeKind;
 import dev.standpipe.definition.Vertex;
@@ -8,6 +9,7 @@ import dev.standpipe.internal.store.StoreException;
 import dev.standpipe.spi.Event;
 import dev.standpipe.spi.PayloadCodec;
 import dev.standpipe.spi.Tasks;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Consumer;
@@ -68,14 +70,20 @@ final class Runner {
     }
     mark(work);
     try {
-      if (work.vertex.kind() == NodeKind.CONVERGE) {
-        return new Outcome.Returned(List.of(converged(work)));
-      }
+      boolean converges = work.vertex.kind() == NodeKind.CONVERGE;
       List<@Nullable Object> inputs;
+      Tasks.@Nullable Waited waited;
       try {
-        inputs = decode(work);
+        inputs = converges ? List.of() : decode(work);
+        waited = step.waiting().isPresent() ? tasks.waited(work.resultKey()) : null;
       } catch (StoreException e) { // not the step's fault; one that its body throws is
         return new Outcome.GivenBack();
+      }
+      if (waited != null) {
+        putOff(step.waiting().orElseThrow(), waited, inputs);
+      }
+      if (converges) {
+        return new Outcome.Returned(List.of(converged(work)));
       }
       Object value = step.body().run(inputs, new Context(work, step.timeout()));
       return new Outcome.Returned(encode(work, value));
@@ -83,6 +91,18 @@ final class Runner {
       return work.isCanceled() ? new Outcome.GivenBack() : new Outcome.Threw(e, false);
     } finally {
       MDC.clear();
+    }
+  }
+
+  /** A step waits once: that it has is on record, whoever goes on with it. */
+  private static void putOff(
+      StepDefinition.Wait wait, Tasks.Waited waited, List<@Nullable Object> inputs)
+      throws Exception {
+    if (!waited.snoozed()) {
+      Duration left = wait.from(waited.now(), inputs);
+      if (!left.isNegative() && !left.isZero()) {
+        throw Retry.after(left);
+      }
     }
   }
 

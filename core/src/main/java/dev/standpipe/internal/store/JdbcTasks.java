@@ -114,6 +114,22 @@ class JdbcTasks implements Tasks {
   }
 
   @Override
+  public Waited waited(ResultKey step) {
+    return database.each(
+        session ->
+            session
+                .query("task_waited")
+                .set("run", step.run())
+                .set("node", step.node())
+                .set("idx", step.index())
+                .first(
+                    row ->
+                        new Waited(
+                            row.getBoolean("snoozed"), Micros.instant(row.getLong("now_us"))))
+                .orElseThrow());
+  }
+
+  @Override
   public Reply settle(UUID owner, List<Settlement> settlements) {
     Settlements batch = new Settlements(settlements);
     Fate[] fates = new Fate[settlements.size()];

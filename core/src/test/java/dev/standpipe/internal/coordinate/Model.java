@@ -29,6 +29,8 @@ public final class Model {
     CONVERGE
   }
 
+  private static final String DELAY = "d";
+
   private record Look(Set<Step> ended, Set<String> skipped, Map<String, Boolean> known) {}
 
   private record Choice(List<String> arms, String taken) {}
@@ -54,6 +56,20 @@ public final class Model {
 
   String add(Kind kind, List<String> inputs) {
     return put(new Entry(kind, "", 0, inputs));
+  }
+
+  /** A node that passes its input's value on. */
+  String addDelay(String input) {
+    return put(DELAY + entries.size(), new Entry(Kind.ONCE, "", 0, List.of(input)));
+  }
+
+  String addDelayBelow(String expand, String input) {
+    return put(DELAY + entries.size(), new Entry(Kind.PER_ELEMENT, expand, 0, List.of(input)));
+  }
+
+  /** Whether a node passes its input's value on, and so has no body that could fail. */
+  public static boolean isDelay(String key) {
+    return key.startsWith(DELAY);
   }
 
   String addExpand(String input, int elements) {

@@ -64,9 +64,15 @@ final class SimFlow {
     return Retry.fixed(Duration.ofSeconds(dice.nextInt(3))).limit(dice.nextInt(MOST_RETRIES + 1));
   }
 
+  /** How long a step waits: a delay for a while, of the others few. */
+  Duration delay(String node) {
+    int seconds = dice(node, -2).nextInt(Model.isDelay(node) ? 6 : 40) - 1;
+    return Duration.ofSeconds(Math.max(0, Model.isDelay(node) ? seconds : seconds - 35));
+  }
+
   /** How often a step fails before it succeeds; one more than it may be retried if never. */
   int failures(Step step) {
-    if (step.key().endsWith(":converge")) {
+    if (step.key().endsWith(":converge") || Model.isDelay(step.key())) {
       return 0; // it has no body
     }
     Random dice = dice(step.key(), step.index());
@@ -132,9 +138,10 @@ final class SimFlow {
           values.put(new Step(key, i), elements.get(i));
         }
       } else {
-        model
-            .steps(key)
-            .forEach(step -> values.put(step, value(step, inputs(model, values, step))));
+        for (Step step : model.steps(key)) {
+          List<String> inputs = inputs(model, values, step);
+          values.put(step, Model.isDelay(key) ? inputs.get(0) : value(step, inputs));
+        }
       }
     }
     return values;

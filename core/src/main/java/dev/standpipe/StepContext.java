@@ -43,6 +43,9 @@ public interface StepContext {
   /** The time left before the step's time-out, or empty if it has none. Never negative. */
   Optional<Duration> timeLeft();
 
+  /** What the steps of this run share by name. */
+  RunContext context();
+
   /** A logger named after the step; its MDC carries run, node, index, attempt and token. */
   Logger log();
 }

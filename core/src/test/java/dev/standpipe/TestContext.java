@@ -44,6 +44,11 @@ record TestContext(String pipeline, String node) implements StepContext {
   }
 
   @Override
+  public RunContext context() {
+    throw new UnsupportedOperationException("There is no run");
+  }
+
+  @Override
   public Logger log() {
     return LoggerFactory.getLogger(TestContext.class);
   }

@@ -20,6 +20,7 @@ import org.jspecify.annotations.Nullable;
  * @param attempt its number
  * @param elapsedMicros how long the body ran
  * @param verdict how it ended
+ * @param context what it sets in the run's context; written only if it succeeded
  */
 public record Settlement(
     UUID run,
@@ -31,7 +32,32 @@ public record Settlement(
     int priority,
     int attempt,
     long elapsedMicros,
-    Verdict verdict) {
+    Verdict verdict,
+    List<Entry> context) {
+
+  /** A settlement that leaves the run's context alone. */
+  public Settlement(
+      UUID run,
+      long task,
+      long token,
+      String node,
+      int index,
+      int lane,
+      int priority,
+      int attempt,
+      long elapsedMicros,
+      Verdict verdict) {
+    this(run, task, token, node, index, lane, priority, attempt, elapsedMicros, verdict, List.of());
+  }
+
+  /**
+   * A value for the run's context.
+   *
+   * @param key its key
+   * @param value its text
+   * @param replaces whether it may replace another value
+   */
+  public record Entry(String key, String value, boolean replaces) {}
 
   /** How a try ended. */
   public sealed interface Verdict permits Advancing, Retried, Snoozed, Failed, Released {}

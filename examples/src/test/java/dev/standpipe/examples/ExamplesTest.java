@@ -100,6 +100,12 @@ class ExamplesTest {
   }
 
   @Test
+  void aStepLeavesSomethingForALaterOne() throws Exception {
+    assertThat(output(ContextExample::main).lines().toList())
+        .containsExactly("Good day, Ada", "Guten Tag, Emmy");
+  }
+
+  @Test
   void aStartWithAKeyHappensOnce() throws Exception {
     assertThat(output(IdempotentStartExample::main).lines().toList())
         .containsExactly("the same run: true", "its result: 49", "refused: DUPLICATE_KEY");

@@ -114,6 +114,18 @@ interface DoctorContract extends EnginePart {
   }
 
   @Test
+  default void aContextThatNoStepHasSet() {
+    String value = isSqlite() ? "0" : "false";
+    plant(
+        "context_without_step",
+        Severity.VIOLATION,
+        "insert into standpipe_context (run_id, key, value, replaces, node, idx, token)"
+            + " select run_id, 'k', '1', "
+            + value
+            + ", node, idx, token from standpipe_task");
+  }
+
+  @Test
   default void aTaskOfARunThatHasEnded() {
     plant(
         "terminal_run_with_tasks",

@@ -18,6 +18,7 @@ public abstract class EngineContract
         StartingContract,
         TimingContract,
         DelayContract,
+        RunContextContract,
         BadValueContract,
         VersionContract,
         SharingContract,

@@ -15,6 +15,7 @@ public abstract class StoreContract
         SettleContract,
         SkipContract,
         FanInContract,
+        ContextContract,
         HaltContract,
         CancelContract,
         ReviveContract,

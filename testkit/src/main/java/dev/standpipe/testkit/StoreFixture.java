@@ -69,7 +69,8 @@ public final class StoreFixture implements AutoCloseable {
           "canceling",
           "rerun",
           "retry_limit",
-          "audit");
+          "audit",
+          "context");
   private static final Duration LONG = Duration.ofMinutes(10);
 
   private final DataSource source;

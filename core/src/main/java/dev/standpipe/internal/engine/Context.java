@@ -1,5 +1,6 @@
 package dev.standpipe.internal.engine;
 
+import dev.standpipe.RunContext;
 import dev.standpipe.StepContext;
 import java.time.Duration;
 import java.util.Optional;
@@ -11,11 +12,13 @@ import org.slf4j.LoggerFactory;
 final class Context implements StepContext {
   private final Work work;
   private final Optional<Duration> timeout;
+  private final RunContext shared;
   private final long startedAt = System.nanoTime();
 
-  Context(Work work, Optional<Duration> timeout) {
+  Context(Work work, Optional<Duration> timeout, RunContext shared) {
     this.work = work;
     this.timeout = timeout;
+    this.shared = shared;
   }
 
   @Override
@@ -62,6 +65,11 @@ final class Context implements StepContext {
   public Optional<Duration> timeLeft() {
     return timeout.map(
         limit -> Duration.ofNanos(Math.max(0, limit.toNanos() - (System.nanoTime() - startedAt))));
+  }
+
+  @Override
+  public RunContext context() {
+    return shared;
   }
 
   @Override

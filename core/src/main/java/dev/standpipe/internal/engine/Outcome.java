@@ -1,5 +1,6 @@
 package dev.standpipe.internal.engine;
 
+import dev.standpipe.spi.Settlement;
 import java.util.List;
 
 /**
@@ -18,8 +19,17 @@ record Outcome(Work work, long elapsedNanos, Ending ending) {
   /** How a try ended. */
   sealed interface Ending permits Returned, Skipped, Threw, GivenBack {}
 
-  /** The body returned; its value, or its elements', encoded. */
-  record Returned(List<String> values) implements Ending {}
+  /**
+   * The body returned.
+   *
+   * @param values its value, or its elements', encoded
+   * @param context what it has set in the run's context
+   */
+  record Returned(List<String> values, List<Settlement.Entry> context) implements Ending {
+    Returned(List<String> values) {
+      this(values, List.of());
+    }
+  }
 
   /** The body was not run: when the step's turn came, it was to be skipped. */
   record Skipped() implements Ending {}

@@ -75,7 +75,8 @@ final class Planner {
         work.priority,
         work.attempt,
         TimeUnit.NANOSECONDS.toMicros(outcome.elapsedNanos()),
-        verdict);
+        verdict,
+        outcome.ending() instanceof Outcome.Returned returned ? returned.context() : List.of());
   }
 
   /** The id of the task that is made for a step. */

@@ -69,6 +69,7 @@ final class Runner {
       return new Outcome.GivenBack();
     }
     mark(work);
+    SharedContext shared = new SharedContext(work.run, codec, tasks);
     try {
       boolean converges = work.vertex.kind() == NodeKind.CONVERGE;
       List<@Nullable Object> inputs;
@@ -85,10 +86,11 @@ final class Runner {
       if (converges) {
         return new Outcome.Returned(List.of(converged(work)));
       }
-      Object value = step.body().run(inputs, new Context(work, step.timeout()));
-      return new Outcome.Returned(encode(work, value));
+      Object value = step.body().run(inputs, new Context(work, step.timeout(), shared));
+      return new Outcome.Returned(encode(work, value), shared.entries());
     } catch (Throwable e) { // whatever a body throws is how its try ended
-      return work.isCanceled() ? new Outcome.GivenBack() : new Outcome.Threw(e, false);
+      boolean blameless = work.isCanceled() || shared.wasUnreachable();
+      return blameless ? new Outcome.GivenBack() : new Outcome.Threw(e, false);
     } finally {
       MDC.clear();
     }

@@ -130,6 +130,17 @@ class JdbcTasks implements Tasks {
   }
 
   @Override
+  public Optional<String> context(UUID run, String key) {
+    return database.each(
+        session ->
+            session
+                .query("task_context")
+                .set("run", run)
+                .set("key", key)
+                .first(row -> row.getString("value")));
+  }
+
+  @Override
   public Reply settle(UUID owner, List<Settlement> settlements) {
     Settlements batch = new Settlements(settlements);
     Fate[] fates = new Fate[settlements.size()];
@@ -179,6 +190,7 @@ class JdbcTasks implements Tasks {
     List<Opened> opened = arrive(session, batch.bumps(accepted));
     run(session, "settle_create", owner, "tasks", batch.openedTasks(accepted, opened));
     run(session, "settle_attempts", owner, "attempts", batch.attempts(accepted));
+    Contexts.write(session, batch.withContext(accepted));
     Rows last = ends(opened);
     int succeeded = run(session, "settle_end", owner, "runs", last);
     run(session, "settle_halt", owner, "halts", batch.halts(accepted));
@@ -223,6 +235,7 @@ class JdbcTasks implements Tasks {
     List<Integer> drained = takeOff(session, owner, batch, refused);
     run(session, "settle_record", owner, "results", batch.results(drained));
     run(session, "settle_attempts", owner, "attempts", batch.attempts(drained));
+    Contexts.write(session, batch.withContext(drained));
     drained.forEach(ord -> fates[ord] = Fate.DRAINED);
     return true;
   }

@@ -256,6 +256,14 @@ final class Settlements {
     return ends;
   }
 
+  /** Those that set something in the context of their run. */
+  List<Settlement> withContext(List<Integer> positions) {
+    return positions.stream()
+        .map(all::get)
+        .filter(s -> s.verdict() instanceof Settlement.Succeeded && !s.context().isEmpty())
+        .toList();
+  }
+
   /** The runs that halt. */
   Rows halts(List<Integer> positions) {
     Rows halts = new Rows("run uuid", "reason text", "node text");
@@ -339,7 +347,8 @@ final class Settlements {
   boolean isSimple() {
     for (Settlement s : all) {
       if (s.verdict() instanceof Settlement.Advancing ok) {
-        if (!ok.tasks().isEmpty()
+        if (!s.context().isEmpty()
+            || !ok.tasks().isEmpty()
             || !ok.bumps().isEmpty()
             || !ok.skips().isEmpty()
             || ok.results().size() > 1) {

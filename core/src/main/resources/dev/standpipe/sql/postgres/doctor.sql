@@ -43,6 +43,13 @@ where t.attempt > 1
                        where a.run_id = t.run_id and a.node = t.node and a.idx = t.idx
                          and a.outcome not in ('crashed', 'canceled', 'snoozed'))
 
+-- name: doctor_context_without_step
+select count(*) as n, min(c.run_id::text || ' ' || c.key) as example
+from standpipe.context c
+where not exists (select 1 from standpipe.result r
+                  where r.run_id = c.run_id and r.node = c.node and r.idx in (c.idx, -1 - c.idx)
+                    and r.token = c.token and r.outcome = 1)
+
 -- name: doctor_fan_in_not_opened
 select count(*) as n, min(a.run_id::text || ' ' || a.node) as example
 from standpipe.arrival a join standpipe.run r on r.id = a.run_id

@@ -100,6 +100,21 @@ set status = 'succeeded', finished_at = clock_timestamp()
 from unnest(:runs.run::uuid[]) as i (run)
 where r.id >= i.run and r.id <= i.run and r.status = 'running'
 
+-- name: settle_context
+-- In key order, as all that is locked. A key that has another value and may not get a new one is not
+-- counted.
+insert into standpipe.context as c (run_id, key, value, replaces, node, idx, token)
+select e.run, e.key, e.value, e.replaces = 1, e.node, e.idx, e.token
+from unnest(:entries.run::uuid[], :entries.key::text[], :entries.value::text[],
+            :entries.replaces::integer[], :entries.node::text[], :entries.idx::integer[],
+            :entries.token::bigint[])
+     as e (run, key, value, replaces, node, idx, token)
+order by e.run, e.key
+on conflict (run_id, key) do update
+set value = excluded.value, replaces = excluded.replaces, node = excluded.node, idx = excluded.idx,
+    token = excluded.token, written_at = clock_timestamp()
+where c.value = excluded.value or excluded.replaces
+
 -- name: settle_attempts
 insert into standpipe.attempt
   (run_id, node, idx, token, attempt, process, outcome, elapsed_us, error_type, error, trace)

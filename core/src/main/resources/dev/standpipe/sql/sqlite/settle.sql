@@ -88,6 +88,17 @@ update standpipe.run
 set status = 'succeeded', finished_at = cast(unixepoch('subsec') * 1000000 as integer)
 where status = 'running' and id in (select value ->> 0 from jsonb_each(:runs))
 
+-- name: settle_context
+-- A key that has another value and may not get a new one is not counted.
+insert into standpipe.context as c (run_id, key, value, replaces, node, idx, token)
+select value ->> 0, value ->> 1, value ->> 2, value ->> 3, value ->> 4, value ->> 5, value ->> 6
+from jsonb_each(:entries)
+where true
+on conflict (run_id, key) do update
+set value = excluded.value, replaces = excluded.replaces, node = excluded.node, idx = excluded.idx,
+    token = excluded.token, written_at = cast(unixepoch('subsec') * 1000000 as integer)
+where c.value = excluded.value or excluded.replaces
+
 -- name: settle_attempts
 insert into standpipe.attempt
   (run_id, node, idx, token, attempt, process, outcome, elapsed_us, error_type, error, trace)

@@ -64,6 +64,15 @@ final class SimFlow {
     return Retry.fixed(Duration.ofSeconds(dice.nextInt(3))).limit(dice.nextInt(MOST_RETRIES + 1));
   }
 
+  /** Whether a step leaves something in the run's context; a converge and a delay cannot. */
+  boolean setsContext(Step step) {
+    return hasBody(step) && dice(step.key(), step.index() + 55).nextInt(4) == 0;
+  }
+
+  private static boolean hasBody(Step step) {
+    return !step.key().endsWith(":converge") && !Model.isDelay(step.key());
+  }
+
   /** How long a step waits: a delay for a while, of the others few. */
   Duration delay(String node) {
     int seconds = dice(node, -2).nextInt(Model.isDelay(node) ? 6 : 40) - 1;
@@ -72,8 +81,8 @@ final class SimFlow {
 
   /** How often a step fails before it succeeds; one more than it may be retried if never. */
   int failures(Step step) {
-    if (step.key().endsWith(":converge") || Model.isDelay(step.key())) {
-      return 0; // it has no body
+    if (!hasBody(step)) {
+      return 0;
     }
     Random dice = dice(step.key(), step.index());
     int limit = retry(step.key()).limit();

@@ -63,7 +63,34 @@ final class SimOracle {
             violations.add(step + " has " + value + " and should have " + values.get(step));
           }
         });
+    judgeContext(start, violations);
     judgeTries(start, violations);
+  }
+
+  /** What a step sets is there exactly if its result is. */
+  private void judgeContext(SimStart start, List<String> violations) throws SQLException {
+    for (Step step : start.model().all()) {
+      boolean told = start.flow.setsContext(step) && hasSucceeded(start, step);
+      long found =
+          count(
+              "select count(*) from standpipe_context c where run_id = ? and key = ?"
+                  + " and value = ? and exists (select 1 from standpipe_result r"
+                  + " where r.run_id = c.run_id and r.node = c.node"
+                  + " and r.idx in (c.idx, -1 - c.idx) and r.token = c.token and r.outcome = 1)",
+              start.run().toString(),
+              step.toString(),
+              Integer.toString(step.index()));
+      if (found != (told ? 1 : 0)) {
+        violations.add("I2: " + step + " has " + found + " values in the context");
+      }
+    }
+    long all =
+        count("select count(*) from standpipe_context where run_id = ?", start.run().toString());
+    long told =
+        start.model().all().stream().filter(start.flow::setsContext).count();
+    if (all > told) {
+      violations.add("I2: the context of " + start.key + " has " + all + " values");
+    }
   }
 
   /** A cancel that returned holds, and one that did not may. */
@@ -73,6 +100,18 @@ final class SimOracle {
       return "canceled";
     }
     return start.flow.succeeds(start.model()) ? "succeeded" : "halted";
+  }
+
+  /** An expand's own result has the index -1. */
+  private boolean hasSucceeded(SimStart start, Step step) throws SQLException {
+    return count(
+            "select count(*) from standpipe_result"
+                + " where run_id = ? and node = ? and idx in (?, ?) and outcome = 1",
+            start.run().toString(),
+            step.key(),
+            step.index(),
+            -1 - step.index())
+        > 0;
   }
 
   /** As many failed tries as the step was told to fail, however often a process died (I7). */

@@ -326,7 +326,11 @@ final class Simulation implements AutoCloseable {
       case THROWS -> throw new IllegalStateException("fails on purpose");
       case FAILS_NOW -> throw Fail.now("fails at once, on purpose");
       case SNOOZES -> throw Retry.after(Duration.ofSeconds(dice.nextInt(5)));
-      case RETURNS, HANGS -> {}
+      case RETURNS, HANGS -> {
+        if (flow.setsContext(step)) {
+          ctx.context().set(step.toString(), step.index());
+        }
+      }
     }
   }
 

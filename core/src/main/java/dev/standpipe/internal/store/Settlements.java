@@ -289,8 +289,9 @@ final class Settlements {
         value.value());
   }
 
+  /** A step that is skipped was not tried, however often the divert that skips it was. */
   private static void addSkip(Rows results, int ord, Settlement s, Settlement.Skip skip) {
-    results.add(ord, s.run(), skip.node(), skip.index(), SKIPPED, s.attempt(), s.token(), 0L, null);
+    results.add(ord, s.run(), skip.node(), skip.index(), SKIPPED, 1, s.token(), 0L, null);
   }
 
   private static Rows newResults() {

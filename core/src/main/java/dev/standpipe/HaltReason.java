@@ -10,6 +10,8 @@ public enum HaltReason {
   INVALID_VALUE,
   /** A divert's selector named no arm, and the divert has no otherwise. */
   UNMATCHED_DIVERT,
+  /** The run's deadline has passed; see {@link RunOptions#deadline}. */
+  DEADLINE,
   /** The processes that held a step kept dying: the step is in quarantine. */
   QUARANTINED,
   /** An operator canceled the run; its status is {@link RunStatus#CANCELED}. */

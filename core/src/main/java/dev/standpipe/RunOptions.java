@@ -14,7 +14,7 @@ import java.util.Optional;
  * #withKey} there.
  */
 public sealed interface RunOptions permits ChosenOptions {
-  /** No key, priority 0, no labels, no delay. */
+  /** No key, priority 0, no labels, no delay, no deadline. */
   static RunOptions none() {
     return ChosenOptions.NONE;
   }
@@ -39,6 +39,14 @@ public sealed interface RunOptions permits ChosenOptions {
   /** Starts the first steps only after this time, by the database's clock. */
   RunOptions delay(Duration delay);
 
+  /**
+   * Halts the run if it has not ended within this time from its start, a delay included, by the
+   * database's clock: {@link HaltReason#DEADLINE}. Bodies that are running are interrupted and
+   * cannot commit any more. A start under a key that a run has already leaves that run's deadline
+   * as it is.
+   */
+  RunOptions deadline(Duration time);
+
   /** The key, if one was given. */
   Optional<String> key();
 
@@ -50,4 +58,7 @@ public sealed interface RunOptions permits ChosenOptions {
 
   /** The delay before the first steps. */
   Duration delay();
+
+  /** How long the run may take, if there is a limit. */
+  Optional<Duration> deadline();
 }

@@ -26,6 +26,16 @@ class RunOptionsTest {
     assertThat(none.priority()).isZero();
     assertThat(none.labels()).isEmpty();
     assertThat(none.delay()).isZero();
+    assertThat(none.deadline()).isEmpty();
+  }
+
+  @Test
+  void aDeadlineIsLongerThanZeroAndNotForever() {
+    RunOptions none = RunOptions.none();
+    assertThatIllegalArgumentException().isThrownBy(() -> none.deadline(Duration.ZERO));
+    assertThatIllegalArgumentException().isThrownBy(() -> none.deadline(Duration.ofMillis(-1)));
+    assertThatIllegalArgumentException()
+        .isThrownBy(() -> none.deadline(ChronoUnit.FOREVER.getDuration()));
   }
 
   @Test
@@ -36,7 +46,9 @@ class RunOptionsTest {
             .label("customer", "acme")
             .label("region", "eu")
             .label("customer", "globex")
-            .delay(Duration.ofMinutes(1));
+            .delay(Duration.ofMinutes(1))
+            .deadline(Duration.ofHours(1));
+    assertThat(options.deadline()).contains(Duration.ofHours(1));
     assertThat(options.key()).contains("order-17");
     assertThat(options.priority()).isEqualTo(-1000);
     assertThat(options.labels()).isEqualTo(Map.of("customer", "globex", "region", "eu"));

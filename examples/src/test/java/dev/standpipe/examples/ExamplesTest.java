@@ -106,6 +106,11 @@ class ExamplesTest {
   }
 
   @Test
+  void aRunThatTakesTooLongIsHalted() throws Exception {
+    assertThat(output(DeadlineExample::main)).contains("ended halted (deadline)");
+  }
+
+  @Test
   void aStartWithAKeyHappensOnce() throws Exception {
     assertThat(output(IdempotentStartExample::main).lines().toList())
         .containsExactly("the same run: true", "its result: 49", "refused: DUPLICATE_KEY");

@@ -19,6 +19,7 @@ public abstract class EngineContract
         TimingContract,
         DelayContract,
         RunContextContract,
+        DeadlineContract,
         BadValueContract,
         VersionContract,
         SharingContract,

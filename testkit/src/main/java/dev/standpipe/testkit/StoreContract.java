@@ -18,6 +18,7 @@ public abstract class StoreContract
         ContextContract,
         HaltContract,
         CancelContract,
+        ExpiryContract,
         ReviveContract,
         LedgerContract,
         ProcessContract,

@@ -70,7 +70,8 @@ public final class StoreFixture implements AutoCloseable {
           "rerun",
           "retry_limit",
           "audit",
-          "context");
+          "context",
+          "deadline");
   private static final Duration LONG = Duration.ofMinutes(10);
 
   private final DataSource source;

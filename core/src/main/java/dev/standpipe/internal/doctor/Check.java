@@ -66,6 +66,10 @@ record Check(String name, Severity severity, String problem, String remedy) {
               "%d delayed or retried tasks are overdue, such as %s",
               "Start a process with the role all or maintenance: it makes them ready when their time has come."),
           warning(
+              "overdue_run",
+              "%d runs have passed their deadline and were not stopped, such as %s",
+              "Start a process with the role all or maintenance: it stops them at once."),
+          warning(
               "suspect",
               "%d tasks were held by processes that died, twice or more, such as %s",
               "Look at their attempts: the step may take its process down (memory, exit, native code)."),

@@ -40,7 +40,8 @@ class JdbcRuns implements Runs {
     Rows starting = starting(runs);
     Rows first = first(entries);
     boolean mayConflict = runs.size() > 1 && runs.stream().anyMatch(run -> run.key() != null);
-    if (writesInOneStatement() && !mayConflict) {
+    boolean timed = runs.stream().anyMatch(run -> run.deadlineMicros() != null);
+    if (writesInOneStatement() && !mayConflict && !timed) {
       return database.each(session -> write(session, pipeline, lane, starting, first));
     }
     return database.together(
@@ -49,6 +50,7 @@ class JdbcRuns implements Runs {
           if (started.size() < runs.size()) {
             requireSameInputs(session, pipeline, runs);
           }
+          JdbcDeadlines.add(session, runs, started);
           return started;
         });
   }
@@ -239,7 +241,7 @@ class JdbcRuns implements Runs {
     return database.together(
         session -> {
           if (session.query("run_cancel").set("run", run).update() > 0) {
-            session.query("run_cancel_by").set("run", run).set("grace_us", graceMicros).update();
+            session.query("run_cut_off_by").set("run", run).set("grace_us", graceMicros).update();
             Audits.add(session, "cancel", run, audited);
           }
           return session.query("run_find").set("run", run).first(JdbcRuns::status);

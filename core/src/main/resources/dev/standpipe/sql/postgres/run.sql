@@ -112,7 +112,7 @@ where m.run_id = :run and m.state = 4
   and not exists (select 1 from standpipe.task t where t.run_id = :run and t.state <> 4)
 
 -- name: run_cut_off
--- Bodies that have not ended within the grace of a cancel: whatever they still write is stale.
+-- Bodies that have not ended within the grace of a cancel or a deadline: whatever they still write is stale.
 with gone as (
   delete from standpipe.task
   where run_id = :run and state = 1
@@ -148,9 +148,11 @@ set status = 'halting', halt_reason = 'canceled', halt_node = null
 where id = :run
   and (status = 'running' or (status = 'halting' and halt_reason <> 'canceled'))
 
--- name: run_cancel_by
+-- name: run_cut_off_by
+-- One that a deadline has stopped before is there already, and may be about to go: it is not waited for.
 insert into standpipe.canceling (run_id, cut_off_at)
-values (:run, clock_timestamp() + :grace_us * interval '1 microsecond')
+select :run::uuid, clock_timestamp() + :grace_us * interval '1 microsecond'
+where not exists (select 1 from standpipe.canceling where run_id = :run)
 
 -- name: run_stopped
 -- Of these runs, those that did not succeed.
@@ -158,3 +160,24 @@ select r.id
 from unnest(:runs.run::uuid[]) as i (run),
      lateral (select id, status from standpipe.run where id = i.run offset 0) r
 where r.status <> 'succeeded'
+
+-- name: run_deadlines
+insert into standpipe.deadline (run_id, due_at)
+select run, clock_timestamp() + time_us * interval '1 microsecond'
+from unnest(:deadlines.run::uuid[], :deadlines.time_us::bigint[]) as d (run, time_us)
+
+-- name: run_next_deadline
+select greatest(0, extract(epoch from min(due_at) - clock_timestamp()) * 1000000)::bigint as due_us
+from standpipe.deadline
+having min(due_at) is not null
+
+-- name: run_overdue
+select run_id from standpipe.deadline where due_at <= clock_timestamp() order by due_at limit :limit
+
+-- name: run_expire
+update standpipe.run
+set status = 'halting', halt_reason = 'deadline', halt_node = null
+where id = :run and status = 'running'
+
+-- name: run_forget_deadline
+delete from standpipe.deadline where run_id = :run

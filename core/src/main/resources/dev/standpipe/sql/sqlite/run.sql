@@ -107,7 +107,7 @@ where run_id = :run and state = 1
               where c.run_id = :run and c.cut_off_at <= cast(unixepoch('subsec') * 1000000 as integer))
 
 -- name: run_cut_off
--- Bodies that have not ended within the grace of a cancel: whatever they still write is stale.
+-- Bodies that have not ended within the grace of a cancel or a deadline: whatever they still write is stale.
 delete from standpipe.task
 where run_id = :run and state = 1
   and exists (select 1 from standpipe.canceling c
@@ -138,9 +138,11 @@ set status = 'halting', halt_reason = 'canceled', halt_node = null
 where id = :run
   and (status = 'running' or (status = 'halting' and halt_reason <> 'canceled'))
 
--- name: run_cancel_by
+-- name: run_cut_off_by
+-- One that a deadline has stopped before is there already, and may be about to go: it is not waited for.
 insert into standpipe.canceling (run_id, cut_off_at)
-values (:run, cast(unixepoch('subsec') * 1000000 as integer) + :grace_us)
+select :run, cast(unixepoch('subsec') * 1000000 as integer) + :grace_us
+where not exists (select 1 from standpipe.canceling where run_id = :run)
 
 -- name: run_stopped
 -- Of these runs, those that did not succeed.
@@ -148,3 +150,28 @@ select r.id
 from jsonb_each(:runs) i
      cross join standpipe.run r on r.id = i.value ->> 0
 where r.status <> 'succeeded'
+
+-- name: run_deadlines
+insert into standpipe.deadline (run_id, due_at)
+select value ->> 0, cast(unixepoch('subsec') * 1000000 as integer) + (value ->> 1)
+from jsonb_each(:deadlines)
+
+-- name: run_next_deadline
+select max(0, min(due_at) - cast(unixepoch('subsec') * 1000000 as integer)) as due_us
+from standpipe.deadline
+having min(due_at) is not null
+
+-- name: run_overdue
+select run_id
+from standpipe.deadline
+where due_at <= cast(unixepoch('subsec') * 1000000 as integer)
+order by due_at
+limit :limit
+
+-- name: run_expire
+update standpipe.run
+set status = 'halting', halt_reason = 'deadline', halt_node = null
+where id = :run and status = 'running'
+
+-- name: run_forget_deadline
+delete from standpipe.deadline where run_id = :run

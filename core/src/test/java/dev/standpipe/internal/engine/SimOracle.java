@@ -99,7 +99,8 @@ final class SimOracle {
     if (perhaps || start.cancel() == SimStart.Cancel.DONE) {
       return "canceled";
     }
-    return start.flow.succeeds(start.model()) ? "succeeded" : "halted";
+    boolean late = start.hasDeadline() && status.equals("halted");
+    return start.flow.succeeds(start.model()) && !late ? "succeeded" : "halted";
   }
 
   /** An expand's own result has the index -1. */
@@ -128,6 +129,7 @@ final class SimOracle {
       boolean whole =
           start.flow.succeeds(model)
               && start.cancel() == SimStart.Cancel.NEVER
+              && !start.hasDeadline()
               && start.revives() == 0;
       if (whole ? failed != told : failed > (1L + start.revives()) * told) {
         violations.add("I7: " + step + " failed " + failed + " times and was told " + told);

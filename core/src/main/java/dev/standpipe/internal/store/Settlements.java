@@ -249,7 +249,7 @@ final class Settlements {
     Rows ends = new Rows("run uuid");
     for (int ord : positions) {
       Settlement s = all.get(ord);
-      if (s.verdict() instanceof Settlement.Succeeded ok && ok.next() == null && ok.endsRun()) {
+      if (s.verdict() instanceof Settlement.Advancing ok && ok.next() == null && ok.endsRun()) {
         ends.add(s.run());
       }
     }

@@ -109,6 +109,9 @@ public interface Runs {
   /** The settled attempts of a run, oldest first. */
   List<AttemptInfo> attempts(UUID run);
 
+  /** The encoded result of a run: what a step ended it early with, or else this node's value. */
+  Optional<String> output(UUID run, String node);
+
   /** The encoded value of a step that succeeded. */
   Optional<String> value(UUID run, String node, int index);
 

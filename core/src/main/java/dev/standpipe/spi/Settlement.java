@@ -63,7 +63,7 @@ public record Settlement(
   public sealed interface Verdict permits Advancing, Retried, Snoozed, Failed, Released {}
 
   /** The step has ended, and others follow. */
-  public sealed interface Advancing extends Verdict permits Succeeded, Skipped {
+  public sealed interface Advancing extends Verdict permits Succeeded, Skipped, Finished {
     /** The values to record. */
     List<Value> results();
 
@@ -132,6 +132,41 @@ public record Settlement(
     @Override
     public List<Value> results() {
       return List.of();
+    }
+  }
+
+  /**
+   * The step is finished, and has ended its run early: nothing follows, the rest is dropped.
+   *
+   * @param results as of a step that {@link Succeeded}
+   * @param output the run's result, encoded
+   * @param graceMicros how long the run's other bodies have before they are cut off
+   */
+  public record Finished(List<Value> results, String output, long graceMicros)
+      implements Advancing {
+    @Override
+    public List<Skip> skips() {
+      return List.of();
+    }
+
+    @Override
+    public @Nullable Next next() {
+      return null;
+    }
+
+    @Override
+    public List<NewTasks> tasks() {
+      return List.of();
+    }
+
+    @Override
+    public List<Bump> bumps() {
+      return List.of();
+    }
+
+    @Override
+    public boolean endsRun() {
+      return false;
     }
   }
 

@@ -111,6 +111,12 @@ class ExamplesTest {
   }
 
   @Test
+  void theFirstGoodQuoteEndsTheSearch() throws Exception {
+    assertThat(output(FinishRunExample::main).lines().toList())
+        .containsExactly("the first good one: Quote[shop=west, price=18]", "SUCCEEDED by ask");
+  }
+
+  @Test
   void aStartWithAKeyHappensOnce() throws Exception {
     assertThat(output(IdempotentStartExample::main).lines().toList())
         .containsExactly("the same run: true", "its result: 49", "refused: DUPLICATE_KEY");

@@ -20,6 +20,7 @@ public abstract class EngineContract
         DelayContract,
         RunContextContract,
         DeadlineContract,
+        FinishingContract,
         BadValueContract,
         VersionContract,
         SharingContract,

@@ -19,6 +19,7 @@ public abstract class StoreContract
         HaltContract,
         CancelContract,
         ExpiryContract,
+        FinishContract,
         ReviveContract,
         LedgerContract,
         ProcessContract,

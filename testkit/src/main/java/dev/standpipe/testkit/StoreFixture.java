@@ -71,7 +71,8 @@ public final class StoreFixture implements AutoCloseable {
           "retry_limit",
           "audit",
           "context",
-          "deadline");
+          "deadline",
+          "finish");
   private static final Duration LONG = Duration.ofMinutes(10);
 
   private final DataSource source;
@@ -274,6 +275,17 @@ public final class StoreFixture implements AutoCloseable {
   public static Settlement failed(Claimed task) {
     return settlement(
         task, new Settlement.Failed(AttemptOutcome.FAILED, error(), HaltReason.RETRIES_EXHAUSTED));
+  }
+
+  /** A task that succeeded and ended its run early; others have no time to end. */
+  public static Settlement finished(Claimed task, String output) {
+    return finished(task, output, 0);
+  }
+
+  /** A task that succeeded and ended its run early. */
+  public static Settlement finished(Claimed task, String output, long graceMicros) {
+    Settlement.Value value = new Settlement.Value(task.node(), task.index(), "\"done\"", false);
+    return settlement(task, new Settlement.Finished(List.of(value), output, graceMicros));
   }
 
   /** A task given back. */

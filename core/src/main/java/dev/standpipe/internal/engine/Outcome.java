@@ -2,6 +2,7 @@ package dev.standpipe.internal.engine;
 
 import dev.standpipe.spi.Settlement;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /**
  * How a try ended, before what follows is worked out.
@@ -23,11 +24,13 @@ record Outcome(Work work, long elapsedNanos, Ending ending) {
    * The body returned.
    *
    * @param values its value, or its elements', encoded
+   * @param output the run's result, encoded, if the body has ended the run early
    * @param context what it has set in the run's context
    */
-  record Returned(List<String> values, List<Settlement.Entry> context) implements Ending {
+  record Returned(List<String> values, @Nullable String output, List<Settlement.Entry> context)
+      implements Ending {
     Returned(List<String> values) {
-      this(values, List.of());
+      this(values, null, List.of());
     }
   }
 

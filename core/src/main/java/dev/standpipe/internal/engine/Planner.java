@@ -4,6 +4,7 @@ import dev.standpipe.AttemptOutcome;
 import dev.standpipe.Fail;
 import dev.standpipe.HaltReason;
 import dev.standpipe.InvalidValueException;
+import dev.standpipe.Operator;
 import dev.standpipe.Retry;
 import dev.standpipe.Snooze;
 import dev.standpipe.UnmatchedDivertException;
@@ -30,6 +31,10 @@ import org.jspecify.annotations.Nullable;
  * Works out what is written for an outcome, and which of the steps that follow this process keeps.
  */
 final class Planner {
+  /** How long the other bodies of a run have that one of them has ended. */
+  private static final long GRACE =
+      TimeUnit.NANOSECONDS.toMicros(Operator.CANCEL_GRACE.toNanos());
+
   private final Hold hold;
   private final Function<Work, Retry> retries;
 
@@ -86,7 +91,9 @@ final class Planner {
 
   private Settlement.Verdict verdict(Work work, Outcome.Ending ending) {
     if (ending instanceof Outcome.Returned returned) {
-      return succeeded(work, returned.values());
+      return returned.output() == null
+          ? succeeded(work, returned.values())
+          : new Settlement.Finished(results(work, returned.values()), returned.output(), GRACE);
     }
     if (ending instanceof Outcome.Skipped) {
       return skipped(work);

@@ -86,7 +86,7 @@ final class RunHandle<T> implements Run<T> {
   /** The step whose value it is may have been skipped. */
   @SuppressWarnings("NullAway")
   private T value() {
-    return runs.value(id, output, 0).map(this::decoded).orElse(null);
+    return runs.output(id, output).map(this::decoded).orElse(null);
   }
 
   /** The codec read it as this type; a step may return null where the caller allows it. */

@@ -86,8 +86,8 @@ final class Runner {
       if (converges) {
         return new Outcome.Returned(List.of(converged(work)));
       }
-      Object value = step.body().run(inputs, new Context(work, step.timeout(), shared));
-      return new Outcome.Returned(encode(work, value), shared.entries());
+      Context context = new Context(work, step.timeout(), shared, codec);
+      return context.returned(encode(work, step.body().run(inputs, context)));
     } catch (Throwable e) { // whatever a body throws is how its try ended
       boolean blameless = work.isCanceled() || shared.wasUnreachable();
       return blameless ? new Outcome.GivenBack() : new Outcome.Threw(e, false);

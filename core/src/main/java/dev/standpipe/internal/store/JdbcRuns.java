@@ -219,6 +219,17 @@ class JdbcRuns implements Runs {
   }
 
   @Override
+  public Optional<String> output(UUID run, String node) {
+    return database.each(
+        session ->
+            session
+                .query("run_output")
+                .set("run", run)
+                .set("node", node)
+                .first(row -> row.getString("value")));
+  }
+
+  @Override
   public boolean settle(UUID run) {
     return database.together(
         session -> {

@@ -194,6 +194,9 @@ class JdbcTasks implements Tasks {
     Rows last = ends(opened);
     int succeeded = run(session, "settle_end", owner, "runs", last);
     run(session, "settle_halt", owner, "halts", batch.halts(accepted));
+    Rows finishes = batch.finishes(accepted);
+    run(session, "settle_finish", owner, "finishes", finishes);
+    run(session, "settle_finish_by", owner, "finishes", finishes);
     stopped.addAll(stopped(session, last, succeeded));
     return new Ended(opened, stopped);
   }

@@ -28,6 +28,9 @@ final class Settlements {
   private static final short ELEMENT = 3;
   private static final short SKIPPED = 4;
 
+  /** Why a run is halting that a step has ended early; it has no reason once it has ended. */
+  private static final String FINISHED = "finished";
+
   private final List<Settlement> all;
 
   Settlements(List<Settlement> all) {
@@ -260,20 +263,34 @@ final class Settlements {
   List<Settlement> withContext(List<Integer> positions) {
     return positions.stream()
         .map(all::get)
-        .filter(s -> s.verdict() instanceof Settlement.Succeeded && !s.context().isEmpty())
+        .filter(s -> s.verdict() instanceof Settlement.Advancing && !s.context().isEmpty())
         .toList();
   }
 
-  /** The runs that halt. */
+  /** The runs that halt, or are ended early. */
   Rows halts(List<Integer> positions) {
     Rows halts = new Rows("run uuid", "reason text", "node text");
     for (int ord : positions) {
       Settlement s = all.get(ord);
       if (s.verdict() instanceof Settlement.Failed failed) {
         halts.add(s.run(), Words.of(failed.reason()), s.node());
+      } else if (s.verdict() instanceof Settlement.Finished) {
+        halts.add(s.run(), FINISHED, s.node());
       }
     }
     return halts;
+  }
+
+  /** What the runs that are ended early end with. */
+  Rows finishes(List<Integer> positions) {
+    Rows finishes = new Rows("run uuid", "node text", "value text", "grace_us bigint");
+    for (int ord : positions) {
+      Settlement s = all.get(ord);
+      if (s.verdict() instanceof Settlement.Finished finished) {
+        finishes.add(s.run(), s.node(), finished.output(), finished.graceMicros());
+      }
+    }
+    return finishes;
   }
 
   private static void addResult(Rows results, int ord, Settlement s, Settlement.Value value) {
@@ -348,7 +365,8 @@ final class Settlements {
   boolean isSimple() {
     for (Settlement s : all) {
       if (s.verdict() instanceof Settlement.Advancing ok) {
-        if (!s.context().isEmpty()
+        if (ok instanceof Settlement.Finished
+            || !s.context().isEmpty()
             || !ok.tasks().isEmpty()
             || !ok.bumps().isEmpty()
             || !ok.skips().isEmpty()

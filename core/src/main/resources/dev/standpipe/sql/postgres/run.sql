@@ -39,9 +39,12 @@ from standpipe.run
 where pipeline = :pipeline and key = any (:keys.key::text[])
 
 -- name: run_find
--- A canceled run is a halted one with that reason; who canceled it last, and why, the audit knows.
-select r.id, r.pipeline, r.key, r.priority, r.labels, r.halt_reason, r.halt_node,
-       case when r.halt_reason is distinct from 'canceled' then r.status
+-- A canceled run is a halted one with that reason, and one that a step ends early is halting until it has
+-- succeeded. Who canceled a run last, and why, the audit knows.
+select r.id, r.pipeline, r.key, r.priority, r.labels,
+       nullif(r.halt_reason, 'finished') as halt_reason, r.halt_node,
+       case when r.halt_reason = 'finished' then 'finishing'
+            when r.halt_reason is distinct from 'canceled' then r.status
             when r.status = 'halting' then 'canceling' else 'canceled' end as status,
        (extract(epoch from r.created_at) * 1000000)::bigint as created_us,
        (extract(epoch from r.finished_at) * 1000000)::bigint as finished_us,
@@ -100,6 +103,14 @@ select value
 from standpipe.result
 where run_id = :run and node = :node and idx = :idx and outcome = 1
 
+-- name: run_output
+select value from standpipe.finish where run_id = :run
+union all
+select value
+from standpipe.result
+where run_id = :run and node = :node and idx = 0 and outcome = 1
+  and not exists (select 1 from standpipe.finish where run_id = :run)
+
 -- name: run_clear
 delete from standpipe.task
 where run_id = :run and state in (0, 2, 3)
@@ -130,7 +141,8 @@ where c.run_id = :run
 
 -- name: run_halted
 update standpipe.run
-set status = 'halted', finished_at = clock_timestamp()
+set status = case when halt_reason = 'finished' then 'succeeded' else 'halted' end,
+    halt_reason = nullif(halt_reason, 'finished'), finished_at = clock_timestamp()
 where id = :run and status = 'halting'
 
 -- name: run_halting
@@ -146,7 +158,7 @@ select run_id from standpipe.canceling
 update standpipe.run
 set status = 'halting', halt_reason = 'canceled', halt_node = null
 where id = :run
-  and (status = 'running' or (status = 'halting' and halt_reason <> 'canceled'))
+  and (status = 'running' or (status = 'halting' and halt_reason not in ('canceled', 'finished')))
 
 -- name: run_cut_off_by
 -- One that a deadline has stopped before is there already, and may be about to go: it is not waited for.

@@ -15,10 +15,12 @@ from standpipe.task t
 where not exists (select 1 from standpipe.run r where r.id = t.run_id)
 
 -- name: doctor_run_without_tasks
--- A run that goes on has a live row: what follows a step is made in the commit that ends it.
+-- A run that goes on has a live row: what follows a step is made in the commit that ends it. One that was
+-- stopped may have none, and is ended next.
 select count(*) as n, min(r.id) as example
 from standpipe.run r
 where r.status in ('running', 'halting') and not exists (select 1 from standpipe.task t where t.run_id = r.id)
+  and not exists (select 1 from standpipe.canceling c where c.run_id = r.id)
 
 -- name: doctor_task_with_result
 -- An expand's own result has the index -1, its elements have the outcome 3.

@@ -147,6 +147,17 @@ class PlannerTest {
   }
 
   @Test
+  void nothingFollowsFromAStepThatEndsItsRunEarly() {
+    Outcome.Ending ending = new Outcome.Returned(List.of("\"x\""), "\"early\"", List.of());
+    Settlement.Verdict verdict = plan(work(SPREAD, "one", 0), ending).verdict();
+    assertThat(verdict)
+        .isEqualTo(
+            new Settlement.Finished(
+                List.of(new Value("one", 0, "\"x\"", false)), "\"early\"", 10_000_000));
+    assertThat(hold.size()).isZero();
+  }
+
+  @Test
   void aBodyThatSnoozesIsScheduledThoughItHasNoRetries() {
     Outcome.Ending ending = new Outcome.Threw(Retry.after(Duration.ofSeconds(2)), false);
     assertThat(plan(work(SPREAD, "two", 0), ending).verdict())

@@ -64,6 +64,23 @@ final class SimFlow {
     return Retry.fixed(Duration.ofSeconds(dice.nextInt(3))).limit(dice.nextInt(MOST_RETRIES + 1));
   }
 
+  /** Whether a step ends its run early when it succeeds; in most flows none does. */
+  boolean finishes(Step step) {
+    return hasBody(step)
+        && seed % 3 == 0
+        && dice(step.key(), step.index() + 77).nextInt(12) == 0;
+  }
+
+  /** The steps that end a run early. */
+  List<Step> finishers(Model model) {
+    return model.all().stream().filter(this::finishes).toList();
+  }
+
+  /** What a run that such a step has ended has as its result. */
+  static String output(Step step) {
+    return "ended by " + step;
+  }
+
   /** Whether a step leaves something in the run's context; a converge and a delay cannot. */
   boolean setsContext(Step step) {
     return hasBody(step) && dice(step.key(), step.index() + 55).nextInt(4) == 0;

@@ -8,9 +8,11 @@ import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Set;
 import java.util.UUID;
 
 /**
@@ -18,6 +20,8 @@ import java.util.UUID;
  * bodies are known, the very values and the very numbers of tries.
  */
 final class SimOracle {
+  private static final String NOT_THERE = "not there";
+
   private final Simulation simulation;
 
   SimOracle(Simulation simulation) {
@@ -48,13 +52,19 @@ final class SimOracle {
         text(
             "select case when halt_reason = 'canceled' then 'canceled' else status end from standpipe_run where id = ?",
             start.run());
-    String expected = expected(start, status);
-    if (!expected.equals(status)) {
-      violations.add(start.key + " is " + status + " and should be " + expected);
+    Set<String> expected = expected(start);
+    if (!expected.contains(status)) {
+      violations.add(start.key + " is " + status + " and should be one of " + expected);
+    }
+    String output = text("select value from standpipe_finish where run_id = ?", start.run());
+    Set<String> outputs = outputs(start, status);
+    if (!outputs.contains(output)) {
+      violations.add(start.key + " ended early with " + output + ", not one of " + outputs);
     }
     Map<Step, String> actual = actual(start.run());
     Map<Step, String> values = SimFlow.values(start.model(), start.input);
-    if (expected.equals("succeeded") && !actual.equals(values)) {
+    boolean whole = status.equals("succeeded") && output.equals(NOT_THERE);
+    if (whole && !actual.equals(values)) {
       violations.add(start.key + " has " + actual + " and should have " + values);
     }
     actual.forEach(
@@ -65,6 +75,44 @@ final class SimOracle {
         });
     judgeContext(start, violations);
     judgeTries(start, violations);
+  }
+
+  /**
+   * A cancel that returned holds, and one that did not may. With a step that never succeeds and one
+   * that ends the run early, the first decides.
+   */
+  private static Set<String> expected(SimStart start) {
+    if (start.cancel() == SimStart.Cancel.DONE) {
+      return Set.of("canceled");
+    }
+    Set<String> expected = new HashSet<>();
+    boolean succeeds = start.flow.succeeds(start.model());
+    if (succeeds || !start.flow.finishers(start.model()).isEmpty()) {
+      expected.add("succeeded");
+    }
+    if (!succeeds || start.hasDeadline()) {
+      expected.add("halted");
+    }
+    if (start.cancel() == SimStart.Cancel.PERHAPS) {
+      expected.add("canceled");
+    }
+    return expected;
+  }
+
+  /**
+   * Of steps that end a run early one decides, and it alone. If the run was stopped before, it goes
+   * on without that when it is brought back.
+   */
+  private static Set<String> outputs(SimStart start, String status) {
+    Set<String> outputs = new HashSet<>();
+    List<Step> finishers = start.flow.finishers(start.model());
+    if (status.equals("succeeded")) {
+      finishers.forEach(step -> outputs.add('"' + SimFlow.output(step) + '"'));
+    }
+    if (outputs.isEmpty() || start.revives() > 0) {
+      outputs.add(NOT_THERE);
+    }
+    return outputs;
   }
 
   /** What a step sets is there exactly if its result is. */
@@ -91,16 +139,6 @@ final class SimOracle {
     if (all > told) {
       violations.add("I2: the context of " + start.key + " has " + all + " values");
     }
-  }
-
-  /** A cancel that returned holds, and one that did not may. */
-  private static String expected(SimStart start, String status) {
-    boolean perhaps = start.cancel() == SimStart.Cancel.PERHAPS && status.equals("canceled");
-    if (perhaps || start.cancel() == SimStart.Cancel.DONE) {
-      return "canceled";
-    }
-    boolean late = start.hasDeadline() && status.equals("halted");
-    return start.flow.succeeds(start.model()) && !late ? "succeeded" : "halted";
   }
 
   /** An expand's own result has the index -1. */
@@ -130,6 +168,7 @@ final class SimOracle {
           start.flow.succeeds(model)
               && start.cancel() == SimStart.Cancel.NEVER
               && !start.hasDeadline()
+              && start.flow.finishers(model).isEmpty()
               && start.revives() == 0;
       if (whole ? failed != told : failed > (1L + start.revives()) * told) {
         violations.add("I7: " + step + " failed " + failed + " times and was told " + told);
@@ -157,7 +196,7 @@ final class SimOracle {
   private String text(String sql, UUID run) throws SQLException {
     try (PreparedStatement statement = prepare(sql, run.toString());
         ResultSet row = statement.executeQuery()) {
-      return row.next() ? row.getString(1) : "not there";
+      return row.next() ? row.getString(1) : NOT_THERE;
     }
   }
 

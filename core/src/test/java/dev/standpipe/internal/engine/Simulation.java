@@ -330,6 +330,9 @@ final class Simulation implements AutoCloseable {
         if (flow.setsContext(step)) {
           ctx.context().set(step.toString(), step.index());
         }
+        if (flow.finishes(step)) {
+          ctx.finishRun(SimFlow.output(step));
+        }
       }
     }
   }

@@ -31,6 +31,9 @@ final class Settlements {
   /** Why a run is halting that a step has ended early; it has no reason once it has ended. */
   private static final String FINISHED = "finished";
 
+  /** The attempt of a step that does not run. */
+  private static final int UNTRIED = 0;
+
   private final List<Settlement> all;
 
   Settlements(List<Settlement> all) {
@@ -39,6 +42,11 @@ final class Settlements {
 
   Settlement get(int position) {
     return all.get(position);
+  }
+
+  /** Whether the task stays, for the next step or for another try. */
+  boolean staysOn(int position) {
+    return !(all.get(position).verdict() instanceof Settlement.Advancing ok) || ok.next() != null;
   }
 
   /** Which tasks the settlements are for. */
@@ -306,9 +314,8 @@ final class Settlements {
         value.value());
   }
 
-  /** A step that is skipped was not tried, however often the divert that skips it was. */
   private static void addSkip(Rows results, int ord, Settlement s, Settlement.Skip skip) {
-    results.add(ord, s.run(), skip.node(), skip.index(), SKIPPED, 1, s.token(), 0L, null);
+    results.add(ord, s.run(), skip.node(), skip.index(), SKIPPED, UNTRIED, s.token(), 0L, null);
   }
 
   private static Rows newResults() {

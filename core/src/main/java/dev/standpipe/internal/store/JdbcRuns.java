@@ -233,6 +233,7 @@ class JdbcRuns implements Runs {
   public boolean settle(UUID run) {
     return database.together(
         session -> {
+          hold(session, run);
           session.query("run_clear").set("run", run).update();
           cutOff(session, run);
           int marks =
@@ -240,6 +241,11 @@ class JdbcRuns implements Runs {
                   + session.query("run_uncancel").set("run", run).update();
           return marks > 0 && session.query("run_halted").set("run", run).update() > 0;
         });
+  }
+
+  /** Two who end one run take turns: both wait for its tasks, in the order in which all do. */
+  protected void hold(Session session, UUID run) throws SQLException {
+    session.query("run_hold").set("run", run).list(row -> row.getLong("id"));
   }
 
   /** Cuts off what runs of a canceled run after its grace, and records it. */

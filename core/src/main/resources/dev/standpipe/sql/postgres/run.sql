@@ -111,6 +111,11 @@ from standpipe.result
 where run_id = :run and node = :node and idx = 0 and outcome = 1
   and not exists (select 1 from standpipe.finish where run_id = :run)
 
+-- name: run_hold
+-- A delete that finds a row changed locks it before it looks whether it still matches: two that each want
+-- some of a run's tasks would wait for each other.
+select id from standpipe.task where run_id = :run order by id for update
+
 -- name: run_clear
 delete from standpipe.task
 where run_id = :run and state in (0, 2, 3)

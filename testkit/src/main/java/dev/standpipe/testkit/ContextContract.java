@@ -123,7 +123,7 @@ interface ContextContract extends StorePart {
 
   @Test
   default void ofTwoThatSetAKeyAtOnceOneIsRefused() {
-    int trials = CancelContract.TRIALS;
+    int trials = FinishContract.TRIALS;
     UUID process = db().join();
     List<Claimed> tasks = siblings(process, trials);
     List<Integer> refused =

@@ -153,7 +153,7 @@ interface ExpiryContract extends StorePart {
 
   @Test
   default void aDeadlineAndTheEndAtOnceHaveOneOutcome() {
-    race(task -> Success.of(task).endsRun().settlement());
+    race(CancelContract.TRIALS, task -> Success.of(task).endsRun().settlement());
     assertThat(
             db().query("select distinct status, halt_reason from standpipe.run order by status"))
         .isSubsetOf("halted|deadline", "succeeded|null");
@@ -166,7 +166,9 @@ interface ExpiryContract extends StorePart {
 
   @Test
   default void whatIsBroughtInWhileADeadlinePassesIsDroppedToo() {
-    race(task -> Success.of(task).starts(new NewTasks("x", 10, 0, 4, 2)).settlement());
+    race(
+        FinishContract.TRIALS,
+        task -> Success.of(task).starts(new NewTasks("x", 10, 0, 4, 2)).settlement());
     assertThat(db().query("select distinct halt_reason from standpipe.run"))
         .containsExactly("deadline");
   }
@@ -174,8 +176,7 @@ interface ExpiryContract extends StorePart {
   /**
    * Passes the deadline of many runs while somebody settles their only task; all have ended then.
    */
-  private void race(Function<Claimed, Settlement> settlement) {
-    int trials = CancelContract.TRIALS;
+  private void race(int trials, Function<Claimed, Settlement> settlement) {
     UUID process = db().join();
     db().start(
             IntStream.range(0, trials)

@@ -52,6 +52,7 @@ final class Validation {
     checkForeign();
     checkCycle();
     drafts.forEach(this::checkArms);
+    drafts.forEach(this::checkBarriers);
   }
 
   private void checkKeys() {
@@ -136,6 +137,20 @@ final class Validation {
               + " on an arm of "
               + quote(place.divert().key)
               + " runs for each element of an expand outside of it: put the expand on the arm");
+    }
+  }
+
+  private void checkBarriers(Draft draft) {
+    for (Draft before : draft.after) {
+      if (draft.isPerElement() && before.kind == NodeKind.BARRIER) {
+        add(
+            "step "
+                + quote(draft.key)
+                + " after the barrier "
+                + quote(before.key)
+                + " runs for each element of an expand before it: collapse the elements first,"
+                + " or expand after the barrier");
+      }
     }
   }
 

@@ -44,6 +44,13 @@ class ExamplesTest {
   }
 
   @Test
+  void aBarrierHoldsBackWhatIsDeclaredAfterIt() throws Exception {
+    assertThat(output(BarrierExample::main).lines().toList())
+        .contains("stock off", "till off")
+        .endsWith("moved 3");
+  }
+
+  @Test
   void aRetryLeavesItsAttemptsOnRecord() throws Exception {
     assertThat(output(RetryExample::main).lines().toList())
         .hasSize(5)

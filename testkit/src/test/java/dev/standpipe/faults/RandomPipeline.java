@@ -10,7 +10,7 @@ import java.util.Collections;
 import java.util.List;
 import java.util.Random;
 
-/** A pipeline that a seed decides: chains, forks, joins, expands, diverts and delays. */
+/** A pipeline that a seed decides: chains, forks, joins, expands, diverts, delays and barriers. */
 final class RandomPipeline {
   private static final int ELEMENTS = 3;
   private static final Retry RETRY = Retry.fixed(Duration.ofMillis(50)).limit(5);
@@ -35,6 +35,10 @@ final class RandomPipeline {
               all.add(step(flow.input()));
               int more = 2 + random.nextInt(8);
               for (int i = 0; i < more; i++) {
+                if (random.nextInt(5) == 0) {
+                  flow.barrier(key("barrier"));
+                  steps++;
+                }
                 all.add(grow(all));
               }
               return all.get(all.size() - 1);

@@ -154,7 +154,7 @@ final class Planner {
     return switch (work.vertex.kind()) {
       case EXPAND -> Ending.expanded(values.size());
       case DIVERT -> Ending.diverted(ArmValue.read(values.get(0)));
-      case INPUT, STEP, COLLAPSE, CONVERGE, DELAY -> Ending.SUCCEEDED;
+      case INPUT, STEP, COLLAPSE, CONVERGE, DELAY, BARRIER -> Ending.SUCCEEDED;
     };
   }
 

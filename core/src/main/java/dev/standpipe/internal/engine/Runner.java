@@ -71,6 +71,9 @@ final class Runner {
     mark(work);
     SharedContext shared = new SharedContext(work.run, codec, tasks);
     try {
+      if (work.vertex.kind() == NodeKind.BARRIER) {
+        return new Outcome.Returned(List.of(codec.encode(null)));
+      }
       boolean converges = work.vertex.kind() == NodeKind.CONVERGE;
       List<@Nullable Object> inputs;
       Tasks.@Nullable Waited waited;

@@ -134,7 +134,8 @@ from (
 select c.relname as name
 from pg_index i join pg_class c on c.oid = i.indexrelid
 where i.indrelid in (to_regclass('standpipe.definition'), to_regclass('standpipe.run'), to_regclass('standpipe.task'),
-                     to_regclass('standpipe.audit'), to_regclass('standpipe.rerun'))
+                     to_regclass('standpipe.audit'), to_regclass('standpipe.rerun'),
+                     to_regclass('standpipe.deadline'))
   and i.indisvalid
 
 -- name: doctor_long_transaction

@@ -26,7 +26,8 @@ public final class Model {
     EXPAND,
     PER_ELEMENT,
     DIVERT,
-    CONVERGE
+    CONVERGE,
+    BARRIER
   }
 
   private static final String DELAY = "d";
@@ -94,6 +95,27 @@ public final class Model {
     return put(divert + ":converge", new Entry(Kind.CONVERGE, "", 0, inputs));
   }
 
+  /** What waits for all that was added before it on the same arm, and all that is added after. */
+  String addBarrier() {
+    List<String> before = entries.keySet().stream().filter(key -> isOn(key, place)).toList();
+    String source = place == null ? GraphNode.INPUT_KEY : inputs(place.divert()).get(0);
+    String key = add(Kind.BARRIER, List.of(source));
+    entries.get(key).dependencies().addAll(before);
+    return key;
+  }
+
+  private boolean isOn(String key, Place arm) {
+    if (arm == null) {
+      return true;
+    }
+    for (Place at = places.get(key); at != null; at = places.get(at.divert())) {
+      if (at.equals(arm)) {
+        return true;
+      }
+    }
+    return false;
+  }
+
   /** From here on, what is added is on this arm; and so is all on arms within. */
   void enter(String divert, String arm) {
     place = new Place(divert, arm);
@@ -126,6 +148,10 @@ public final class Model {
       places.put(key, place);
       entry.dependencies().add(place.divert());
     }
+    entries.keySet().stream()
+        .filter(other -> !other.equals(key) && kind(other) == Kind.BARRIER)
+        .filter(barrier -> isOn(key, places.get(barrier)))
+        .forEach(entry.dependencies()::add);
     return key;
   }
 
@@ -195,6 +221,11 @@ public final class Model {
   /** How often a node runs. */
   public Kind kind(String key) {
     return entries.get(key).kind();
+  }
+
+  /** Whether there is something of a node's own to run. */
+  public boolean hasBody(String key) {
+    return kind(key) != Kind.CONVERGE && kind(key) != Kind.BARRIER && !isDelay(key);
   }
 
   /** The nodes whose values a node gets, in order. */

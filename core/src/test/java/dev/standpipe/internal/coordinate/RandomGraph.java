@@ -75,7 +75,8 @@ public final class RandomGraph {
     COLLAPSE,
     DIVERT,
     DELAY,
-    EACH_DELAY
+    EACH_DELAY,
+    BARRIER
   }
 
   /**
@@ -98,6 +99,7 @@ public final class RandomGraph {
   private final Model model = new Model();
   private final List<Vertex> vertices = new ArrayList<>();
   private final List<Branch> branches = new ArrayList<>();
+  private Flow<String> flow;
   private int firstBranch;
   private final Bodies bodies;
   private final Pipeline<String, String> pipeline;
@@ -123,6 +125,7 @@ public final class RandomGraph {
   }
 
   private Node<String> wire(Flow<String> flow, List<Move> moves) {
+    this.flow = flow;
     vertices.add(new Vertex(GraphNode.INPUT_KEY, flow.input()));
     Iterator<Move> all = moves.iterator();
     while (all.hasNext()) {
@@ -146,6 +149,7 @@ public final class RandomGraph {
       case DIVERT -> divert(move, further);
       case DELAY -> delay(move);
       case EACH_DELAY -> eachDelay(move);
+      case BARRIER -> barrier();
     }
   }
 
@@ -253,6 +257,12 @@ public final class RandomGraph {
     }
   }
 
+  /** What an element goes through is on one side of it. */
+  private void barrier() {
+    flow.barrier(model.addBarrier());
+    firstBranch = branches.size();
+  }
+
   /** Each arm takes the next few moves; what is wired on one is out of the others' sight. */
   private void divert(Move move, Iterator<Move> further) {
     Vertex input = vertex(move.a());
@@ -291,7 +301,8 @@ public final class RandomGraph {
   private Vertex arm(String divert, String arm, Vertex input, Iterator<Move> further, Aside aside) {
     int firstVertex = vertices.size();
     int outerBranch = firstBranch;
-    firstBranch = branches.size();
+    int opening = branches.size();
+    firstBranch = opening;
     model.enter(divert, arm);
     int length = Math.floorMod((divert + arm).hashCode(), 4);
     for (int i = 0; i < length && further.hasNext(); i++) {
@@ -302,7 +313,7 @@ public final class RandomGraph {
     Vertex end = wired.isEmpty() ? input : wired.get(wired.size() - 1);
     aside.vertices().addAll(wired);
     wired.clear();
-    List<Branch> opened = branches.subList(firstBranch, branches.size());
+    List<Branch> opened = branches.subList(opening, branches.size());
     aside.branches().addAll(opened);
     opened.clear();
     firstBranch = outerBranch;

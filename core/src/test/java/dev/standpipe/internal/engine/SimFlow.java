@@ -64,16 +64,14 @@ final class SimFlow {
     return Retry.fixed(Duration.ofSeconds(dice.nextInt(3))).limit(dice.nextInt(MOST_RETRIES + 1));
   }
 
-  /** Whether a step ends its run early when it succeeds; in most flows none does. */
+  /** Whether a step, if it has a body, ends its run early; in most flows none does. */
   boolean finishes(Step step) {
-    return hasBody(step)
-        && seed % 3 == 0
-        && dice(step.key(), step.index() + 77).nextInt(12) == 0;
+    return seed % 3 == 0 && dice(step.key(), step.index() + 77).nextInt(12) == 0;
   }
 
   /** The steps that end a run early. */
   List<Step> finishers(Model model) {
-    return model.all().stream().filter(this::finishes).toList();
+    return model.all().stream().filter(s -> model.hasBody(s.key()) && finishes(s)).toList();
   }
 
   /** What a run that such a step has ended has as its result. */
@@ -81,13 +79,14 @@ final class SimFlow {
     return "ended by " + step;
   }
 
-  /** Whether a step leaves something in the run's context; a converge and a delay cannot. */
+  /** Whether a step, if it has a body, leaves something in the run's context. */
   boolean setsContext(Step step) {
-    return hasBody(step) && dice(step.key(), step.index() + 55).nextInt(4) == 0;
+    return dice(step.key(), step.index() + 55).nextInt(4) == 0;
   }
 
-  private static boolean hasBody(Step step) {
-    return !step.key().endsWith(":converge") && !Model.isDelay(step.key());
+  /** The steps that leave something in the run's context. */
+  List<Step> setters(Model model) {
+    return model.all().stream().filter(s -> model.hasBody(s.key()) && setsContext(s)).toList();
   }
 
   /** How long a step waits: a delay for a while, of the others few. */
@@ -97,10 +96,11 @@ final class SimFlow {
   }
 
   /** How often a step fails before it succeeds; one more than it may be retried if never. */
-  int failures(Step step) {
-    if (!hasBody(step)) {
-      return 0;
-    }
+  int failures(Model model, Step step) {
+    return model.hasBody(step.key()) ? failures(step) : 0;
+  }
+
+  private int failures(Step step) {
     Random dice = dice(step.key(), step.index());
     int limit = retry(step.key()).limit();
     if (dice.nextInt(troublesOneIn) > 0) {
@@ -143,7 +143,7 @@ final class SimFlow {
 
   /** Whether a run of this comes to its end, or halts at a step that never succeeds. */
   boolean succeeds(Model model) {
-    return model.all().stream().allMatch(s -> failures(s) <= retry(s.key()).limit());
+    return model.all().stream().allMatch(s -> failures(model, s) <= retry(s.key()).limit());
   }
 
   /** The value of every step, and of every element under its expand's key and its index. */
@@ -155,6 +155,8 @@ final class SimFlow {
         values.put(new Step(key, 0), input);
       } else if (model.kind(key) == Model.Kind.DIVERT) {
         values.put(new Step(key, 0), model.taken(key));
+      } else if (model.kind(key) == Model.Kind.BARRIER) {
+        values.put(new Step(key, 0), null);
       } else if (model.kind(key) == Model.Kind.CONVERGE) {
         values.put(new Step(key, 0), values.get(new Step(model.end(key), 0)));
       } else if (model.kind(key) == Model.Kind.EXPAND) {

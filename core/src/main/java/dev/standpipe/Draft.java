@@ -32,6 +32,7 @@ final class Draft {
   private Retry retry = Retry.standard();
   private Optional<Duration> timeout = Optional.empty();
   private OptionalInt crashLimit = OptionalInt.empty();
+  private Optional<StepDefinition.Wait> waiting = Optional.empty();
   private boolean configured;
 
   Draft(
@@ -48,7 +49,10 @@ final class Draft {
     this.inputs = List.copyOf(inputs);
     this.body = body;
     this.place = flow.place();
-    this.perElement = kind == NodeKind.STEP && inputs.size() == 1 && yieldsElements(inputs.get(0));
+    this.perElement =
+        (kind == NodeKind.STEP || kind == NodeKind.DELAY)
+            && inputs.size() == 1
+            && yieldsElements(inputs.get(0));
   }
 
   /**
@@ -104,6 +108,23 @@ final class Draft {
     this.configured = true;
   }
 
+  void delay(Duration time) {
+    flow.requireOpen();
+    if (time.isNegative() || time.compareTo(LONGEST_TIMEOUT) > 0) {
+      throw new IllegalArgumentException("A delay is from zero to 36500 days, not " + time);
+    }
+    if (!time.isZero()) {
+      waitFor((now, inputs) -> time);
+    }
+    this.configured = true;
+  }
+
+  void waitFor(StepDefinition.Wait wait) {
+    flow.requireOpen();
+    this.waiting = Optional.of(wait);
+    this.configured = true;
+  }
+
   void after(Node<?>... nodes) {
     flow.requireOpen();
     for (Node<?> node : nodes) {
@@ -127,7 +148,7 @@ final class Draft {
   }
 
   StepDefinition toStep() {
-    return new StepDefinition(key, kind, type, retry, timeout, crashLimit, body);
+    return new StepDefinition(key, kind, type, retry, timeout, crashLimit, waiting, body);
   }
 
   private static boolean yieldsElements(Draft input) {

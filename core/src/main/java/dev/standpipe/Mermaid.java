@@ -65,6 +65,7 @@ final class Mermaid {
       case EXPAND -> "[/\"" + node.key() + "\"\\]";
       case DIVERT -> "{\"" + node.key() + "\"}";
       case CONVERGE -> "{{\"" + node.key() + "\"}}";
+      case DELAY -> ">\"" + node.key() + "\"]";
       case BARRIER -> "[/\"" + node.key() + "\"/]";
       case COLLAPSE -> "[\\\"" + node.key() + "\"/]";
     };

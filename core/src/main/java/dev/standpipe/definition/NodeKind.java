@@ -14,6 +14,8 @@ public enum NodeKind {
   DIVERT,
   /** Brings the arms of a divert together again: its value is that of the arm taken. */
   CONVERGE,
+  /** Passes its input's value on after a while; below an expand, once per element. */
+  DELAY,
   /** Parts what is declared before it from what is declared after; has no value. */
   BARRIER
 }

@@ -25,6 +25,7 @@ public interface Runs {
    * @param input its input, encoded
    * @param delayMicros how long its first tasks wait
    * @param owner the process its first tasks are leased to at once, or {@code null}
+   * @param deadlineMicros how long it may take, or {@code null} for as long as it does
    */
   record NewRun(
       UUID id,
@@ -34,7 +35,21 @@ public interface Runs {
       String labels,
       String input,
       long delayMicros,
-      @Nullable UUID owner) {}
+      @Nullable UUID owner,
+      @Nullable Long deadlineMicros) {
+    /** A run without a deadline. */
+    public NewRun(
+        UUID id,
+        @Nullable String key,
+        @Nullable String keyHash,
+        int priority,
+        String labels,
+        String input,
+        long delayMicros,
+        @Nullable UUID owner) {
+      this(id, key, keyHash, priority, labels, input, delayMicros, owner, null);
+    }
+  }
 
   /**
    * A node a run starts with.
@@ -93,6 +108,9 @@ public interface Runs {
 
   /** The settled attempts of a run, oldest first. */
   List<AttemptInfo> attempts(UUID run);
+
+  /** The encoded result of a run: what a step ended it early with, or else this node's value. */
+  Optional<String> output(UUID run, String node);
 
   /** The encoded value of a step that succeeded. */
   Optional<String> value(UUID run, String node, int index);

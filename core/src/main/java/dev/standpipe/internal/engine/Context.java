@@ -1,9 +1,13 @@
 package dev.standpipe.internal.engine;
 
+import dev.standpipe.RunContext;
 import dev.standpipe.StepContext;
+import dev.standpipe.spi.PayloadCodec;
 import java.time.Duration;
+import java.util.List;
 import java.util.Optional;
 import java.util.UUID;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -11,11 +15,21 @@ import org.slf4j.LoggerFactory;
 final class Context implements StepContext {
   private final Work work;
   private final Optional<Duration> timeout;
+  private final SharedContext shared;
+  private final PayloadCodec codec;
   private final long startedAt = System.nanoTime();
+  private volatile @Nullable String output;
 
-  Context(Work work, Optional<Duration> timeout) {
+  Context(Work work, Optional<Duration> timeout, SharedContext shared, PayloadCodec codec) {
     this.work = work;
     this.timeout = timeout;
+    this.shared = shared;
+    this.codec = codec;
+  }
+
+  /** What is to be committed with the values of the step. */
+  Outcome.Returned returned(List<String> values) {
+    return new Outcome.Returned(values, output, shared.entries());
   }
 
   @Override
@@ -62,6 +76,16 @@ final class Context implements StepContext {
   public Optional<Duration> timeLeft() {
     return timeout.map(
         limit -> Duration.ofNanos(Math.max(0, limit.toNanos() - (System.nanoTime() - startedAt))));
+  }
+
+  @Override
+  public void finishRun(@Nullable Object value) {
+    output = EarlyOutput.encode(work.pipeline, value, codec);
+  }
+
+  @Override
+  public RunContext context() {
+    return shared;
   }
 
   @Override

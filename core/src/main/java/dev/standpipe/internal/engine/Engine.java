@@ -127,10 +127,12 @@ public final class Engine implements AutoCloseable {
         new SuspectClaimer(claims.tasks(), crew, catalogue, settings, machine);
     Reconciler reconciler = new Reconciler(claims.tasks(), crew, poll);
     Canceler canceler = new Canceler(claims.runs(), crew, ends, poll);
+    DeadlineWatch deadlines = new DeadlineWatch(claims, crew, ends, poll);
     otherLoops.add(new Loop("watch", watch::look, events));
     if (settings.role().maintains()) {
       otherLoops.add(new Loop("sweeper", sweeper::sweep, events));
       otherLoops.add(new Loop("promoter", promoter::promote, events));
+      otherLoops.add(new Loop("deadlines", deadlines::look, events));
     }
     if (settings.role().works()) {
       otherLoops.add(new Loop("suspects", suspects::poll, events));

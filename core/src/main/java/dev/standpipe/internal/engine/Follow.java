@@ -9,8 +9,9 @@ import java.util.UUID;
  *
  * @param works the tries it goes on with
  * @param halting runs that may have nothing left to wait for
+ * @param finished those of them that a step has ended early: nobody wants what they still do
  * @param othersReady whether there are tasks now that any process may take
  */
-record Follow(List<Work> works, Set<UUID> halting, boolean othersReady) {
-  static final Follow NOTHING = new Follow(List.of(), Set.of(), false);
+record Follow(List<Work> works, Set<UUID> halting, Set<UUID> finished, boolean othersReady) {
+  static final Follow NOTHING = new Follow(List.of(), Set.of(), Set.of(), false);
 }

@@ -78,7 +78,11 @@ final class Starter {
               Labels.write(options.labels()),
               codec.encode(input),
               TimeUnit.NANOSECONDS.toMicros(options.delay().toNanos()),
-              null));
+              null,
+              options
+                  .deadline()
+                  .map(time -> TimeUnit.NANOSECONDS.toMicros(time.toNanos()))
+                  .orElse(null)));
     }
 
     /** Starts a run on the input of another, linked to it. A key stays with the run that has it. */
@@ -176,7 +180,8 @@ final class Starter {
         run.labels(),
         run.input(),
         run.delayMicros(),
-        owner);
+        owner,
+        run.deadlineMicros());
   }
 
   private static String hash(String text) {

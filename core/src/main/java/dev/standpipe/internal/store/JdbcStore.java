@@ -1,5 +1,6 @@
 package dev.standpipe.internal.store;
 
+import dev.standpipe.spi.Deadlines;
 import dev.standpipe.spi.Definitions;
 import dev.standpipe.spi.Processes;
 import dev.standpipe.spi.Quarantines;
@@ -13,6 +14,7 @@ public final class JdbcStore implements Store {
   private final JdbcDefinitions definitions;
   private final JdbcProcesses processes;
   private final JdbcRuns runs;
+  private final JdbcDeadlines deadlines;
   private final JdbcTasks tasks;
   private final JdbcQuarantines quarantines;
 
@@ -23,6 +25,7 @@ public final class JdbcStore implements Store {
     boolean whole = dialect.writesInOneStatement();
     this.processes = whole ? new JdbcProcesses(database) : new StepwiseProcesses(database);
     this.runs = whole ? new JdbcRuns(database) : new StepwiseRuns(database);
+    this.deadlines = new JdbcDeadlines(database);
     this.tasks = whole ? new JdbcTasks(database) : new StepwiseTasks(database);
     this.quarantines = new JdbcQuarantines(database);
   }
@@ -40,6 +43,11 @@ public final class JdbcStore implements Store {
   @Override
   public Runs runs() {
     return runs;
+  }
+
+  @Override
+  public Deadlines deadlines() {
+    return deadlines;
   }
 
   @Override

@@ -40,6 +40,11 @@ public final class RandomGraph {
       return Retry.standard();
     }
 
+    /** How long a step waits before it begins. */
+    default Duration delay(String key) {
+      return Duration.ZERO;
+    }
+
     /** How long a step may take. */
     default Duration timeout(String key) {
       return Duration.ofHours(1);
@@ -69,6 +74,8 @@ public final class RandomGraph {
     EACH_STEP,
     COLLAPSE,
     DIVERT,
+    DELAY,
+    EACH_DELAY,
     BARRIER
   }
 
@@ -140,6 +147,8 @@ public final class RandomGraph {
       case EACH_STEP -> eachStep(move);
       case COLLAPSE -> collapse(move);
       case DIVERT -> divert(move, further);
+      case DELAY -> delay(move);
+      case EACH_DELAY -> eachDelay(move);
       case BARRIER -> barrier();
     }
   }
@@ -233,6 +242,21 @@ public final class RandomGraph {
     }
   }
 
+  private void delay(Move move) {
+    Vertex input = vertex(move.a());
+    String key = model.addDelay(input.key());
+    add(key, input.node().delay(key, bodies.delay(key)));
+  }
+
+  private void eachDelay(Move move) {
+    List<Branch> near = branches.subList(firstBranch, branches.size());
+    if (!near.isEmpty()) {
+      Branch from = near.get(move.a() % near.size());
+      String key = model.addDelayBelow(from.expand(), from.key());
+      add(key, from.expand(), from.each().delay(key, bodies.delay(key)));
+    }
+  }
+
   /** What an element goes through is on one side of it. */
   private void barrier() {
     flow.barrier(model.addBarrier());
@@ -297,12 +321,12 @@ public final class RandomGraph {
   }
 
   private void add(String key, Node<String> node) {
-    node.retry(bodies.retry(key)).timeout(bodies.timeout(key));
+    node.retry(bodies.retry(key)).timeout(bodies.timeout(key)).delay(bodies.delay(key));
     vertices.add(new Vertex(key, node));
   }
 
   private void add(String key, String expand, Each<String> each) {
-    each.retry(bodies.retry(key)).timeout(bodies.timeout(key));
+    each.retry(bodies.retry(key)).timeout(bodies.timeout(key)).delay(bodies.delay(key));
     branches.add(new Branch(key, expand, each));
   }
 

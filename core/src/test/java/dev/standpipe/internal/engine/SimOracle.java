@@ -8,9 +8,11 @@ import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Set;
 import java.util.UUID;
 
 /**
@@ -18,6 +20,8 @@ import java.util.UUID;
  * bodies are known, the very values and the very numbers of tries.
  */
 final class SimOracle {
+  private static final String NOT_THERE = "not there";
+
   private final Simulation simulation;
 
   SimOracle(Simulation simulation) {
@@ -48,13 +52,19 @@ final class SimOracle {
         text(
             "select case when halt_reason = 'canceled' then 'canceled' else status end from standpipe_run where id = ?",
             start.run());
-    String expected = expected(start, status);
-    if (!expected.equals(status)) {
-      violations.add(start.key + " is " + status + " and should be " + expected);
+    Set<String> expected = expected(start);
+    if (!expected.contains(status)) {
+      violations.add(start.key + " is " + status + " and should be one of " + expected);
+    }
+    String output = text("select value from standpipe_finish where run_id = ?", start.run());
+    Set<String> outputs = outputs(start, status);
+    if (!outputs.contains(output)) {
+      violations.add(start.key + " ended early with " + output + ", not one of " + outputs);
     }
     Map<Step, String> actual = actual(start.run());
     Map<Step, String> values = SimFlow.values(start.model(), start.input);
-    if (expected.equals("succeeded") && !actual.equals(values)) {
+    boolean whole = status.equals("succeeded") && output.equals(NOT_THERE);
+    if (whole && !actual.equals(values)) {
       violations.add(start.key + " has " + actual + " and should have " + values);
     }
     actual.forEach(
@@ -63,16 +73,82 @@ final class SimOracle {
             violations.add(step + " has " + value + " and should have " + values.get(step));
           }
         });
+    judgeContext(start, violations);
     judgeTries(start, violations);
   }
 
-  /** A cancel that returned holds, and one that did not may. */
-  private static String expected(SimStart start, String status) {
-    boolean perhaps = start.cancel() == SimStart.Cancel.PERHAPS && status.equals("canceled");
-    if (perhaps || start.cancel() == SimStart.Cancel.DONE) {
-      return "canceled";
+  /**
+   * A cancel that returned holds, and one that did not may. With a step that never succeeds and one
+   * that ends the run early, the first decides.
+   */
+  private static Set<String> expected(SimStart start) {
+    if (start.cancel() == SimStart.Cancel.DONE) {
+      return Set.of("canceled");
     }
-    return start.flow.succeeds(start.model()) ? "succeeded" : "halted";
+    Set<String> expected = new HashSet<>();
+    boolean succeeds = start.flow.succeeds(start.model());
+    if (succeeds || !start.flow.finishers(start.model()).isEmpty()) {
+      expected.add("succeeded");
+    }
+    if (!succeeds || start.hasDeadline()) {
+      expected.add("halted");
+    }
+    if (start.cancel() == SimStart.Cancel.PERHAPS) {
+      expected.add("canceled");
+    }
+    return expected;
+  }
+
+  /**
+   * Of steps that end a run early one decides, and it alone. If the run was stopped before, it goes
+   * on without that when it is brought back.
+   */
+  private static Set<String> outputs(SimStart start, String status) {
+    Set<String> outputs = new HashSet<>();
+    List<Step> finishers = start.flow.finishers(start.model());
+    if (status.equals("succeeded")) {
+      finishers.forEach(step -> outputs.add('"' + SimFlow.output(step) + '"'));
+    }
+    if (outputs.isEmpty() || start.revives() > 0) {
+      outputs.add(NOT_THERE);
+    }
+    return outputs;
+  }
+
+  /** What a step sets is there exactly if its result is. */
+  private void judgeContext(SimStart start, List<String> violations) throws SQLException {
+    List<Step> setters = start.flow.setters(start.model());
+    for (Step step : setters) {
+      long found =
+          count(
+              "select count(*) from standpipe_context c where run_id = ? and key = ?"
+                  + " and value = ? and exists (select 1 from standpipe_result r"
+                  + " where r.run_id = c.run_id and r.node = c.node"
+                  + " and r.idx in (c.idx, -1 - c.idx) and r.token = c.token and r.outcome = 1)",
+              start.run().toString(),
+              step.toString(),
+              Integer.toString(step.index()));
+      if (found != (hasSucceeded(start, step) ? 1 : 0)) {
+        violations.add("I2: " + step + " has " + found + " values in the context");
+      }
+    }
+    long all =
+        count("select count(*) from standpipe_context where run_id = ?", start.run().toString());
+    if (all > setters.size()) {
+      violations.add("I2: the context of " + start.key + " has " + all + " values");
+    }
+  }
+
+  /** An expand's own result has the index -1. */
+  private boolean hasSucceeded(SimStart start, Step step) throws SQLException {
+    return count(
+            "select count(*) from standpipe_result"
+                + " where run_id = ? and node = ? and idx in (?, ?) and outcome = 1",
+            start.run().toString(),
+            step.key(),
+            step.index(),
+            -1 - step.index())
+        > 0;
   }
 
   /** As many failed tries as the step was told to fail, however often a process died (I7). */
@@ -81,7 +157,7 @@ final class SimOracle {
     for (Step step : model.all()) {
       long failed =
           count(
-              "select count(*) from standpipe_attempt where run_id = ? and node = ? and idx = ? and outcome not in ('crashed', 'canceled')",
+              "select count(*) from standpipe_attempt where run_id = ? and node = ? and idx = ? and outcome in ('failed', 'timed_out')",
               start.run().toString(),
               step.key(),
               step.index());
@@ -89,6 +165,8 @@ final class SimOracle {
       boolean whole =
           start.flow.succeeds(model)
               && start.cancel() == SimStart.Cancel.NEVER
+              && !start.hasDeadline()
+              && start.flow.finishers(model).isEmpty()
               && start.revives() == 0;
       if (whole ? failed != told : failed > (1L + start.revives()) * told) {
         violations.add("I7: " + step + " failed " + failed + " times and was told " + told);
@@ -116,7 +194,7 @@ final class SimOracle {
   private String text(String sql, UUID run) throws SQLException {
     try (PreparedStatement statement = prepare(sql, run.toString());
         ResultSet row = statement.executeQuery()) {
-      return row.next() ? row.getString(1) : "not there";
+      return row.next() ? row.getString(1) : NOT_THERE;
     }
   }
 

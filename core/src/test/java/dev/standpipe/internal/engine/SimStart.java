@@ -18,6 +18,7 @@ final class SimStart {
   private final RandomGraph wired;
   private final int priority;
   private final Duration delay;
+  private final Duration deadline;
   private UUID run;
   private Cancel cancel = Cancel.NEVER;
   private int revives;
@@ -36,6 +37,7 @@ final class SimStart {
     this.wired = flow.wire(new OfClients());
     this.priority = dice.nextInt(3) - 1;
     this.delay = Duration.ofSeconds(dice.nextInt(4) == 0 ? dice.nextInt(20) : 0);
+    this.deadline = Duration.ofSeconds(dice.nextInt(5) == 0 ? 1 + dice.nextInt(40) : 0);
   }
 
   Pipeline<String, String> pipeline() {
@@ -47,7 +49,12 @@ final class SimStart {
   }
 
   RunOptions options(RunOptions keyed) {
-    return keyed.priority(priority).delay(delay);
+    RunOptions options = keyed.priority(priority).delay(delay);
+    return hasDeadline() ? options.deadline(deadline) : options;
+  }
+
+  boolean hasDeadline() {
+    return !deadline.isZero();
   }
 
   void acknowledged(UUID id) {

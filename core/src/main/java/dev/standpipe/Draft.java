@@ -31,6 +31,7 @@ final class Draft {
   private final StepDefinition.Body body;
   private Retry retry = Retry.standard();
   private Optional<Duration> timeout = Optional.empty();
+  private Optional<Duration> within = Optional.empty();
   private OptionalInt crashLimit = OptionalInt.empty();
   private boolean configured;
 
@@ -48,7 +49,7 @@ final class Draft {
     this.inputs = List.copyOf(inputs);
     this.body = body;
     this.place = flow.place();
-    this.perElement = kind == NodeKind.STEP && inputs.size() == 1 && yieldsElements(inputs.get(0));
+    this.perElement = kind.followsElements() && inputs.size() == 1 && yieldsElements(inputs.get(0));
   }
 
   /**
@@ -95,6 +96,14 @@ final class Draft {
     this.configured = true;
   }
 
+  void within(Duration longest) {
+    this.within = Optional.of(longest);
+  }
+
+  Optional<Duration> within() {
+    return within;
+  }
+
   void crashLimit(int most) {
     flow.requireOpen();
     if (most < FEWEST_CRASHES || most > MOST_CRASHES) {
@@ -127,7 +136,7 @@ final class Draft {
   }
 
   StepDefinition toStep() {
-    return new StepDefinition(key, kind, type, retry, timeout, crashLimit, body);
+    return new StepDefinition(key, kind, type, retry, timeout, within, crashLimit, body);
   }
 
   private static boolean yieldsElements(Draft input) {

@@ -12,7 +12,7 @@ import java.util.List;
  *
  * @param <T> the type of one element's value
  */
-public final class Each<T> {
+public sealed class Each<T> permits EachAwait {
   private final Draft draft;
 
   Each(Draft draft) {
@@ -65,6 +65,25 @@ public final class Each<T> {
   public <R> Node<R> collapse(
       String key, TypeToken<R> type, StepFunction<? super List<T>, ? extends R> body) {
     return collapse(key, type, (input, ctx) -> body.run(input));
+  }
+
+  /**
+   * Waits, for each element on its own, for a signal with the element's index.
+   *
+   * @param key identifies the await for good; unique in the pipeline
+   */
+  public <R> EachAwait<R> await(String key, Class<R> type) {
+    return await(key, TypeToken.of(type));
+  }
+
+  /** Waits, for each element on its own, for a signal with a generic value. */
+  public <R> EachAwait<R> await(String key, TypeToken<R> type) {
+    return new EachAwait<>(new AwaitDraft(draft, key, type));
+  }
+
+  /** Waits, for each element on its own, for a person to approve or reject. */
+  public EachAwait<Approval> approval(String key) {
+    return await(key, Approval.class);
   }
 
   /** Says what happens when a body of this node throws, for each element on its own. */

@@ -8,6 +8,8 @@ public enum HaltReason {
   INVALID_VALUE,
   /** A divert's selector named no arm, and the divert has no otherwise. */
   UNMATCHED_DIVERT,
+  /** An await got no signal in time, and has nothing to go on with. */
+  SIGNAL_EXPIRED,
   /** The processes that held a step kept dying: the step is in quarantine. */
   QUARANTINED,
   /** An operator canceled the run; its status is {@link RunStatus#CANCELED}. */

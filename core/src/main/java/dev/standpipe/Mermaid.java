@@ -66,6 +66,7 @@ final class Mermaid {
       case DIVERT -> "{\"" + node.key() + "\"}";
       case CONVERGE -> "{{\"" + node.key() + "\"}}";
       case BARRIER -> "[/\"" + node.key() + "\"/]";
+      case AWAIT -> "((\"" + node.key() + "\"))";
       case COLLAPSE -> "[\\\"" + node.key() + "\"/]";
     };
   }

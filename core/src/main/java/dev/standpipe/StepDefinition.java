@@ -15,6 +15,8 @@ import org.jspecify.annotations.Nullable;
  * @param type the type of its value; of one element for an expand
  * @param retry what happens when its body throws
  * @param timeout how long its body may run
+ * @param within how long it waits, if it is an await that does not wait for ever; its body gets the
+ *     signal's value, or nothing if it expired
  * @param crashLimit how many processes may die with it before it is quarantined, if it has a limit
  *     of its own
  * @param body its body
@@ -25,6 +27,7 @@ public record StepDefinition(
     TypeToken<?> type,
     Retry retry,
     Optional<Duration> timeout,
+    Optional<Duration> within,
     OptionalInt crashLimit,
     Body body) {
 

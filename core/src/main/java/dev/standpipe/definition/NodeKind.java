@@ -15,5 +15,12 @@ public enum NodeKind {
   /** Brings the arms of a divert together again: its value is that of the arm taken. */
   CONVERGE,
   /** Parts what is declared before it from what is declared after; has no value. */
-  BARRIER
+  BARRIER,
+  /** Waits for a signal, whose value is its own; below an expand, once per element. */
+  AWAIT;
+
+  /** Whether one on an element is there once per element. */
+  public boolean followsElements() {
+    return this == STEP || this == AWAIT;
+  }
 }

@@ -34,7 +34,7 @@ public record Settlement(
     Verdict verdict) {
 
   /** How a try ended. */
-  public sealed interface Verdict permits Advancing, Retried, Failed, Released {}
+  public sealed interface Verdict permits Advancing, Retried, Failed, Waiting, Released {}
 
   /** The step has ended, and others follow. */
   public sealed interface Advancing extends Verdict permits Succeeded, Skipped {
@@ -128,6 +128,14 @@ public record Settlement(
    */
   public record Failed(AttemptOutcome outcome, StepError error, HaltReason reason)
       implements Verdict {}
+
+  /**
+   * The step waits for something from outside: a signal makes its task ready, or the end of its
+   * time does, whichever is first.
+   *
+   * @param longestMicros how long it waits at most
+   */
+  public record Waiting(long longestMicros) implements Verdict {}
 
   /** The step was not tried, or not to its end: the task becomes ready again, nothing counted. */
   public record Released() implements Verdict {}

@@ -23,6 +23,9 @@ public interface Store extends AutoCloseable {
   /** Steps in quarantine. */
   Quarantines quarantines();
 
+  /** Signals, given and found. */
+  Signals signals();
+
   /** Gives back what connections it keeps. */
   @Override
   void close();

@@ -51,6 +51,17 @@ class ExamplesTest {
   }
 
   @Test
+  void aRunWaitsForAPaymentAndAPerson() throws Exception {
+    assertThat(output(SignalExample::main).lines().toList())
+        .contains("  n1((\"paid\"))")
+        .endsWith(
+            "taken: true",
+            "taken again: false",
+            "tea for 12, said ann",
+            "pot for 0, refused by bob");
+  }
+
+  @Test
   void aRetryLeavesItsAttemptsOnRecord() throws Exception {
     assertThat(output(RetryExample::main).lines().toList())
         .hasSize(5)

@@ -63,6 +63,7 @@ public final class StoreFixture implements AutoCloseable {
           "run",
           "task",
           "result",
+          "signal",
           "arrival",
           "attempt",
           "quarantine",

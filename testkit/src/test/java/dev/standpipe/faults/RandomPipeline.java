@@ -10,7 +10,7 @@ import java.util.Collections;
 import java.util.List;
 import java.util.Random;
 
-/** A pipeline that a seed decides: chains, forks, joins, expands, diverts and barriers. */
+/** A pipeline that a seed decides: chains, forks, joins, expands, diverts, barriers and awaits. */
 final class RandomPipeline {
   private static final int ELEMENTS = 3;
   private static final Retry RETRY = Retry.fixed(Duration.ofMillis(50)).limit(5);
@@ -56,10 +56,11 @@ final class RandomPipeline {
 
   private Node<Integer> grow(List<Node<Integer>> all) {
     Node<Integer> from = all.get(random.nextInt(all.size()));
-    return switch (random.nextInt(5)) {
+    return switch (random.nextInt(6)) {
       case 0 -> join(from, all.get(random.nextInt(all.size())));
       case 1 -> expand(from);
       case 2 -> divert(from);
+      case 3 -> await(from);
       default -> step(from);
     };
   }
@@ -94,6 +95,12 @@ final class RandomPipeline {
         .retry(RETRY)
         .collapse(key("collapse"), Integer.class, (list, ctx) -> body.run(list.size(), ctx))
         .retry(RETRY);
+  }
+
+  /** Nobody signals it; it waits for a moment, and goes on. */
+  private Node<Integer> await(Node<Integer> from) {
+    steps++;
+    return from.await(key("await"), Integer.class).within(Duration.ofMillis(20)).orElse(1);
   }
 
   /** One arm has two steps, the other one; what is on the arm not taken has no result to count. */

@@ -4,6 +4,7 @@ import dev.standpipe.AttemptOutcome;
 import dev.standpipe.HaltReason;
 import dev.standpipe.InvalidValueException;
 import dev.standpipe.Retry;
+import dev.standpipe.SignalExpiredException;
 import dev.standpipe.UnmatchedDivertException;
 import dev.standpipe.definition.NodeKind;
 import dev.standpipe.definition.Vertex;
@@ -18,6 +19,7 @@ import dev.standpipe.spi.Settlement.Bump;
 import dev.standpipe.spi.Settlement.NewTasks;
 import dev.standpipe.spi.Settlement.Next;
 import dev.standpipe.spi.Settlement.Value;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
@@ -28,6 +30,9 @@ import org.jspecify.annotations.Nullable;
  * Works out what is written for an outcome, and which of the steps that follow this process keeps.
  */
 final class Planner {
+  /** Longer than anything waits; still a number of nanoseconds. */
+  private static final Duration FOREVER = Duration.ofDays(36_500);
+
   private final Hold hold;
   private final Function<Work, Retry> retries;
 
@@ -91,6 +96,10 @@ final class Planner {
     if (ending instanceof Outcome.Threw threw) {
       return failed(work, threw);
     }
+    if (ending instanceof Outcome.Waits waits) {
+      Duration longest = waits.within().orElse(FOREVER);
+      return new Settlement.Waiting(TimeUnit.NANOSECONDS.toMicros(longest.toNanos()));
+    }
     return new Settlement.Released();
   }
 
@@ -101,6 +110,9 @@ final class Planner {
     }
     if (threw.error() instanceof UnmatchedDivertException) {
       return new Settlement.Failed(how, Errors.of(threw.error()), HaltReason.UNMATCHED_DIVERT);
+    }
+    if (threw.error() instanceof SignalExpiredException) {
+      return new Settlement.Failed(how, Errors.of(threw.error()), HaltReason.SIGNAL_EXPIRED);
     }
     Retry retry = retries.apply(work);
     if (retry.allows(work.attempt, threw.error())) {
@@ -138,7 +150,7 @@ final class Planner {
     return switch (work.vertex.kind()) {
       case EXPAND -> Ending.expanded(values.size());
       case DIVERT -> Ending.diverted(ArmValue.read(values.get(0)));
-      case INPUT, STEP, COLLAPSE, CONVERGE, BARRIER -> Ending.SUCCEEDED;
+      case INPUT, STEP, COLLAPSE, CONVERGE, BARRIER, AWAIT -> Ending.SUCCEEDED;
     };
   }
 

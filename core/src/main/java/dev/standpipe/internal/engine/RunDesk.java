@@ -7,6 +7,7 @@ import dev.standpipe.RunEndedException;
 import dev.standpipe.RunHaltingException;
 import dev.standpipe.RunInfo;
 import dev.standpipe.RunStatus;
+import dev.standpipe.StepId;
 import dev.standpipe.StepInfo;
 import dev.standpipe.StepState;
 import dev.standpipe.UnknownPipelineException;
@@ -33,6 +34,7 @@ final class RunDesk implements Operator {
   private final Ends ends;
   private final @Nullable Engine engine;
   private final Starter starter;
+  private final SignalDesk signals;
   private final Runnable announce;
 
   /**
@@ -42,10 +44,16 @@ final class RunDesk implements Operator {
    * @param ends tells of runs that end
    * @param engine this process's, if it serves anything
    * @param starter starts runs
+   * @param signals takes signals
    * @param announce tells all processes that there are tasks to take
    */
   record Office(
-      Store store, Ends ends, @Nullable Engine engine, Starter starter, Runnable announce) {}
+      Store store,
+      Ends ends,
+      @Nullable Engine engine,
+      Starter starter,
+      SignalDesk signals,
+      Runnable announce) {}
 
   RunDesk(String by, Office office) {
     this.by = by;
@@ -53,6 +61,7 @@ final class RunDesk implements Operator {
     this.ends = office.ends();
     this.engine = office.engine();
     this.starter = office.starter();
+    this.signals = office.signals();
     this.announce = office.announce();
   }
 
@@ -106,6 +115,21 @@ final class RunDesk implements Operator {
             .newest(original.pipeline())
             .orElseThrow(() -> new UnknownPipelineException(original.pipeline()));
     return starter.batch(newest.graph(), newest.lane()).rerun(store, original, audited);
+  }
+
+  @Override
+  public boolean approve(UUID run, String key, int index, String comment) {
+    return answer(new StepId(run, key, index), true, comment);
+  }
+
+  @Override
+  public boolean reject(UUID run, String key, int index, String comment) {
+    return answer(new StepId(run, key, index), false, comment);
+  }
+
+  private boolean answer(StepId step, boolean approved, String comment) {
+    Arguments.require(step.index() >= 0, "Elements are counted from 0, not from " + step.index());
+    return signals.answer(step, approved, Arguments.audited(by, comment));
   }
 
   private RunInfo find(UUID run) {

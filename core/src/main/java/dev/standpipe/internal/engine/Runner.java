@@ -7,7 +7,7 @@ import dev.standpipe.definition.Vertex;
 import dev.standpipe.internal.store.StoreException;
 import dev.standpipe.spi.Event;
 import dev.standpipe.spi.PayloadCodec;
-import dev.standpipe.spi.Tasks;
+import dev.standpipe.spi.Store;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Consumer;
@@ -17,19 +17,19 @@ import org.slf4j.MDC;
 /** Runs one body: decodes its inputs, calls it, encodes its value, and says how it ended. */
 final class Runner {
   private final PayloadCodec codec;
-  private final Tasks tasks;
+  private final Store store;
   private final Events events;
   private final Timeouts timeouts;
   private final Consumer<Outcome> outcomes;
 
   Runner(
       PayloadCodec codec,
-      Tasks tasks,
+      Store store,
       Events events,
       Timeouts timeouts,
       Consumer<Outcome> outcomes) {
     this.codec = codec;
-    this.tasks = tasks;
+    this.store = store;
     this.events = events;
     this.timeouts = timeouts;
     this.outcomes = outcomes;
@@ -73,6 +73,9 @@ final class Runner {
       }
       if (work.vertex.kind() == NodeKind.BARRIER) {
         return new Outcome.Returned(List.of(codec.encode(null)));
+      }
+      if (work.vertex.kind() == NodeKind.AWAIT) {
+        return new SignalLook(store.signals(), codec).look(work, step);
       }
       List<@Nullable Object> inputs;
       try {
@@ -123,7 +126,7 @@ final class Runner {
   private List<@Nullable Object> elements(Work work) {
     Vertex input = work.vertex.inputs().get(0);
     List<@Nullable Object> values = new ArrayList<>();
-    tasks.elements(work.run, input.key(), text -> values.add(decode(work, input, text)));
+    store.tasks().elements(work.run, input.key(), text -> values.add(decode(work, input, text)));
     return values;
   }
 

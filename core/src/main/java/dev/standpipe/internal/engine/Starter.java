@@ -179,7 +179,7 @@ final class Starter {
         owner);
   }
 
-  private static String hash(String text) {
+  static String hash(String text) {
     try {
       MessageDigest digest = MessageDigest.getInstance("SHA-256");
       return HexFormat.of().formatHex(digest.digest(text.getBytes(StandardCharsets.UTF_8)));

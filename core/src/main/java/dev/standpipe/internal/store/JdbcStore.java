@@ -4,6 +4,7 @@ import dev.standpipe.spi.Definitions;
 import dev.standpipe.spi.Processes;
 import dev.standpipe.spi.Quarantines;
 import dev.standpipe.spi.Runs;
+import dev.standpipe.spi.Signals;
 import dev.standpipe.spi.Store;
 import dev.standpipe.spi.Tasks;
 
@@ -15,6 +16,7 @@ public final class JdbcStore implements Store {
   private final JdbcRuns runs;
   private final JdbcTasks tasks;
   private final JdbcQuarantines quarantines;
+  private final JdbcSignals signals;
 
   /** Speaks this dialect on these connections. */
   public JdbcStore(Dialect dialect, Sql sql, Connections connections) {
@@ -25,6 +27,7 @@ public final class JdbcStore implements Store {
     this.runs = whole ? new JdbcRuns(database) : new StepwiseRuns(database);
     this.tasks = whole ? new JdbcTasks(database) : new StepwiseTasks(database);
     this.quarantines = new JdbcQuarantines(database);
+    this.signals = new JdbcSignals(database);
   }
 
   @Override
@@ -50,6 +53,11 @@ public final class JdbcStore implements Store {
   @Override
   public Quarantines quarantines() {
     return quarantines;
+  }
+
+  @Override
+  public Signals signals() {
+    return signals;
   }
 
   @Override

@@ -163,6 +163,7 @@ class JdbcTasks implements Tasks {
     List<Opened> opened = arrive(session, batch.bumps(accepted));
     run(session, "settle_create", owner, "tasks", batch.openedTasks(accepted, opened));
     run(session, "settle_attempts", owner, "attempts", batch.attempts(accepted));
+    JdbcSignals.await(session, batch.waits(accepted));
     Rows last = ends(opened);
     int succeeded = run(session, "settle_end", owner, "runs", last);
     run(session, "settle_halt", owner, "halts", batch.halts(accepted));

@@ -16,6 +16,7 @@ final class Resuming {
     if (session.query("resume_run").set("run", resume.run()).update() == 0) {
       return false;
     }
+    session.query("resume_forget_signals").set("run", resume.run()).update();
     session.query("resume_forget_failures").set("run", resume.run()).update();
     session.query("resume_forget_arrivals").set("run", resume.run()).update();
     Rows arrivals = new Rows("node text", "need integer", "remaining integer");

@@ -1,7 +1,9 @@
 package dev.standpipe.internal.coordinate;
 
+import dev.standpipe.Await;
 import dev.standpipe.Divert;
 import dev.standpipe.Each;
+import dev.standpipe.EachAwait;
 import dev.standpipe.Flow;
 import dev.standpipe.Node;
 import dev.standpipe.Pipeline;
@@ -40,11 +42,19 @@ public final class RandomGraph {
       return Retry.standard();
     }
 
+    /** How long an await waits that expires. */
+    default Duration within(String key) {
+      return Duration.ofSeconds(5);
+    }
+
     /** How long a step may take. */
     default Duration timeout(String key) {
       return Duration.ofHours(1);
     }
   }
+
+  /** What an await that expired goes on with. */
+  public static final String OTHERWISE = "no signal";
 
   private static final Bodies NOT_RUN =
       new Bodies() {
@@ -69,7 +79,9 @@ public final class RandomGraph {
     EACH_STEP,
     COLLAPSE,
     DIVERT,
-    BARRIER
+    BARRIER,
+    AWAIT,
+    EACH_AWAIT
   }
 
   /**
@@ -141,6 +153,8 @@ public final class RandomGraph {
       case COLLAPSE -> collapse(move);
       case DIVERT -> divert(move, further);
       case BARRIER -> barrier();
+      case AWAIT -> await(move);
+      case EACH_AWAIT -> eachAwait(move);
     }
   }
 
@@ -230,6 +244,25 @@ public final class RandomGraph {
       Branch from = branches.get(move.a() % branches.size());
       String key = model.add(Model.Kind.ONCE, List.of(from.key()));
       add(key, from.each().collapse(key, String.class, (texts, ctx) -> bodies.value(texts, ctx)));
+    }
+  }
+
+  private void await(Move move) {
+    Vertex input = vertex(move.a());
+    boolean expires = move.b() % 2 == 0;
+    String key = model.awaiting(model.add(Model.Kind.ONCE, List.of(input.key())), expires);
+    Await<String, String> await = input.node().await(key, String.class);
+    add(key, expires ? await.within(bodies.within(key)).orElse(OTHERWISE) : await);
+  }
+
+  private void eachAwait(Move move) {
+    List<Branch> near = branches.subList(firstBranch, branches.size());
+    if (!near.isEmpty()) {
+      Branch from = near.get(move.a() % near.size());
+      boolean expires = move.b() % 2 == 0;
+      String key = model.awaiting(model.addBelow(from.expand(), from.key()), expires);
+      EachAwait<String> await = from.each().await(key, String.class);
+      add(key, from.expand(), expires ? await.within(bodies.within(key)).orElse(OTHERWISE) : await);
     }
   }
 

@@ -61,6 +61,10 @@ final class SimFlow {
     return Retry.fixed(Duration.ofSeconds(dice.nextInt(3))).limit(dice.nextInt(MOST_RETRIES + 1));
   }
 
+  Duration within(String node) {
+    return Duration.ofSeconds(1 + dice(node, -2).nextInt(20));
+  }
+
   /** How often a step fails before it succeeds; one more than it may be retried if never. */
   int failures(Model model, Step step) {
     return model.hasBody(step.key()) ? failures(step) : 0;
@@ -104,8 +108,11 @@ final class SimFlow {
     return model.all().stream().allMatch(s -> failures(model, s) <= retry(s.key()).limit());
   }
 
-  /** The value of every step, and of every element under its expand's key and its index. */
-  static Map<Step, String> values(Model model, String input) {
+  /**
+   * The value of every step, and of every element under its expand's key and its index, given what
+   * its awaits have heard.
+   */
+  static Map<Step, String> values(Model model, String input, Map<Step, String> heard) {
     Map<Step, String> values = new HashMap<>();
     List<String> run = model.keys().stream().filter(key -> !model.isSkipped(key)).toList();
     for (String key : run) {
@@ -113,6 +120,10 @@ final class SimFlow {
         values.put(new Step(key, 0), input);
       } else if (model.kind(key) == Model.Kind.DIVERT) {
         values.put(new Step(key, 0), model.taken(key));
+      } else if (model.isAwait(key)) {
+        model.steps(key).stream()
+            .filter(heard::containsKey)
+            .forEach(step -> values.put(step, heard.get(step)));
       } else if (model.kind(key) == Model.Kind.BARRIER) {
         values.put(new Step(key, 0), null);
       } else if (model.kind(key) == Model.Kind.CONVERGE) {

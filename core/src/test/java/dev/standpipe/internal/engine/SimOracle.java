@@ -53,7 +53,7 @@ final class SimOracle {
       violations.add(start.key + " is " + status + " and should be " + expected);
     }
     Map<Step, String> actual = actual(start.run());
-    Map<Step, String> values = SimFlow.values(start.model(), start.input);
+    Map<Step, String> values = SimFlow.values(start.model(), start.input, actual);
     if (expected.equals("succeeded") && !actual.equals(values)) {
       violations.add(start.key + " has " + actual + " and should have " + values);
     }
@@ -63,7 +63,19 @@ final class SimOracle {
             violations.add(step + " has " + value + " and should have " + values.get(step));
           }
         });
+    judgeSignals(start, actual, violations);
     judgeTries(start, violations);
+  }
+
+  /** A signal that was taken is what its await ends with; otherwise perhaps, or the expiry. */
+  private static void judgeSignals(
+      SimStart start, Map<Step, String> actual, List<String> violations) {
+    for (Step await : start.model().awaits()) {
+      String heard = actual.get(await);
+      if (heard != null && !start.mayHaveHeard(await, heard)) {
+        violations.add(await + " of " + start.key + " has heard " + heard);
+      }
+    }
   }
 
   /** A cancel that returned holds, and one that did not may. */

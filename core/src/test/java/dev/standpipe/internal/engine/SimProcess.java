@@ -92,7 +92,13 @@ final class SimProcess {
   /** What an operator can do through this process. */
   Operator operator() {
     Starter starter = new Starter(CODEC, null, () -> {}, Uuid7::next);
-    return new RunDesk("ann", new RunDesk.Office(store, ends, engine, starter, () -> {}));
+    return new RunDesk(
+        "ann", new RunDesk.Office(store, ends, engine, starter, signals(), () -> {}));
+  }
+
+  /** Where signals are taken through this process. */
+  SignalDesk signals() {
+    return new SignalDesk(store, CODEC, engine, () -> {});
   }
 
   Store store() {
@@ -142,6 +148,11 @@ final class SimProcess {
     @Override
     public Retry retry(String key) {
       return flow.retry(key);
+    }
+
+    @Override
+    public Duration within(String key) {
+      return flow.within(key);
     }
 
     private void live(StepContext ctx) throws Exception {

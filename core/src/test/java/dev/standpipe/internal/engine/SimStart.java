@@ -4,10 +4,15 @@ import dev.standpipe.Pipeline;
 import dev.standpipe.RunOptions;
 import dev.standpipe.StepContext;
 import dev.standpipe.internal.coordinate.Model;
+import dev.standpipe.internal.coordinate.Model.Step;
 import dev.standpipe.internal.coordinate.RandomGraph;
 import java.time.Duration;
+import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Random;
+import java.util.Set;
 import java.util.UUID;
 
 /** A run that somebody wants: tried under its key until a start has returned. */
@@ -18,6 +23,8 @@ final class SimStart {
   private final RandomGraph wired;
   private final int priority;
   private final Duration delay;
+  private final Map<Step, String> taken = new HashMap<>();
+  private final Map<Step, Set<String>> perhaps = new HashMap<>();
   private UUID run;
   private Cancel cancel = Cancel.NEVER;
   private int revives;
@@ -60,6 +67,28 @@ final class SimStart {
 
   UUID run() {
     return run;
+  }
+
+  /** A signal for it was tried; whether it was taken is not known unless the call returned. */
+  void signaled(Step await, String value, boolean returned) {
+    if (returned) {
+      taken.put(await, value);
+    } else {
+      perhaps.computeIfAbsent(await, key -> new HashSet<>()).add(value);
+    }
+  }
+
+  /** The awaits that are not known to have a signal. */
+  List<Step> unsignaled() {
+    return model().awaits().stream().filter(await -> !taken.containsKey(await)).toList();
+  }
+
+  boolean mayHaveHeard(Step await, String value) {
+    if (taken.containsKey(await)) {
+      return taken.get(await).equals(value);
+    }
+    return perhaps.getOrDefault(await, Set.of()).contains(value)
+        || (model().expires(await.key()) && value.equals(RandomGraph.OTHERWISE));
   }
 
   /** A cancel of it was tried; whether it took effect is not known unless it returned. */

@@ -4,6 +4,8 @@ import dev.standpipe.NotRevivableException;
 import dev.standpipe.RunEndedException;
 import dev.standpipe.RunHaltingException;
 import dev.standpipe.RunOptions;
+import dev.standpipe.SignalOptions;
+import dev.standpipe.SignalRefusedException;
 import dev.standpipe.StepContext;
 import dev.standpipe.checker.Entry;
 import dev.standpipe.checker.What;
@@ -147,6 +149,8 @@ final class Simulation implements AutoCloseable {
       start(process);
     } else if (roll < 14) {
       operate(process);
+    } else if (roll < 18) {
+      signal(process);
     } else if (roll < 45 && !process.machine.bodies.isIdle()) {
       runBody(process);
     } else if (roll < 75) {
@@ -202,6 +206,32 @@ final class Simulation implements AutoCloseable {
       note(What.ACKNOWLEDGED, process, dev.standpipe.checker.Step.ofRun(run), 0, 0);
     } catch (StoreException e) {
       trace("    the start failed: " + e.failure());
+    }
+  }
+
+  /** Any await of any run, whether it waits or not, with one of two signals. */
+  private void signal(SimProcess process) {
+    List<SimStart> begun = starts.stream().filter(SimStart::isAcknowledged).toList();
+    if (!begun.isEmpty()) {
+      SimStart start = begun.get(dice.nextInt(begun.size()));
+      List<Step> awaits = start.model().awaits();
+      if (!awaits.isEmpty()) {
+        signal(process, start, awaits.get(dice.nextInt(awaits.size())), "s" + dice.nextInt(2));
+      }
+    }
+  }
+
+  private void signal(SimProcess process, SimStart start, Step await, String value) {
+    trace(process.name + " signals " + await + " of " + start.key + ": " + value);
+    try {
+      SignalOptions options = SignalOptions.index(await.index());
+      trace("    " + process.signals().signal(start.run(), await.key(), value, options));
+      start.signaled(await, value, true);
+    } catch (SignalRefusedException | RunEndedException e) {
+      trace("    " + e.getMessage());
+    } catch (StoreException e) {
+      start.signaled(await, value, false);
+      trace("    the signal failed: " + e.failure());
     }
   }
 
@@ -420,6 +450,9 @@ final class Simulation implements AutoCloseable {
     starts.stream()
         .filter(start -> !start.isAcknowledged())
         .forEach(start -> start(process, start));
+    starts.stream()
+        .filter(SimStart::isAcknowledged)
+        .forEach(s -> s.unsignaled().forEach(await -> signal(process, s, await, "late")));
     List<Loop> busiest = process.loops.stream().filter(Simulation::moves).toList();
     for (int i = 0; i < 3; i++) {
       while (!process.machine.bodies.isIdle()) {

@@ -38,6 +38,11 @@ final class Settlements {
     return all.get(position);
   }
 
+  /** Whether the task stays, for the next step or for another try. */
+  boolean staysOn(int position) {
+    return !(all.get(position).verdict() instanceof Settlement.Advancing ok) || ok.next() != null;
+  }
+
   /** Which tasks the settlements are for. */
   Rows holds(List<Integer> positions) {
     Rows holds = new Rows("ord integer", "run uuid", "task bigint", "token bigint");

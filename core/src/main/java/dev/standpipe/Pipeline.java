@@ -2,6 +2,8 @@ package dev.standpipe;
 
 import dev.standpipe.definition.Graph;
 import dev.standpipe.definition.GraphNode;
+import dev.standpipe.definition.Sequels;
+import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -20,19 +22,26 @@ public final class Pipeline<I, O> {
   private final TypeToken<O> outputType;
   private final Map<String, StepDefinition> steps;
   private final List<GraphNode> written;
+  private final List<Pipeline<?, ?>> sequels;
 
   private Pipeline(
-      String name,
+      TypeToken<I> inputType, TypeToken<O> outputType, Graph graph, List<Draft> drafts) {
+    this(inputType, outputType, graph, drafts, List.of());
+  }
+
+  private Pipeline(
       TypeToken<I> inputType,
       TypeToken<O> outputType,
+      Graph graph,
       List<Draft> drafts,
-      String output) {
+      List<Pipeline<?, ?>> sequels) {
     this.inputType = inputType;
     this.outputType = outputType;
+    this.graph = graph;
     this.written = drafts.stream().map(Draft::toGraphNode).toList();
-    this.graph = Graph.of(name, written, output);
     this.steps = new LinkedHashMap<>();
     drafts.forEach(draft -> steps.put(draft.key, draft.toStep()));
+    this.sequels = List.copyOf(sequels);
   }
 
   /**
@@ -56,7 +65,21 @@ public final class Pipeline<I, O> {
     if (!problems.isEmpty()) {
       throw new DefinitionException(name, problems);
     }
-    return new Pipeline<>(name, input, output, drafts, result.draft.key);
+    List<Callback> callbacks = flow.callbacks();
+    Sequels sequels = Sequels.callbacks(callbacks.stream().map(one -> one.sequel).toList());
+    List<GraphNode> nodes = drafts.stream().map(Draft::toGraphNode).toList();
+    Graph graph = Graph.of(name, nodes, result.draft.key, sequels);
+    List<Pipeline<?, ?>> hidden = new ArrayList<>();
+    callbacks.forEach(callback -> hidden.add(callback.pipeline(name)));
+    return new Pipeline<>(input, output, graph, drafts, hidden);
+  }
+
+  /** A pipeline that belongs to another; the last of its nodes has the result. */
+  static <I, O> Pipeline<I, O> hidden(
+      String name, TypeToken<I> input, TypeToken<O> output, List<Draft> drafts) {
+    List<GraphNode> nodes = drafts.stream().map(Draft::toGraphNode).toList();
+    Graph graph = Graph.of(name, nodes, nodes.get(nodes.size() - 1).key());
+    return new Pipeline<>(input, output, graph, drafts);
   }
 
   private static <I, O> Node<O> wire(String name, Flow<I> flow, Function<Flow<I>, Node<O>> wiring) {
@@ -94,9 +117,14 @@ public final class Pipeline<I, O> {
     return Optional.ofNullable(steps.get(key));
   }
 
+  /** The hidden pipelines of its callbacks, which are served with it. */
+  public List<Pipeline<?, ?>> sequels() {
+    return sequels;
+  }
+
   /** The graph as a Mermaid flowchart, for documentation and reviews. */
   public String toMermaid() {
-    return Mermaid.draw(written, graph.output());
+    return Mermaid.draw(written, graph);
   }
 
   @Override

@@ -25,6 +25,7 @@ public interface Runs {
    * @param input its input, encoded
    * @param delayMicros how long its first tasks wait
    * @param owner the process its first tasks are leased to at once, or {@code null}
+   * @param followed whether something follows its end
    */
   record NewRun(
       UUID id,
@@ -34,7 +35,42 @@ public interface Runs {
       String labels,
       String input,
       long delayMicros,
-      @Nullable UUID owner) {}
+      @Nullable UUID owner,
+      Followed followed) {
+    /** One that nothing follows. */
+    public NewRun(
+        UUID id,
+        @Nullable String key,
+        @Nullable String keyHash,
+        int priority,
+        String labels,
+        String input,
+        long delayMicros,
+        @Nullable UUID owner) {
+      this(id, key, keyHash, priority, labels, input, delayMicros, owner, Followed.NOT);
+    }
+  }
+
+  /** What follows the end of a run. */
+  enum Followed {
+    /** Nothing, as far as is known. */
+    NOT(0),
+    /** Something: its end is {@link Follows#ended marked}. */
+    YES(1),
+    /** Something, and it is compensated unless it succeeds. */
+    COMPENSATED(2);
+
+    private final int code;
+
+    Followed(int code) {
+      this.code = code;
+    }
+
+    /** How it is stored. */
+    public int code() {
+      return code;
+    }
+  }
 
   /**
    * A node a run starts with.

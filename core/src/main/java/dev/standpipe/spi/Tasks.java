@@ -91,11 +91,12 @@ public interface Tasks {
    * @param opened the targets whose last arrival came with this call
    * @param stopped the runs that would have succeeded with this call, had nobody stopped them just
    *     before
+   * @param followed whether a run has ended with this call whose end something follows
    */
-  record Reply(List<Fate> fates, List<Opened> opened, List<UUID> stopped) {
-    /** A reply with no run stopped. */
+  record Reply(List<Fate> fates, List<Opened> opened, List<UUID> stopped, boolean followed) {
+    /** A reply with no run stopped and none that something follows. */
     public Reply(List<Fate> fates, List<Opened> opened) {
-      this(fates, opened, List.of());
+      this(fates, opened, List.of(), false);
     }
   }
 

@@ -44,6 +44,12 @@ class ExamplesTest {
   }
 
   @Test
+  void aRunCallsBackWhenItHasEnded() throws Exception {
+    assertThat(output(CallbackExample::main).lines().toList())
+        .containsExactly("printed 3", "failed at print", "HALTED, 1");
+  }
+
+  @Test
   void aRetryLeavesItsAttemptsOnRecord() throws Exception {
     assertThat(output(RetryExample::main).lines().toList())
         .hasSize(5)

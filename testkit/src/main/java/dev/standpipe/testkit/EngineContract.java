@@ -24,6 +24,7 @@ public abstract class EngineContract
         CancelingContract,
         RevivingContract,
         RerunContract,
+        CallbackContract,
         ClosingContract,
         ListenerContract,
         AwaitContract,

@@ -18,6 +18,7 @@ public abstract class StoreContract
         HaltContract,
         CancelContract,
         ReviveContract,
+        FollowContract,
         LedgerContract,
         ProcessContract,
         CrashContract,

@@ -102,6 +102,9 @@ public final class Service implements AutoCloseable {
     waiters.onWait(waitLoop::wake);
     boolean serves = !pipelines.isEmpty() || settings.role() == Role.MAINTENANCE;
     this.engine = serves ? engine(opening, settings, pipelines, events) : null;
+    if (engine != null) {
+      ends.connect(engine::wakeFollower);
+    }
     rounds.lookAfter(List.of(waitLoop, ringLoop, listenLoop));
     this.starter = new Starter(this.codec, engine, this::announce, Uuid7::next);
   }
@@ -163,7 +166,10 @@ public final class Service implements AutoCloseable {
       Opening opening, Settings settings, List<Pipeline<?, ?>> pipelines, Events events) {
     Map<Integer, Pipeline<?, ?>> byLane = new HashMap<>();
     if (settings.role().works()) {
-      pipelines.forEach(pipeline -> byLane.put(lane(pipeline.graph()), pipeline));
+      for (Pipeline<?, ?> pipeline : pipelines) {
+        byLane.put(lane(pipeline.graph()), pipeline);
+        pipeline.sequels().forEach(sequel -> byLane.put(lane(sequel.graph()), sequel));
+      }
     }
     return new Engine(
         new Engine.Site(opening.source(), dialect, sql, this::announce, Machine.REAL),

@@ -12,6 +12,7 @@ import dev.standpipe.spi.PayloadCodec;
 import dev.standpipe.spi.Quarantines.Audited;
 import dev.standpipe.spi.Runs.Again;
 import dev.standpipe.spi.Runs.Entry;
+import dev.standpipe.spi.Runs.Followed;
 import dev.standpipe.spi.Runs.Keyed;
 import dev.standpipe.spi.Runs.NewRun;
 import dev.standpipe.spi.Store;
@@ -54,18 +55,14 @@ final class Starter {
     private final String pipeline;
     private final int lane;
     private final List<Entry> entries;
+    private final Followed followed;
     private final List<NewRun> runs = new ArrayList<>();
 
     Batch(Graph graph, int lane) {
       this.pipeline = graph.pipeline();
       this.lane = lane;
-      this.entries =
-          Coordinator.begin(graph).stream()
-              .map(
-                  start ->
-                      new Entry(
-                          start.vertex().key(), Planner.taskId(start.vertex(), start.first())))
-              .toList();
+      this.entries = entries(graph);
+      this.followed = graph.sequels().isEmpty() ? Followed.NOT : Followed.YES;
     }
 
     void add(@Nullable Object input, RunOptions options) {
@@ -78,14 +75,16 @@ final class Starter {
               Labels.write(options.labels()),
               codec.encode(input),
               TimeUnit.NANOSECONDS.toMicros(options.delay().toNanos()),
-              null));
+              null,
+              followed));
     }
 
     /** Starts a run on the input of another, linked to it. A key stays with the run that has it. */
     UUID rerun(Store store, RunInfo original, Audited audited) {
       String input = store.runs().value(original.id(), GraphNode.INPUT_KEY, 0).orElseThrow();
       String labels = Labels.write(original.labels());
-      NewRun run = new NewRun(ids.get(), null, null, original.priority(), labels, input, 0, null);
+      NewRun run =
+          new NewRun(ids.get(), null, null, original.priority(), labels, input, 0, null, followed);
       store.runs().rerun(original.id(), pipeline, lane, new Again(run, entries), audited);
       announce.run();
       return run.id();
@@ -167,6 +166,14 @@ final class Starter {
     }
   }
 
+  /** The nodes that runs of a graph start with. */
+  static List<Entry> entries(Graph graph) {
+    return Coordinator.begin(graph).stream()
+        .map(
+            start -> new Entry(start.vertex().key(), Planner.taskId(start.vertex(), start.first())))
+        .toList();
+  }
+
   private static NewRun leasedTo(NewRun run, UUID owner) {
     return new NewRun(
         run.id(),
@@ -176,7 +183,8 @@ final class Starter {
         run.labels(),
         run.input(),
         run.delayMicros(),
-        owner);
+        owner,
+        run.followed());
   }
 
   private static String hash(String text) {

@@ -1,6 +1,7 @@
 package dev.standpipe.internal.store;
 
 import dev.standpipe.spi.Definitions;
+import dev.standpipe.spi.Follows;
 import dev.standpipe.spi.Processes;
 import dev.standpipe.spi.Quarantines;
 import dev.standpipe.spi.Runs;
@@ -14,6 +15,7 @@ public final class JdbcStore implements Store {
   private final JdbcProcesses processes;
   private final JdbcRuns runs;
   private final JdbcTasks tasks;
+  private final JdbcFollows follows;
   private final JdbcQuarantines quarantines;
 
   /** Speaks this dialect on these connections. */
@@ -24,6 +26,7 @@ public final class JdbcStore implements Store {
     this.processes = whole ? new JdbcProcesses(database) : new StepwiseProcesses(database);
     this.runs = whole ? new JdbcRuns(database) : new StepwiseRuns(database);
     this.tasks = whole ? new JdbcTasks(database) : new StepwiseTasks(database);
+    this.follows = new JdbcFollows(database, runs);
     this.quarantines = new JdbcQuarantines(database);
   }
 
@@ -45,6 +48,11 @@ public final class JdbcStore implements Store {
   @Override
   public Tasks tasks() {
     return tasks;
+  }
+
+  @Override
+  public Follows follows() {
+    return follows;
   }
 
   @Override

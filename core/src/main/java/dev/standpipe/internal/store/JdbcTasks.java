@@ -118,7 +118,7 @@ class JdbcTasks implements Tasks {
     Settlements batch = new Settlements(settlements);
     Fate[] fates = new Fate[settlements.size()];
     Arrays.fill(fates, Fate.STALE);
-    Ended ended =
+    Arrived arrived =
         fitsOneStatement(batch)
             ? database.each(session -> settle(session, owner, batch, fates))
             : database.together(session -> settle(session, owner, batch, fates));
@@ -130,7 +130,7 @@ class JdbcTasks implements Tasks {
         throw refused.size() < fates.length ? e.afterSomeTookEffect() : e;
       }
     }
-    return new Reply(List.of(fates), ended.opened(), ended.stopped());
+    return new Reply(List.of(fates), arrived.opened(), arrived.stopped(), arrived.followed());
   }
 
   /** Whether one statement does all that the batch asks for, and so needs no transaction around. */
@@ -139,24 +139,24 @@ class JdbcTasks implements Tasks {
   }
 
   /** What {@link Reply} says besides the fates. */
-  private record Ended(List<Opened> opened, List<UUID> stopped) {}
+  private record Arrived(List<Opened> opened, List<UUID> stopped, boolean followed) {}
 
   /**
    * What passed the guard.
    *
    * @param accepted which settlements
-   * @param succeeded how many runs have succeeded with them at once
+   * @param succeeded the runs that have succeeded with them at once
    */
-  protected record Passed(List<Integer> accepted, int succeeded) {}
+  protected record Passed(List<Integer> accepted, Ended succeeded) {}
 
-  private Ended settle(Session session, UUID owner, Settlements batch, Fate[] fates)
+  private Arrived settle(Session session, UUID owner, Settlements batch, Fate[] fates)
       throws SQLException {
     Passed passed = guard(session, owner, batch, batch.positions());
     passed.accepted().forEach(ord -> fates[ord] = Fate.COMMITTED);
     Rows ending = batch.ends(passed.accepted());
     List<UUID> stopped = stopped(session, ending, passed.succeeded());
     if (batch.isSimple()) {
-      return new Ended(List.of(), stopped);
+      return new Arrived(List.of(), stopped, passed.succeeded().followed());
     }
     List<Integer> accepted = positions(fates, Fate.COMMITTED);
     run(session, "settle_create", owner, "tasks", batch.tasks(accepted));
@@ -164,16 +164,16 @@ class JdbcTasks implements Tasks {
     run(session, "settle_create", owner, "tasks", batch.openedTasks(accepted, opened));
     run(session, "settle_attempts", owner, "attempts", batch.attempts(accepted));
     Rows last = ends(opened);
-    int succeeded = run(session, "settle_end", owner, "runs", last);
+    Ended succeeded = end(session, last);
     run(session, "settle_halt", owner, "halts", batch.halts(accepted));
     stopped.addAll(stopped(session, last, succeeded));
-    return new Ended(opened, stopped);
+    return new Arrived(opened, stopped, passed.succeeded().followed() || succeeded.followed());
   }
 
   /** Somebody may have stopped a run after its last step was found to be of a running one. */
-  private static List<UUID> stopped(Session session, Rows ending, int succeeded)
+  private static List<UUID> stopped(Session session, Rows ending, Ended succeeded)
       throws SQLException {
-    return succeeded == ending.size()
+    return succeeded.runs() == ending.size()
         ? new ArrayList<>()
         : session.query("run_stopped").set("runs", ending).list(row -> Column.uuid(row, "id"));
   }
@@ -183,6 +183,7 @@ class JdbcTasks implements Tasks {
       throws SQLException {
     List<Integer> accepted = new ArrayList<>(positions.size());
     int[] succeeded = {0};
+    int[] followed = {0};
     session
         .query("settle")
         .set("owner", owner)
@@ -192,12 +193,14 @@ class JdbcTasks implements Tasks {
               int ord = row.getInt("ord");
               if (ord > 0) {
                 accepted.add(positions.get(ord - 1));
+              } else if (row.wasNull()) {
+                followed[0]++;
               } else {
                 succeeded[0] = -ord;
               }
             });
     run(session, "settle_record", owner, "results", batch.besides(accepted));
-    return new Passed(accepted, succeeded[0]);
+    return new Passed(accepted, new Ended(succeeded[0], followed[0] > 0));
   }
 
   /** Of those refused, takes off the tasks whose run has stopped; the others are stale. */
@@ -241,6 +244,12 @@ class JdbcTasks implements Tasks {
     Rows runs = new Rows("run uuid");
     opened.stream().filter(o -> o.node().equals(Bump.END)).forEach(o -> runs.add(o.run()));
     return runs;
+  }
+
+  protected static Ended end(Session session, Rows runs) throws SQLException {
+    return runs.isEmpty()
+        ? Ended.NONE
+        : Ended.by(session, session.query("settle_end").set("runs", runs));
   }
 
   protected static int run(Session session, String statement, UUID owner, String name, Rows rows)

@@ -4,12 +4,12 @@ with input as materialized (
   select *
   from unnest(:runs.id::uuid[], :runs.key::text[], :runs.key_hash::text[],
               :runs.priority::smallint[], :runs.labels::text[], :runs.input::text[],
-              :runs.delay_us::bigint[], :runs.owner::uuid[])
-       with ordinality as i (id, key, key_hash, priority, labels, input, delay_us, owner, ord)
+              :runs.delay_us::bigint[], :runs.owner::uuid[], :runs.followed::smallint[])
+       with ordinality as i (id, key, key_hash, priority, labels, input, delay_us, owner, followed, ord)
 ),
 fresh as (
-  insert into standpipe.run (id, pipeline, lane, priority, key, key_hash, labels)
-  select id, :pipeline, :lane, priority, key, key_hash, labels from input order by key, ord
+  insert into standpipe.run (id, pipeline, lane, priority, key, key_hash, labels, followed)
+  select id, :pipeline, :lane, priority, key, key_hash, labels, followed from input order by key, ord
   on conflict do nothing
   returning id
 ),
@@ -48,7 +48,14 @@ select r.id, r.pipeline, r.key, r.priority, r.labels, r.halt_reason, r.halt_node
        a.actor, a.reason,
        (select original from standpipe.rerun where run_id = r.id) as rerun_of,
        (select string_agg(x.run_id::text, ',' order by x.run_id)
-        from standpipe.rerun x where x.original = r.id) as reruns
+        from standpipe.rerun x where x.original = r.id) as reruns,
+       (select string_agg(x.upstream::text, ',' order by x.upstream)
+        from standpipe.chain x where x.downstream = r.id) as upstreams,
+       (select string_agg(x.downstream::text, ',' order by x.downstream)
+        from standpipe.chain x where x.upstream = r.id) as downstreams,
+       (select string_agg(x.kind || ' ' || x.run_id::text, ',' order by x.nth, x.kind)
+        from standpipe.dispatched x where x.original = r.id) as sequels,
+       (select x.kind || ' ' || x.original::text from standpipe.dispatched x where x.run_id = r.id) as sequel_of
 from standpipe.run r
      left join lateral (
        select actor, reason
@@ -132,6 +139,7 @@ where c.run_id = :run
 update standpipe.run
 set status = 'halted', finished_at = clock_timestamp()
 where id = :run and status = 'halting'
+returning id as run_id, followed > 0 as followed
 
 -- name: run_halting
 select run_id from standpipe.task where state = 4

@@ -11,6 +11,7 @@
 -- next_node is null if the step does not move on. state is what the task becomes (0 ready, 1 leased,
 -- 2 scheduled, 4 marks a halt; a suspect that would be ready is 3), -1 if it goes, -2 if it goes and the run has succeeded with it.
 -- Returns the places of those accepted and, negated, how many runs have succeeded: one that was stopped meanwhile has not.
+-- A null for each of them that something follows, which is marked.
 with input as materialized (
   select *
   from unnest(:settled.run::uuid[], :settled.task::bigint[], :settled.token::bigint[],
@@ -62,11 +63,18 @@ ended as (
   set status = 'succeeded', finished_at = clock_timestamp()
   from removed i
   where i.state = -2 and r.id >= i.run and r.id <= i.run and r.status = 'running'
+  returning r.id, r.followed
+),
+marked as (
+  insert into standpipe.ended (run_id)
+  select id from ended where followed > 0
   returning 1
 )
 select ord from accepted
 union all
 select -count(*) from ended
+union all
+select null from marked
 
 -- name: settle_create
 insert into standpipe.task
@@ -99,6 +107,7 @@ update standpipe.run r
 set status = 'succeeded', finished_at = clock_timestamp()
 from unnest(:runs.run::uuid[]) as i (run)
 where r.id >= i.run and r.id <= i.run and r.status = 'running'
+returning r.id as run_id, r.followed > 0 as followed
 
 -- name: settle_attempts
 insert into standpipe.attempt

@@ -1,6 +1,6 @@
 -- name: run_start
-insert into standpipe.run (id, pipeline, lane, priority, key, key_hash, labels)
-select value ->> 0, :pipeline, :lane, value ->> 3, value ->> 1, value ->> 2, value ->> 4
+insert into standpipe.run (id, pipeline, lane, priority, key, key_hash, labels, followed)
+select value ->> 0, :pipeline, :lane, value ->> 3, value ->> 1, value ->> 2, value ->> 4, value ->> 8
 from jsonb_each(:runs)
 where true
 on conflict do nothing
@@ -41,7 +41,15 @@ select r.id, r.pipeline, r.key, r.priority, r.labels, r.halt_reason, r.halt_node
        r.created_at as created_us, r.finished_at as finished_us, a.actor, a.reason,
        (select original from standpipe.rerun where run_id = r.id) as rerun_of,
        (select group_concat(x.run_id)
-        from (select run_id from standpipe.rerun where original = r.id order by run_id) x) as reruns
+        from (select run_id from standpipe.rerun where original = r.id order by run_id) x) as reruns,
+       (select group_concat(x.upstream)
+        from (select upstream from standpipe.chain where downstream = r.id order by upstream) x) as upstreams,
+       (select group_concat(x.downstream)
+        from (select downstream from standpipe.chain where upstream = r.id order by downstream) x) as downstreams,
+       (select group_concat(x.word)
+        from (select kind || ' ' || run_id as word from standpipe.dispatched
+              where original = r.id order by nth, kind) x) as sequels,
+       (select kind || ' ' || original from standpipe.dispatched where run_id = r.id) as sequel_of
 from standpipe.run r
      left join standpipe.audit a on a.id = (
        select max(id) from standpipe.audit
@@ -122,6 +130,7 @@ where run_id = :run
 update standpipe.run
 set status = 'halted', finished_at = cast(unixepoch('subsec') * 1000000 as integer)
 where id = :run and status = 'halting'
+returning id as run_id, followed > 0 as followed
 
 -- name: run_halting
 select run_id from standpipe.task where state = 4

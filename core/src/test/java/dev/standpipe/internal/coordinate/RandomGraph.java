@@ -35,6 +35,9 @@ public final class RandomGraph {
       return arm;
     }
 
+    /** Says what follows the end of a run. */
+    default void follow(Flow<String> flow) {}
+
     /** What happens when a step fails. */
     default Retry retry(String key) {
       return Retry.standard();
@@ -116,6 +119,7 @@ public final class RandomGraph {
   }
 
   private Node<String> wire(Flow<String> flow, List<Move> moves) {
+    bodies.follow(flow);
     vertices.add(new Vertex(GraphNode.INPUT_KEY, flow.input()));
     Iterator<Move> all = moves.iterator();
     while (all.hasNext()) {

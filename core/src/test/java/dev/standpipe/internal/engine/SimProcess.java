@@ -1,5 +1,6 @@
 package dev.standpipe.internal.engine;
 
+import dev.standpipe.Flow;
 import dev.standpipe.Operator;
 import dev.standpipe.Pipeline;
 import dev.standpipe.Retry;
@@ -56,6 +57,9 @@ final class SimProcess {
     for (SimFlow flow : simulation.flows()) {
       Pipeline<?, ?> pipeline = flow.wire(new Bodies(flow)).pipeline();
       served.put(store.definitions().register(pipeline.graph()), pipeline);
+      pipeline
+          .sequels()
+          .forEach(sequel -> served.put(store.definitions().register(sequel.graph()), sequel));
     }
     Settings settings =
         new Settings(
@@ -137,6 +141,11 @@ final class SimProcess {
     public String arm(String arm, StepContext ctx) throws Exception {
       live(ctx);
       return arm;
+    }
+
+    @Override
+    public void follow(Flow<String> flow) {
+      this.flow.follow(flow, (end, ctx) -> live(ctx));
     }
 
     @Override

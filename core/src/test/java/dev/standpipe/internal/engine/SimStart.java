@@ -1,5 +1,6 @@
 package dev.standpipe.internal.engine;
 
+import dev.standpipe.Flow;
 import dev.standpipe.Pipeline;
 import dev.standpipe.RunOptions;
 import dev.standpipe.StepContext;
@@ -33,7 +34,7 @@ final class SimStart {
     this.flow = flow;
     this.key = key;
     this.input = "input of " + key;
-    this.wired = flow.wire(new OfClients());
+    this.wired = flow.wire(new OfClients(flow));
     this.priority = dice.nextInt(3) - 1;
     this.delay = Duration.ofSeconds(dice.nextInt(4) == 0 ? dice.nextInt(20) : 0);
   }
@@ -84,7 +85,16 @@ final class SimStart {
   }
 
   /** A client has the same graph and runs nothing of it. */
-  private static final class OfClients implements RandomGraph.Bodies {
+  private record OfClients(SimFlow flow) implements RandomGraph.Bodies {
+    @Override
+    public void follow(Flow<String> wired) {
+      flow.follow(
+          wired,
+          (end, ctx) -> {
+            throw new UnsupportedOperationException();
+          });
+    }
+
     @Override
     public String value(List<String> inputs, StepContext ctx) {
       throw new UnsupportedOperationException();

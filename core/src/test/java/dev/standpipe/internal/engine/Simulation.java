@@ -436,6 +436,7 @@ final class Simulation implements AutoCloseable {
             statement.executeQuery(
                 "select (select count(*) from standpipe_task)"
                     + " + (select count(*) from standpipe_canceling)"
+                    + " + (select count(*) from standpipe_ended)"
                     + " + (select count(*) from standpipe_run where finished_at is null)")) {
       return row.next() && row.getInt(1) == 0 && starts.stream().allMatch(SimStart::isAcknowledged);
     }

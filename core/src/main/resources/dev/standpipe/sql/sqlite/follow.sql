@@ -1,0 +1,24 @@
+-- What follows the end of a run.
+
+-- name: ended_mark
+insert into standpipe.ended (run_id)
+select value ->> 0 from jsonb_each(:runs)
+
+-- name: ended_list
+select run_id from standpipe.ended order by ended_at limit :limit
+
+-- name: ended_take
+delete from standpipe.ended where run_id = :run
+
+-- name: ended_forget
+-- A run that is brought back has not ended after all, as far as nothing has followed.
+delete from standpipe.ended where run_id = :run
+
+-- name: dispatch_add
+-- The last end of a run is told from those before by how often it, or its compensation, was brought back.
+insert into standpipe.dispatched (run_id, original, kind, nth)
+select :run, :original, :kind, count(*)
+from standpipe.audit
+where action in ('release', 'revive')
+  and (run_id = :original
+       or run_id in (select run_id from standpipe.dispatched where original = :original and kind = 'compensate'))

@@ -22,7 +22,7 @@ public interface Runs {
    * @param keyHash what tells its input from another's, with a key
    * @param priority its priority
    * @param labels its labels as a JSON object
-   * @param input its input, encoded
+   * @param input its input, encoded; {@code null} if it gets one later
    * @param delayMicros how long its first tasks wait
    * @param owner the process its first tasks are leased to at once, or {@code null}
    * @param followed whether something follows its end
@@ -33,7 +33,7 @@ public interface Runs {
       @Nullable String keyHash,
       int priority,
       String labels,
-      String input,
+      @Nullable String input,
       long delayMicros,
       @Nullable UUID owner,
       Followed followed) {
@@ -44,7 +44,7 @@ public interface Runs {
         @Nullable String keyHash,
         int priority,
         String labels,
-        String input,
+        @Nullable String input,
         long delayMicros,
         @Nullable UUID owner) {
       this(id, key, keyHash, priority, labels, input, delayMicros, owner, Followed.NOT);

@@ -25,6 +25,7 @@ public abstract class EngineContract
         RevivingContract,
         RerunContract,
         CallbackContract,
+        ChainingContract,
         ClosingContract,
         ListenerContract,
         AwaitContract,

@@ -7,6 +7,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import dev.standpipe.RunStatus;
 import dev.standpipe.spi.Follows;
 import dev.standpipe.spi.Follows.Dispatch;
+import dev.standpipe.spi.Follows.Start;
 import dev.standpipe.spi.Quarantines.Audited;
 import dev.standpipe.spi.Quarantines.Resume;
 import dev.standpipe.spi.Quarantines.Resumed;
@@ -45,10 +46,11 @@ interface FollowContract extends StorePart {
   private Dispatch dispatch() {
     return new Dispatch(
         "on_complete",
-        StoreFixture.PIPELINE,
-        db().lane(),
-        StoreFixture.newRun(),
-        List.of(StoreFixture.ENTRY));
+        new Start(
+            StoreFixture.PIPELINE,
+            db().lane(),
+            StoreFixture.newRun(),
+            List.of(StoreFixture.ENTRY)));
   }
 
   @Test
@@ -96,9 +98,10 @@ interface FollowContract extends StorePart {
     db().settle(process, Success.of(task).endsRun().settlement());
     assertThat(follows().follow(task.run(), info -> List.of(dispatch())))
         .hasValueSatisfying(
-            info -> {
-              assertThat(info.id()).isEqualTo(task.run());
-              assertThat(info.status()).isEqualTo(RunStatus.SUCCEEDED);
+            done -> {
+              assertThat(done.run().id()).isEqualTo(task.run());
+              assertThat(done.run().status()).isEqualTo(RunStatus.SUCCEEDED);
+              assertThat(done.ready()).isTrue();
             });
     Claimed follower = db().claim(process);
     assertThat(db().query("select run_id, original, kind, nth from standpipe.dispatched"))

@@ -19,6 +19,7 @@ public abstract class StoreContract
         CancelContract,
         ReviveContract,
         FollowContract,
+        ChainContract,
         LedgerContract,
         ProcessContract,
         CrashContract,

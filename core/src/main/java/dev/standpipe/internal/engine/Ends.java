@@ -36,11 +36,16 @@ final class Ends {
     boolean ended = runs.settle(run);
     if (ended) {
       followUp();
-      runs.find(run)
-          .filter(info -> info.status().isTerminal())
-          .map(info -> new Event.RunFinished(run, info.pipeline(), info.status()))
-          .ifPresent(event -> announce(event, Waiters.End.SOMEHOW));
+      ended(runs, run);
     }
     return ended;
+  }
+
+  /** Announces a run that has ended just now, unless something is to be done about it first. */
+  void ended(Runs runs, UUID run) {
+    runs.find(run)
+        .filter(info -> info.status().isTerminal())
+        .map(info -> new Event.RunFinished(run, info.pipeline(), info.status()))
+        .ifPresent(event -> announce(event, Waiters.End.SOMEHOW));
   }
 }

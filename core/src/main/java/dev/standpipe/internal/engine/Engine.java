@@ -96,7 +96,7 @@ public final class Engine implements AutoCloseable {
     this.linkLoop = new Loop("links", links::connectSpare, events);
     SequelDesk sequels = new SequelDesk(links.claims(), codec, machine::freshRunId);
     Follower follower =
-        new Follower(links.claims(), sequels, site.announce(), settings.pollInterval());
+        new Follower(links.claims(), sequels, ends, site.announce(), settings.pollInterval());
     this.followLoop = new Loop("follower", follower::follow, events);
     ends.connect(followLoop::wake);
     Aftermath aftermath = new Aftermath(crew, ends, site.announce());

@@ -1,10 +1,9 @@
 package dev.standpipe.internal.engine;
 
 import dev.standpipe.internal.store.StoreException;
-import dev.standpipe.spi.Follows.Dispatch;
+import dev.standpipe.spi.Follows.FollowUp;
 import dev.standpipe.spi.Store;
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.UUID;
 
@@ -18,12 +17,15 @@ final class Follower {
 
   private final Store store;
   private final SequelDesk sequels;
+  private final Ends ends;
   private final Runnable announce;
   private final Duration interval;
 
-  Follower(Store store, SequelDesk sequels, Runnable announce, Duration interval) {
+  Follower(
+      Store store, SequelDesk sequels, Ends ends, Runnable announce, Duration interval) {
     this.store = store;
     this.sequels = sequels;
+    this.ends = ends;
     this.announce = announce;
     this.interval = interval;
   }
@@ -44,22 +46,20 @@ final class Follower {
     if (failure != null) {
       throw failure;
     }
-    return ended.size() == AT_ONCE ? Duration.ZERO : interval;
+    return ended.isEmpty() ? interval : Duration.ZERO; // what was skipped has ended as well
   }
 
   private void follow(UUID run) {
     SequelDesk.Prepared prepared = sequels.prepare(run);
-    List<Dispatch> dispatches = new ArrayList<>();
-    store
-        .follows()
-        .follow(
-            run,
-            ended -> {
-              dispatches.addAll(prepared.dispatches(ended));
-              return dispatches;
-            });
-    if (!dispatches.isEmpty()) {
+    store.follows().follow(run, prepared::dispatches).ifPresent(this::followed);
+  }
+
+  private void followed(FollowUp followUp) {
+    if (followUp.ready()) {
       announce.run();
+    }
+    for (UUID skipped : followUp.skipped()) {
+      ends.ended(store.runs(), skipped);
     }
   }
 }

@@ -9,6 +9,7 @@ import dev.standpipe.internal.store.Labels;
 import dev.standpipe.spi.Definitions.Registered;
 import dev.standpipe.spi.EndedRun;
 import dev.standpipe.spi.Follows.Dispatch;
+import dev.standpipe.spi.Follows.Start;
 import dev.standpipe.spi.PayloadCodec;
 import dev.standpipe.spi.Runs.NewRun;
 import dev.standpipe.spi.Store;
@@ -57,8 +58,8 @@ final class SequelDesk {
     return switch (ended.status()) {
       case SUCCEEDED -> EnumSet.of(Sequel.ON_SUCCESS, Sequel.ON_COMPLETE);
       case HALTED -> EnumSet.of(Sequel.ON_FAILURE, Sequel.ON_HALT, Sequel.ON_COMPLETE);
-      case CANCELED -> EnumSet.of(Sequel.ON_COMPLETE);
-      case RUNNING, HALTING, CANCELING ->
+      case CANCELED, SKIPPED -> EnumSet.of(Sequel.ON_COMPLETE);
+      case WAITING, RUNNING, HALTING, CANCELING ->
           throw new IllegalStateException("Run " + ended.id() + " has not ended");
     };
   }
@@ -110,8 +111,8 @@ final class SequelDesk {
               0,
               null);
       Graph graph = pipeline.graph();
-      return new Dispatch(
-          word(sequel), graph.pipeline(), pipeline.lane(), run, Starter.entries(graph));
+      Start start = new Start(graph.pipeline(), pipeline.lane(), run, Starter.entries(graph));
+      return new Dispatch(word(sequel), start);
     }
   }
 }

@@ -41,7 +41,7 @@ import javax.sql.DataSource;
 import org.jspecify.annotations.Nullable;
 
 /** What the API's calls come to: runs started and read, and an engine if pipelines are served. */
-public final class Service implements AutoCloseable {
+public final class Service implements AutoCloseable, Chaining {
   /** Whoever closes this waits for the listener. */
   private static final Duration LONGEST_LISTEN = Duration.ofMillis(200);
 
@@ -205,6 +205,29 @@ public final class Service implements AutoCloseable {
     return handle(id, pipeline.graph(), pipeline.outputType());
   }
 
+  @Override
+  public <R> Run<R> then(UUID upstream, Pipeline<?, R> next, RunOptions options) {
+    requireOpen();
+    Starter.Batch batch = starter.batch(next.graph(), lane(next.graph()));
+    return linked(batch.then(store, upstream, options), next);
+  }
+
+  /** Starts a run that waits for others. */
+  public <I, O> Run<O> start(
+      List<UUID> upstreams, Pipeline<I, O> pipeline, I input, RunOptions options) {
+    requireOpen();
+    Starter.Batch batch = starter.batch(pipeline.graph(), lane(pipeline.graph()));
+    return linked(batch.after(store, upstreams, input, options), pipeline);
+  }
+
+  private <O> Run<O> linked(Starter.Linked linked, Pipeline<?, O> pipeline) {
+    if (linked.skipped()) {
+      ends.ended(store.runs(), linked.run());
+      ends.followUp();
+    }
+    return handle(linked.run(), pipeline.graph(), pipeline.outputType());
+  }
+
   /** Starts a run of a pipeline known by name. */
   public Run<Object> start(String pipeline, Object input, RunOptions options) {
     requireOpen();
@@ -256,7 +279,8 @@ public final class Service implements AutoCloseable {
   }
 
   private <O> Run<O> handle(UUID id, Graph graph, TypeToken<O> type) {
-    return new RunHandle<>(id, graph.output(), type, store.runs(), waiters, codec);
+    return new RunHandle<>(
+        id, graph.output(), type, new RunHandle.Means(store.runs(), waiters, codec, this));
   }
 
   private int lane(Graph graph) {

@@ -8,6 +8,9 @@ import dev.standpipe.definition.GraphNode;
 import dev.standpipe.internal.coordinate.Coordinator;
 import dev.standpipe.internal.store.Labels;
 import dev.standpipe.internal.store.StoreException;
+import dev.standpipe.spi.Follows;
+import dev.standpipe.spi.Follows.Chained;
+import dev.standpipe.spi.Follows.Waiting;
 import dev.standpipe.spi.PayloadCodec;
 import dev.standpipe.spi.Quarantines.Audited;
 import dev.standpipe.spi.Runs.Again;
@@ -26,6 +29,7 @@ import java.util.HexFormat;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.UUID;
 import java.util.concurrent.TimeUnit;
@@ -49,6 +53,14 @@ final class Starter {
   Batch batch(Graph graph, int lane) {
     return new Batch(graph, lane);
   }
+
+  /**
+   * A run that was chained to others.
+   *
+   * @param run its id, or that of the run that has its key
+   * @param skipped whether it was skipped at once
+   */
+  record Linked(UUID run, boolean skipped) {}
 
   /** Runs of one pipeline to be started together. Not thread-safe. */
   final class Batch {
@@ -88,6 +100,51 @@ final class Starter {
       store.runs().rerun(original.id(), pipeline, lane, new Again(run, entries), audited);
       announce.run();
       return run.id();
+    }
+
+    /** Starts a run that waits for others, with an input of its own. */
+    Linked after(Store store, List<UUID> upstreams, @Nullable Object input, RunOptions options) {
+      String told = codec.fingerprint(input) + upstreams;
+      return chain(store, waiting(codec.encode(input), told, options), upstreams, options, null);
+    }
+
+    /** Starts a run that waits for another, whose result becomes its input. */
+    Linked then(Store store, UUID upstream, RunOptions options) {
+      NewRun run = waiting(null, upstream.toString(), options);
+      return chain(store, run, List.of(upstream), options, codec.encode(null));
+    }
+
+    private NewRun waiting(@Nullable String input, String told, RunOptions options) {
+      return new NewRun(
+          ids.get(),
+          options.key().orElse(null),
+          options.key().map(key -> hash(told)).orElse(null),
+          options.priority(),
+          Labels.write(options.labels()),
+          input,
+          Follows.OUT_OF_REACH,
+          null,
+          followed);
+    }
+
+    private Linked chain(
+        Store store,
+        NewRun run,
+        List<UUID> upstreams,
+        RunOptions options,
+        @Nullable String otherwise) {
+      long delay = TimeUnit.NANOSECONDS.toMicros(options.delay().toNanos());
+      Follows.Start start = new Follows.Start(pipeline, lane, run, entries);
+      Optional<Chained> chained =
+          store.follows().chain(start, new Waiting(upstreams, delay, otherwise));
+      if (chained.isPresent()) {
+        if (chained.get().ready()) {
+          announce.run();
+        }
+        return new Linked(run.id(), chained.get().skipped());
+      }
+      List<Keyed> keyed = store.runs().keyed(pipeline, List.of(String.valueOf(run.key())));
+      return new Linked(same(run, keyed.stream().findFirst().orElse(null)), false);
     }
 
     /** Starts them; returns their ids, or those of the runs that have their keys. */

@@ -1,6 +1,7 @@
 package dev.standpipe.internal.store;
 
 import dev.standpipe.RunInfo;
+import dev.standpipe.RunStatus;
 import dev.standpipe.spi.Follows;
 import java.sql.SQLException;
 import java.util.List;
@@ -29,7 +30,7 @@ final class JdbcFollows implements Follows {
   }
 
   @Override
-  public Optional<RunInfo> follow(UUID run, Function<RunInfo, List<Dispatch>> what) {
+  public Optional<FollowUp> follow(UUID run, Function<RunInfo, List<Dispatch>> what) {
     return database.together(
         session -> {
           if (session.query("ended_take").set("run", run).update() == 0) {
@@ -37,25 +38,48 @@ final class JdbcFollows implements Follows {
           }
           RunInfo info =
               session.query("run_find").set("run", run).first(JdbcRuns::runInfo).orElseThrow();
-          for (Dispatch dispatch : what.apply(info)) {
+          List<Dispatch> dispatches = what.apply(info);
+          for (Dispatch dispatch : dispatches) {
             start(session, run, dispatch);
           }
-          return Optional.of(info);
+          Chains chains = new Chains(session);
+          chains.resolve(run, info.status() == RunStatus.SUCCEEDED);
+          return Optional.of(
+              new FollowUp(
+                  info, chains.skipped(), chains.released() || !dispatches.isEmpty()));
+        });
+  }
+
+  @Override
+  public Optional<Chained> chain(Start start, Waiting waiting) {
+    return database.together(
+        session -> {
+          Chains chains = new Chains(session);
+          List<Chains.Upstream> upstreams = chains.lock(waiting.upstreams());
+          if (write(session, start).isEmpty()) {
+            return Optional.empty();
+          }
+          chains.link(start.run().id(), upstreams, waiting);
+          return Optional.of(new Chained(!chains.skipped().isEmpty(), chains.released()));
         });
   }
 
   private void start(Session session, UUID original, Dispatch dispatch) throws SQLException {
-    runs.write(
-        session,
-        dispatch.pipeline(),
-        dispatch.lane(),
-        JdbcRuns.starting(List.of(dispatch.run())),
-        JdbcRuns.first(dispatch.entries()));
+    write(session, dispatch.start());
     session
         .query("dispatch_add")
-        .set("run", dispatch.run().id())
+        .set("run", dispatch.start().run().id())
         .set("original", original)
         .set("kind", dispatch.kind())
         .update();
+  }
+
+  private List<UUID> write(Session session, Start start) throws SQLException {
+    return runs.write(
+        session,
+        start.pipeline(),
+        start.lane(),
+        JdbcRuns.starting(List.of(start.run())),
+        JdbcRuns.first(start.entries()));
   }
 }

@@ -225,6 +225,7 @@ class JdbcRuns implements Runs {
   public boolean settle(UUID run) {
     return database.together(
         session -> {
+          session.query("chained_abandon").set("run", run).update();
           session.query("run_clear").set("run", run).update();
           cutOff(session, run);
           int marks =

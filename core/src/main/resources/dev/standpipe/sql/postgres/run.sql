@@ -17,6 +17,7 @@ recorded as (
   insert into standpipe.result (run_id, node, idx, outcome, attempt, token, elapsed_us, value)
   select i.id, '$input', 0, 1, 0, 0, 0, i.input
   from input i join fresh f on f.id = i.id
+  where i.input is not null
 ),
 created as (
   insert into standpipe.task
@@ -39,9 +40,12 @@ from standpipe.run
 where pipeline = :pipeline and key = any (:keys.key::text[])
 
 -- name: run_find
--- A canceled run is a halted one with that reason; who canceled it last, and why, the audit knows.
+-- A canceled or skipped run is a halted one with that reason; who canceled it last, and why, the audit knows.
 select r.id, r.pipeline, r.key, r.priority, r.labels, r.halt_reason, r.halt_node,
-       case when r.halt_reason is distinct from 'canceled' then r.status
+       case when r.status = 'running'
+                 and exists (select 1 from standpipe.chained c where c.run_id = r.id) then 'waiting'
+            when r.halt_reason = 'skipped' then 'skipped'
+            when r.halt_reason is distinct from 'canceled' then r.status
             when r.status = 'halting' then 'canceling' else 'canceled' end as status,
        (extract(epoch from r.created_at) * 1000000)::bigint as created_us,
        (extract(epoch from r.finished_at) * 1000000)::bigint as finished_us,

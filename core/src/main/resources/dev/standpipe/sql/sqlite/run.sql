@@ -10,6 +10,7 @@ returning id
 insert into standpipe.result (run_id, node, idx, outcome, attempt, token, elapsed_us, value)
 select value ->> 0, '$input', 0, 1, 0, 0, 0, value ->> 5
 from jsonb_each(:runs)
+where value ->> 5 is not null
 
 -- name: run_start_tasks
 insert into standpipe.task
@@ -34,9 +35,12 @@ from jsonb_each(:keys) k
      cross join standpipe.run r on r.pipeline = :pipeline and r.key = k.value ->> 0
 
 -- name: run_find
--- A canceled run is a halted one with that reason; who canceled it last, and why, the audit knows.
+-- A canceled or skipped run is a halted one with that reason; who canceled it last, and why, the audit knows.
 select r.id, r.pipeline, r.key, r.priority, r.labels, r.halt_reason, r.halt_node,
-       case when r.halt_reason is not 'canceled' then r.status
+       case when r.status = 'running'
+                 and exists (select 1 from standpipe.chained c where c.run_id = r.id) then 'waiting'
+            when r.halt_reason = 'skipped' then 'skipped'
+            when r.halt_reason is not 'canceled' then r.status
             when r.status = 'halting' then 'canceling' else 'canceled' end as status,
        r.created_at as created_us, r.finished_at as finished_us, a.actor, a.reason,
        (select original from standpipe.rerun where run_id = r.id) as rerun_of,

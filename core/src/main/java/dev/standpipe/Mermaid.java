@@ -29,8 +29,13 @@ final class Mermaid {
     }
     edge(text, ids.get(graph.output()), " --> result([result])");
     for (Sequel sequel : graph.sequels().all()) {
-      text.append("  result -.-> ").append(sequel.word()).append("[[").append(sequel.word());
-      text.append("]]\n");
+      if (sequel != Sequel.COMPENSATE) {
+        text.append("  result -.-> ").append(sequel.word()).append("[[").append(sequel.word());
+        text.append("]]\n");
+      }
+    }
+    for (String key : graph.sequels().compensated()) {
+      edge(text, ids.get(key), " -. compensate .-> u" + ids.get(key) + "([\"undo " + key + "\"])");
     }
     return text.toString();
   }

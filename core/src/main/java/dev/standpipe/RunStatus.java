@@ -17,10 +17,19 @@ public enum RunStatus {
   /** An operator stopped it; {@link RunInfo#cancellation()} says who and why. */
   CANCELED,
   /** A run it waited for did not succeed: it never began. */
-  SKIPPED;
+  SKIPPED,
+  /** It has ended without success, and what its steps have done is being undone. */
+  COMPENSATING,
+  /** It has ended without success, and what its steps had done is undone. */
+  COMPENSATED,
+  /** It has ended without success, and not all that its steps had done could be undone. */
+  COMPENSATION_FAILED;
 
   /** Whether nothing will change any more. */
   public boolean isTerminal() {
-    return this == SUCCEEDED || this == HALTED || this == CANCELED || this == SKIPPED;
+    return switch (this) {
+      case SUCCEEDED, HALTED, CANCELED, SKIPPED, COMPENSATED, COMPENSATION_FAILED -> true;
+      case WAITING, RUNNING, HALTING, CANCELING, COMPENSATING -> false;
+    };
   }
 }

@@ -54,6 +54,7 @@ final class Validation {
     checkForeign();
     checkCycle();
     drafts.forEach(this::checkArms);
+    drafts.forEach(this::checkCompensation);
   }
 
   private void checkKeys() {
@@ -84,6 +85,16 @@ final class Validation {
       if (!seen.add(callback.sequel)) {
         add("it has several " + callback.sequel.word() + ": give one, which may do several things");
       }
+    }
+  }
+
+  private void checkCompensation(Draft draft) {
+    boolean can =
+        draft.kind == NodeKind.STEP
+            || draft.kind == NodeKind.COLLAPSE
+            || draft.kind == NodeKind.INPUT; // which is refused anyway
+    if (draft.isCompensated() && !can) {
+      add(quote(draft.key) + " has nothing to undo: put compensate on a step");
     }
   }
 

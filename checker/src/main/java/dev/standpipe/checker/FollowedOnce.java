@@ -94,7 +94,9 @@ final class FollowedOnce implements Rule {
     Tail tail = evidence.ledger().links().tail(chain.downstream());
     boolean failed = upstream.hasEnded() && !upstream.status().equals("succeeded");
     boolean begun = downstream.hasEnded() && !tail.isSkipped() && !tail.isCanceled();
-    if (failed && begun && evidence.broughtBack(chain.upstream()) == 0) {
+    boolean revived =
+        evidence.broughtBack(chain.upstream()) + evidence.broughtBack(chain.downstream()) > 0;
+    if (failed && begun && !revived) {
       violation.accept("the downstream of a run that did not succeed has begun: " + chain);
     }
     boolean forNothing =

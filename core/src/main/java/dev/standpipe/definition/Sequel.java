@@ -30,6 +30,11 @@ public enum Sequel {
     return word;
   }
 
+  /** Whether this is the name of such a hidden pipeline. */
+  public boolean isOf(String pipeline) {
+    return pipeline.endsWith(MARK + word);
+  }
+
   /** The name of the hidden pipeline. */
   public String of(String pipeline) {
     return pipeline + MARK + word;

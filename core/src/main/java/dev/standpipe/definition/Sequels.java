@@ -1,6 +1,5 @@
 package dev.standpipe.definition;
 
-import java.util.Collection;
 import java.util.List;
 
 /**
@@ -17,11 +16,6 @@ public record Sequels(List<Sequel> all, List<String> compensated) {
   public Sequels {
     all = all.stream().sorted().toList();
     compensated = compensated.stream().sorted().toList();
-  }
-
-  /** Callbacks alone. */
-  public static Sequels callbacks(Collection<Sequel> all) {
-    return new Sequels(List.copyOf(all), List.of());
   }
 
   /** Whether nothing follows. */

@@ -22,15 +22,17 @@ public interface Follows {
   /**
    * Follows up the end of a run: takes its mark off and writes what follows, in one transaction.
    *
-   * @param what works out what follows from how the run has ended; asks no database
+   * @param run the run
+   * @param subject the run itself, or the one that it has compensated, which has ended with it
+   * @param what works out what follows from how the subject has ended; asks no database
    * @return empty, with nothing written, if it has no mark or somebody else is at it
    */
-  Optional<FollowUp> follow(UUID run, Function<RunInfo, List<Dispatch>> what);
+  Optional<FollowUp> follow(UUID run, UUID subject, Function<RunInfo, List<Dispatch>> what);
 
   /**
    * What came of following up an end.
    *
-   * @param run how the run has ended
+   * @param run how the subject has ended
    * @param skipped the runs that waited for it and were skipped
    * @param ready whether there are tasks now that any process may take
    */

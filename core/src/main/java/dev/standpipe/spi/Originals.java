@@ -1,6 +1,7 @@
 package dev.standpipe.spi;
 
 import java.lang.reflect.Type;
+import java.util.List;
 import java.util.Optional;
 import java.util.UUID;
 
@@ -11,4 +12,7 @@ import java.util.UUID;
 public interface Originals {
   /** The value of a step of a run; empty if it has none, or is {@code null}. */
   Optional<Object> value(UUID run, String node, int index, Type type);
+
+  /** The indexes of the steps of a node that have succeeded, in order. */
+  List<Integer> succeeded(UUID run, String node);
 }

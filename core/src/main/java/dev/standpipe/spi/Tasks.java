@@ -155,6 +155,9 @@ public interface Tasks {
   /** Hands out the encoded values of all elements of a node, in element order. */
   void elements(UUID run, String node, Consumer<String> value);
 
+  /** The indexes of the steps of a node that have succeeded, in order. */
+  List<Integer> succeeded(UUID run, String node);
+
   /**
    * Settles tasks of one owner in one transaction. A settlement is written whole or not at all, and
    * only if the task is still leased to the owner with that very token.

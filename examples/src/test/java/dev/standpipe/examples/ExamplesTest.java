@@ -50,6 +50,20 @@ class ExamplesTest {
   }
 
   @Test
+  void runsWaitForOthersAndAreSkippedWithThem() throws Exception {
+    assertThat(output(ChainExample::main).lines().toList())
+        .containsExactly("report of 6 orders", "archived", "HALTED, then SKIPPED and SKIPPED");
+  }
+
+  @Test
+  void whatWasBookedIsGivenBackTheLastFirst() throws Exception {
+    assertThat(output(CompensationExample::main))
+        .contains("-. compensate .->")
+        .contains("booked flight, booked hotel, gave back hotel, gave back flight")
+        .endsWith("COMPENSATED\n");
+  }
+
+  @Test
   void aRetryLeavesItsAttemptsOnRecord() throws Exception {
     assertThat(output(RetryExample::main).lines().toList())
         .hasSize(5)

@@ -73,7 +73,7 @@ interface ChainContract extends StorePart {
   }
 
   private FollowUp follow(UUID run) {
-    return db().store().follows().follow(run, info -> List.of()).orElseThrow();
+    return db().store().follows().follow(run, run, info -> List.of()).orElseThrow();
   }
 
   @Test
@@ -246,7 +246,7 @@ interface ChainContract extends StorePart {
           for (int i = 0; i < pairs; i++) {
             together.await();
             UUID run = tasks.get(number * pairs + i).run();
-            stores.get(number).follows().follow(run, info -> List.of());
+            stores.get(number).follows().follow(run, run, info -> List.of());
           }
           return true;
         });

@@ -26,6 +26,7 @@ public abstract class EngineContract
         RerunContract,
         CallbackContract,
         ChainingContract,
+        CompensationContract,
         ClosingContract,
         ListenerContract,
         AwaitContract,

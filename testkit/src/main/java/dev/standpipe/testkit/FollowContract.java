@@ -94,9 +94,9 @@ interface FollowContract extends StorePart {
   default void theEndIsFollowedUpOnce() {
     UUID process = db().join();
     Claimed task = startFollowed(process);
-    assertThat(follows().follow(task.run(), info -> List.of(dispatch()))).isEmpty();
+    assertThat(follows().follow(task.run(), task.run(), info -> List.of(dispatch()))).isEmpty();
     db().settle(process, Success.of(task).endsRun().settlement());
-    assertThat(follows().follow(task.run(), info -> List.of(dispatch())))
+    assertThat(follows().follow(task.run(), task.run(), info -> List.of(dispatch())))
         .hasValueSatisfying(
             done -> {
               assertThat(done.run().id()).isEqualTo(task.run());
@@ -107,7 +107,7 @@ interface FollowContract extends StorePart {
     assertThat(db().query("select run_id, original, kind, nth from standpipe.dispatched"))
         .containsExactly(follower.run() + "|" + task.run() + "|on_complete|0");
     var before = db().dump();
-    assertThat(follows().follow(task.run(), info -> List.of(dispatch()))).isEmpty();
+    assertThat(follows().follow(task.run(), task.run(), info -> List.of(dispatch()))).isEmpty();
     assertThat(db().dump()).isEqualTo(before);
   }
 
@@ -118,7 +118,7 @@ interface FollowContract extends StorePart {
     db().settle(process, Success.of(task).endsRun().settlement());
     var before = db().dump();
     assertThatThrownBy(
-            () -> follows().follow(task.run(), info -> List.of(dispatch(), dispatch())))
+            () -> follows().follow(task.run(), task.run(), info -> List.of(dispatch(), dispatch())))
         .as("two for one end")
         .isInstanceOf(RuntimeException.class);
     assertThat(db().dump()).isEqualTo(before);
@@ -137,7 +137,7 @@ interface FollowContract extends StorePart {
     assertThat(follows().ended(10)).isEmpty();
     Claimed again = db().claim(process);
     db().settle(process, Success.of(again).endsRun().settlement());
-    assertThat(follows().follow(task.run(), info -> List.of(dispatch()))).isPresent();
+    assertThat(follows().follow(task.run(), task.run(), info -> List.of(dispatch()))).isPresent();
     assertThat(db().query("select nth from standpipe.dispatched")).containsExactly("1");
   }
 
@@ -155,7 +155,7 @@ interface FollowContract extends StorePart {
               Follows follows = stores.get(number).follows();
               int mine = 0;
               for (UUID run : new ArrayList<>(tasks.stream().map(Claimed::run).toList())) {
-                mine += follows.follow(run, info -> List.of(dispatch())).isPresent() ? 1 : 0;
+                mine += follows.follow(run, run, info -> List.of(dispatch())).isPresent() ? 1 : 0;
               }
               return mine;
             });

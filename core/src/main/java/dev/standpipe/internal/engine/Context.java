@@ -4,6 +4,7 @@ import dev.standpipe.StepContext;
 import dev.standpipe.spi.Originals;
 import java.lang.reflect.Type;
 import java.time.Duration;
+import java.util.List;
 import java.util.Optional;
 import java.util.UUID;
 import org.slf4j.Logger;
@@ -71,6 +72,11 @@ final class Context implements StepContext, Originals {
   @Override
   public Optional<Object> value(UUID run, String node, int index, Type type) {
     return originals.value(run, node, index, type);
+  }
+
+  @Override
+  public List<Integer> succeeded(UUID run, String node) {
+    return originals.succeeded(run, node);
   }
 
   @Override

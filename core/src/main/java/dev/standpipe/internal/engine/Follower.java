@@ -1,10 +1,12 @@
 package dev.standpipe.internal.engine;
 
+import dev.standpipe.internal.store.SqlFailure;
 import dev.standpipe.internal.store.StoreException;
 import dev.standpipe.spi.Follows.FollowUp;
 import dev.standpipe.spi.Store;
 import java.time.Duration;
 import java.util.List;
+import java.util.Optional;
 import java.util.UUID;
 
 /**
@@ -33,28 +35,36 @@ final class Follower {
   /** One pass; says how long to wait for the next, unless woken. */
   Duration follow() {
     List<UUID> ended = store.follows().ended(AT_ONCE);
+    boolean any = false;
     RuntimeException failure = null;
     for (UUID run : ended) {
       try {
-        follow(run);
-      } catch (StoreException e) {
-        throw e;
+        any |= follow(run);
       } catch (RuntimeException e) { // others must not wait because of one that cannot be helped
+        if (e instanceof StoreException lost && lost.failure() == SqlFailure.CONNECTION) {
+          throw e;
+        }
         failure = e;
       }
     }
     if (failure != null) {
       throw failure;
     }
-    return ended.isEmpty() ? interval : Duration.ZERO; // what was skipped has ended as well
+    return any ? Duration.ZERO : interval; // what was skipped has ended as well
   }
 
-  private void follow(UUID run) {
+  private boolean follow(UUID run) {
     SequelDesk.Prepared prepared = sequels.prepare(run);
-    store.follows().follow(run, prepared::dispatches).ifPresent(this::followed);
+    Optional<FollowUp> followUp =
+        store.follows().follow(run, prepared.subject(), prepared::dispatches);
+    followUp.ifPresent(done -> followed(run, done));
+    return followUp.isPresent();
   }
 
-  private void followed(FollowUp followUp) {
+  private void followed(UUID run, FollowUp followUp) {
+    if (!followUp.run().id().equals(run)) {
+      ends.ended(store.runs(), followUp.run().id());
+    }
     if (followUp.ready()) {
       announce.run();
     }

@@ -66,16 +66,17 @@ final class RunDesk implements Operator {
     long micros = TimeUnit.NANOSECONDS.toMicros(grace.toNanos());
     RunStatus status =
         store.runs().cancel(run, micros, audited).orElseThrow(() -> new UnknownRunException(run));
-    if (status == RunStatus.CANCELED) {
-      return status;
-    }
     if (status != RunStatus.CANCELING) {
+      if (find(run).cancellation().isPresent()) {
+        return status;
+      }
       throw new RunEndedException(run, status);
     }
     if (engine != null) {
       engine.interrupt(run);
     }
-    return ends.settle(store.runs(), run) ? RunStatus.CANCELED : find(run).status();
+    ends.settle(store.runs(), run);
+    return find(run).status();
   }
 
   @Override
@@ -119,6 +120,8 @@ final class RunDesk implements Operator {
     switch (run.status()) {
       case HALTED, CANCELED -> {}
       case HALTING, CANCELING -> throw new RunHaltingException(run.id());
+      case COMPENSATING, COMPENSATED, COMPENSATION_FAILED ->
+          throw NotRevivableException.compensated(run.id(), run.status());
       case WAITING, RUNNING, SUCCEEDED, SKIPPED -> throw NotRevivableException.notStopped(run.id(), run.status());
     }
   }

@@ -1,6 +1,8 @@
 package dev.standpipe.internal.engine;
 
+import dev.standpipe.HaltReason;
 import dev.standpipe.RunInfo;
+import dev.standpipe.RunLinks.SequelRun;
 import dev.standpipe.UnknownRunException;
 import dev.standpipe.definition.Graph;
 import dev.standpipe.definition.Sequel;
@@ -11,6 +13,7 @@ import dev.standpipe.spi.EndedRun;
 import dev.standpipe.spi.Follows.Dispatch;
 import dev.standpipe.spi.Follows.Start;
 import dev.standpipe.spi.PayloadCodec;
+import dev.standpipe.spi.Runs.Followed;
 import dev.standpipe.spi.Runs.NewRun;
 import dev.standpipe.spi.Store;
 import java.util.ArrayList;
@@ -40,12 +43,26 @@ final class SequelDesk {
 
   /** Looks up all that may follow the end of a run, before it is known how it has ended. */
   Prepared prepare(UUID run) {
-    int lane = store.runs().lane(run).orElseThrow(() -> new UnknownRunException(run));
-    Graph graph =
-        graphs.computeIfAbsent(lane, l -> store.definitions().byLane(l).orElseThrow().graph());
+    Graph own = graph(run);
+    UUID subject = Sequel.COMPENSATE.isOf(own.pipeline()) ? original(run) : run;
+    Graph graph = subject.equals(run) ? own : graph(subject);
     Map<Sequel, Registered> hidden = new EnumMap<>(Sequel.class);
     graph.sequels().all().forEach(s -> hidden.put(s, registered(SequelGraphs.of(graph, s))));
-    return new Prepared(graph.output(), hidden);
+    return new Prepared(subject, graph.output(), hidden);
+  }
+
+  private Graph graph(UUID run) {
+    int lane = store.runs().lane(run).orElseThrow(() -> new UnknownRunException(run));
+    return graphs.computeIfAbsent(lane, l -> store.definitions().byLane(l).orElseThrow().graph());
+  }
+
+  private UUID original(UUID compensation) {
+    return store
+        .runs()
+        .find(compensation)
+        .flatMap(info -> info.links().sequelOf())
+        .map(SequelRun::run)
+        .orElse(compensation);
   }
 
   private Registered registered(Graph graph) {
@@ -59,6 +76,11 @@ final class SequelDesk {
       case SUCCEEDED -> EnumSet.of(Sequel.ON_SUCCESS, Sequel.ON_COMPLETE);
       case HALTED -> EnumSet.of(Sequel.ON_FAILURE, Sequel.ON_HALT, Sequel.ON_COMPLETE);
       case CANCELED, SKIPPED -> EnumSet.of(Sequel.ON_COMPLETE);
+      case COMPENSATING -> EnumSet.of(Sequel.COMPENSATE);
+      case COMPENSATED, COMPENSATION_FAILED ->
+          ended.haltReason().filter(HaltReason.CANCELED::equals).isPresent()
+              ? EnumSet.of(Sequel.ON_COMPLETE)
+              : EnumSet.of(Sequel.ON_FAILURE, Sequel.ON_HALT, Sequel.ON_COMPLETE);
       case WAITING, RUNNING, HALTING, CANCELING ->
           throw new IllegalStateException("Run " + ended.id() + " has not ended");
     };
@@ -70,12 +92,19 @@ final class SequelDesk {
 
   /** All that may follow the end of one run; asks no database. */
   final class Prepared {
+    private final UUID subject;
     private final String output;
     private final Map<Sequel, Registered> hidden;
 
-    private Prepared(String output, Map<Sequel, Registered> hidden) {
+    private Prepared(UUID subject, String output, Map<Sequel, Registered> hidden) {
+      this.subject = subject;
       this.output = output;
       this.hidden = hidden;
+    }
+
+    /** The run whose end it is: of a compensation, that of the run it undoes. */
+    UUID subject() {
+      return subject;
     }
 
     /** What follows such an end. */
@@ -109,7 +138,8 @@ final class SequelDesk {
               Labels.write(Map.of()),
               codec.encode(input),
               0,
-              null);
+              null,
+              sequel == Sequel.COMPENSATE ? Followed.YES : Followed.NOT);
       Graph graph = pipeline.graph();
       Start start = new Start(graph.pipeline(), pipeline.lane(), run, Starter.entries(graph));
       return new Dispatch(word(sequel), start);

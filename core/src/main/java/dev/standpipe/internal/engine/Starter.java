@@ -5,6 +5,7 @@ import dev.standpipe.RunInfo;
 import dev.standpipe.RunOptions;
 import dev.standpipe.definition.Graph;
 import dev.standpipe.definition.GraphNode;
+import dev.standpipe.definition.Sequel;
 import dev.standpipe.internal.coordinate.Coordinator;
 import dev.standpipe.internal.store.Labels;
 import dev.standpipe.internal.store.StoreException;
@@ -74,7 +75,7 @@ final class Starter {
       this.pipeline = graph.pipeline();
       this.lane = lane;
       this.entries = entries(graph);
-      this.followed = graph.sequels().isEmpty() ? Followed.NOT : Followed.YES;
+      this.followed = followed(graph);
     }
 
     void add(@Nullable Object input, RunOptions options) {
@@ -221,6 +222,13 @@ final class Starter {
       }
       return existing.id();
     }
+  }
+
+  private static Followed followed(Graph graph) {
+    if (graph.sequels().isEmpty()) {
+      return Followed.NOT;
+    }
+    return graph.sequels().has(Sequel.COMPENSATE) ? Followed.COMPENSATED : Followed.YES;
   }
 
   /** The nodes that runs of a graph start with. */

@@ -16,4 +16,9 @@ record StoredValues(Tasks tasks, PayloadCodec codec) implements Originals {
     String text = tasks.values(List.of(new ResultKey(run, node, index))).get(0);
     return text == null ? Optional.empty() : Optional.ofNullable(codec.decode(text, type));
   }
+
+  @Override
+  public List<Integer> succeeded(UUID run, String node) {
+    return tasks.succeeded(run, node);
+  }
 }

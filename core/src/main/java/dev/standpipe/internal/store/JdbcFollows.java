@@ -11,6 +11,9 @@ import java.util.function.Function;
 
 /** The {@code ended} table, and what is written when a row leaves it. */
 final class JdbcFollows implements Follows {
+  private static final short COMPENSATED = 3;
+  private static final short COMPENSATION_FAILED = 4;
+
   private final Database database;
   private final JdbcRuns runs;
 
@@ -30,20 +33,28 @@ final class JdbcFollows implements Follows {
   }
 
   @Override
-  public Optional<FollowUp> follow(UUID run, Function<RunInfo, List<Dispatch>> what) {
+  public Optional<FollowUp> follow(
+      UUID run, UUID subject, Function<RunInfo, List<Dispatch>> what) {
     return database.together(
         session -> {
           if (session.query("ended_take").set("run", run).update() == 0) {
             return Optional.empty();
           }
-          RunInfo info =
-              session.query("run_find").set("run", run).first(JdbcRuns::runInfo).orElseThrow();
+          boolean succeeded = find(session, run).status() == RunStatus.SUCCEEDED;
+          if (!subject.equals(run)) {
+            session
+                .query("compensated")
+                .set("run", subject)
+                .set("followed", succeeded ? COMPENSATED : COMPENSATION_FAILED)
+                .update();
+          }
+          RunInfo info = find(session, subject);
           List<Dispatch> dispatches = what.apply(info);
           for (Dispatch dispatch : dispatches) {
-            start(session, run, dispatch);
+            start(session, subject, dispatch);
           }
           Chains chains = new Chains(session);
-          chains.resolve(run, info.status() == RunStatus.SUCCEEDED);
+          chains.resolve(run, succeeded);
           return Optional.of(
               new FollowUp(
                   info, chains.skipped(), chains.released() || !dispatches.isEmpty()));
@@ -62,6 +73,10 @@ final class JdbcFollows implements Follows {
           chains.link(start.run().id(), upstreams, waiting);
           return Optional.of(new Chained(!chains.skipped().isEmpty(), chains.released()));
         });
+  }
+
+  private static RunInfo find(Session session, UUID run) throws SQLException {
+    return session.query("run_find").set("run", run).first(JdbcRuns::runInfo).orElseThrow();
   }
 
   private void start(Session session, UUID original, Dispatch dispatch) throws SQLException {

@@ -114,6 +114,17 @@ class JdbcTasks implements Tasks {
   }
 
   @Override
+  public List<Integer> succeeded(UUID run, String node) {
+    return database.each(
+        session ->
+            session
+                .query("task_succeeded")
+                .set("run", run)
+                .set("node", node)
+                .list(row -> row.getInt("idx")));
+  }
+
+  @Override
   public Reply settle(UUID owner, List<Settlement> settlements) {
     Settlements batch = new Settlements(settlements);
     Fate[] fates = new Fate[settlements.size()];

@@ -87,3 +87,6 @@ update standpipe.run
 set status = 'halted', halt_reason = 'skipped', finished_at = clock_timestamp(), followed = least(followed, 1)
 where id = :run and status = 'running'
 returning id as run_id, followed > 0 as followed
+
+-- name: compensated
+update standpipe.run set followed = :followed where id = :run and followed >= 2

@@ -45,6 +45,9 @@ select r.id, r.pipeline, r.key, r.priority, r.labels, r.halt_reason, r.halt_node
        case when r.status = 'running'
                  and exists (select 1 from standpipe.chained c where c.run_id = r.id) then 'waiting'
             when r.halt_reason = 'skipped' then 'skipped'
+            when r.followed = 4 then 'compensation_failed'
+            when r.followed = 3 then 'compensated'
+            when r.followed = 2 and r.finished_at is not null and r.status <> 'succeeded' then 'compensating'
             when r.halt_reason is distinct from 'canceled' then r.status
             when r.status = 'halting' then 'canceling' else 'canceled' end as status,
        (extract(epoch from r.created_at) * 1000000)::bigint as created_us,
@@ -82,8 +85,8 @@ select lane from standpipe.run where id = :run
 -- name: run_ended
 select r.id
 from unnest(:runs.id::uuid[]) as i (id),
-     lateral (select id, status from standpipe.run where id = i.id offset 0) r
-where r.status in ('succeeded', 'halted')
+     lateral (select id, status, followed from standpipe.run where id = i.id offset 0) r
+where r.status = 'succeeded' or (r.status = 'halted' and r.followed <> 2)
 
 -- name: run_steps
 select node, idx, state, attempt, crashes, token

@@ -86,3 +86,6 @@ set status = 'halted', halt_reason = 'skipped', followed = min(followed, 1),
     finished_at = cast(unixepoch('subsec') * 1000000 as integer)
 where id = :run and status = 'running'
 returning id as run_id, followed > 0 as followed
+
+-- name: compensated
+update standpipe.run set followed = :followed where id = :run and followed >= 2

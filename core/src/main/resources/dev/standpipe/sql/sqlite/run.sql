@@ -40,6 +40,9 @@ select r.id, r.pipeline, r.key, r.priority, r.labels, r.halt_reason, r.halt_node
        case when r.status = 'running'
                  and exists (select 1 from standpipe.chained c where c.run_id = r.id) then 'waiting'
             when r.halt_reason = 'skipped' then 'skipped'
+            when r.followed = 4 then 'compensation_failed'
+            when r.followed = 3 then 'compensated'
+            when r.followed = 2 and r.finished_at is not null and r.status <> 'succeeded' then 'compensating'
             when r.halt_reason is not 'canceled' then r.status
             when r.status = 'halting' then 'canceling' else 'canceled' end as status,
        r.created_at as created_us, r.finished_at as finished_us, a.actor, a.reason,
@@ -74,7 +77,7 @@ select lane from standpipe.run where id = :run
 select r.id
 from jsonb_each(:runs) i
      cross join standpipe.run r on r.id = i.value ->> 0
-where r.status in ('succeeded', 'halted')
+where r.status = 'succeeded' or (r.status = 'halted' and r.followed <> 2)
 
 -- name: run_steps
 select node, idx, state, attempt, crashes, token

@@ -2,6 +2,7 @@ package dev.standpipe.internal.coordinate;
 
 import dev.standpipe.Divert;
 import dev.standpipe.Each;
+import dev.standpipe.EffectBody;
 import dev.standpipe.Flow;
 import dev.standpipe.Node;
 import dev.standpipe.Pipeline;
@@ -14,6 +15,7 @@ import java.util.Arrays;
 import java.util.Collections;
 import java.util.Iterator;
 import java.util.List;
+import java.util.Optional;
 import java.util.function.Function;
 import java.util.stream.IntStream;
 
@@ -37,6 +39,11 @@ public final class RandomGraph {
 
     /** Says what follows the end of a run. */
     default void follow(Flow<String> flow) {}
+
+    /** How a step is undone, if it is. */
+    default Optional<EffectBody<String>> compensation(String key) {
+      return Optional.empty();
+    }
 
     /** What happens when a step fails. */
     default Retry retry(String key) {
@@ -287,11 +294,17 @@ public final class RandomGraph {
 
   private void add(String key, Node<String> node) {
     node.retry(bodies.retry(key)).timeout(bodies.timeout(key));
+    if (model.kind(key) == Model.Kind.ONCE) {
+      bodies.compensation(key).ifPresent(node::compensate);
+    }
     vertices.add(new Vertex(key, node));
   }
 
   private void add(String key, String expand, Each<String> each) {
     each.retry(bodies.retry(key)).timeout(bodies.timeout(key));
+    if (!key.equals(expand)) {
+      bodies.compensation(key).ifPresent(each::compensate);
+    }
     branches.add(new Branch(key, expand, each));
   }
 

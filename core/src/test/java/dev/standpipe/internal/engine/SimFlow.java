@@ -41,6 +41,7 @@ final class SimFlow {
   private final int troublesOneIn;
   private final long seed;
   private final List<Sequel> callbacks = new ArrayList<>();
+  private final boolean compensates;
 
   SimFlow(String name, long seed, int mostMoves) {
     Random dice = new Random(seed);
@@ -52,6 +53,7 @@ final class SimFlow {
         callbacks.add(callback);
       }
     }
+    this.compensates = dice.nextInt(3) == 0;
     int size = 1 + dice.nextInt(mostMoves);
     for (int i = 0; i < size; i++) {
       Kind kind = KINDS[dice.nextInt(KINDS.length)];
@@ -77,6 +79,11 @@ final class SimFlow {
           };
       added.retry(retry(callback.word())).timeout(Duration.ofHours(1));
     }
+  }
+
+  /** Whether a step can be undone. */
+  boolean compensates(String node) {
+    return compensates && dice(node, -2).nextBoolean();
   }
 
   /** The same for every try of a node, whoever asks. */

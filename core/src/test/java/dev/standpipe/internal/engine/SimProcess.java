@@ -1,5 +1,6 @@
 package dev.standpipe.internal.engine;
 
+import dev.standpipe.EffectBody;
 import dev.standpipe.Flow;
 import dev.standpipe.Operator;
 import dev.standpipe.Pipeline;
@@ -20,6 +21,7 @@ import java.time.Duration;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.UUID;
 import java.util.function.Supplier;
 import java.util.random.RandomGenerator;
@@ -146,6 +148,17 @@ final class SimProcess {
     @Override
     public void follow(Flow<String> flow) {
       this.flow.follow(flow, (end, ctx) -> live(ctx));
+    }
+
+    @Override
+    public Optional<EffectBody<String>> compensation(String key) {
+      return flow.compensates(key)
+          ? Optional.of(
+              (value, ctx) -> {
+                live(ctx);
+                simulation.undone(ctx.runId(), value);
+              })
+          : Optional.empty();
     }
 
     @Override

@@ -9,7 +9,7 @@ import dev.standpipe.definition.SequelGraphs;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
-class CallbackDefinitionTest {
+class SequelDefinitionTest {
   private static Pipeline<String, String> withCallbacks() {
     return Pipeline.define(
         "mailing",
@@ -79,5 +79,63 @@ class CallbackDefinitionTest {
                     String.class,
                     flow -> flow.input().step("send", String.class, text -> text)))
         .withMessageContaining("is not valid");
+  }
+
+  private static Pipeline<String, String> compensated() {
+    return Pipeline.define(
+        "trip",
+        String.class,
+        String.class,
+        flow -> {
+          Node<String> flight =
+              flow.input().step("flight", String.class, text -> text).compensate(booked -> {});
+          flight
+              .expand("rooms", String.class, text -> List.of(text))
+              .step("room", String.class, text -> text)
+              .compensate((booked, ctx) -> {});
+          return flight.step("pay", String.class, text -> text).compensate(paid -> {});
+        });
+  }
+
+  @Test
+  void aCompensationUndoesTheLastFirst() {
+    Pipeline<String, String> pipeline = compensated();
+    Graph hidden = SequelGraphs.of(pipeline.graph(), Sequel.COMPENSATE);
+    assertThat(hidden.pipeline()).isEqualTo("trip$compensate");
+    assertThat(hidden.output()).isEqualTo("flight");
+    assertThat(hidden.topological())
+        .extracting(vertex -> vertex.key())
+        .containsExactlyInAnyOrder("$input", "pay", "room$each", "room", "room$all", "flight");
+    assertThat(hidden.vertex("room").scope()).isEqualTo(hidden.vertex("room$each"));
+    assertThat(pipeline.sequels()).extracting(Pipeline::graph).containsExactly(hidden);
+    assertThat(Graph.parse(pipeline.graph().json()).sequels().compensated())
+        .containsExactly("flight", "pay", "room");
+    assertThat(pipeline.toMermaid()).contains("-. compensate .-> u1([\"undo flight\"])");
+  }
+
+  @Test
+  void onlyStepsCanBeUndone() {
+    assertThatExceptionOfType(DefinitionException.class)
+        .isThrownBy(
+            () ->
+                Pipeline.define(
+                    "odd",
+                    String.class,
+                    String.class,
+                    flow -> {
+                      flow.input().compensate(text -> {});
+                      Each<String> each =
+                          flow.input().expand("split", String.class, text -> List.of(text));
+                      each.compensate(text -> {});
+                      return flow.input()
+                          .divert("way", text -> "a")
+                          .on("a", node -> node)
+                          .orHalt()
+                          .converge()
+                          .compensate(text -> {});
+                    }))
+        .withMessageContaining("the input has no body")
+        .withMessageContaining("\"split\" has nothing to undo: put compensate on a step")
+        .withMessageContaining("\"way:converge\" has nothing to undo");
   }
 }

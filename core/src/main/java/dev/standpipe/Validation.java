@@ -201,7 +201,7 @@ final class Validation {
     Map<Draft, List<Draft>> dependents = new HashMap<>();
     Deque<Draft> free = new ArrayDeque<>();
     for (Draft draft : drafts) {
-      Set<Draft> dependencies = dependencies(draft);
+      Set<Draft> dependencies = awaited(draft);
       dependencies.retainAll(own);
       missing.put(draft, dependencies.size());
       dependencies.forEach(d -> dependents.computeIfAbsent(d, k -> new ArrayList<>()).add(draft));
@@ -231,13 +231,23 @@ final class Validation {
     Draft at = left.iterator().next();
     while (seen.add(at)) {
       walked.add(at);
-      at = dependencies(at).stream().filter(left::contains).findFirst().orElseThrow();
+      at = awaited(at).stream().filter(left::contains).findFirst().orElseThrow();
     }
     List<String> cycle = new ArrayList<>();
     walked.subList(walked.indexOf(at), walked.size()).forEach(draft -> cycle.add(draft.key));
     cycle.add(at.key);
     Collections.reverse(cycle);
     return String.join(" -> ", cycle);
+  }
+
+  /** What is on an arm waits for the divert as well, whatever its inputs are. */
+  private static Set<Draft> awaited(Draft draft) {
+    Set<Draft> all = dependencies(draft);
+    Draft.Place place = draft.place;
+    if (place != null) {
+      all.add(place.divert());
+    }
+    return all;
   }
 
   private static Set<Draft> dependencies(Draft draft) {

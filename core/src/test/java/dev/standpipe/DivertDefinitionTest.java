@@ -110,6 +110,28 @@ class DivertDefinitionTest {
   }
 
   @Test
+  void whatIsOnAnArmComesAfterItsDivertWhateverItsInputsAre() {
+    assertThat(
+            problems(
+                flow -> {
+                  Node<String> first = flow.input().step("first", String.class, SAME);
+                  return first
+                      .divert("way", SAME)
+                      .on(
+                          "a",
+                          node -> {
+                            Node<String> x = flow.input().step("x", String.class, SAME);
+                            first.after(x);
+                            return x;
+                          })
+                      .otherwise(node -> node)
+                      .converge();
+                }))
+        .containsExactly(
+            "there is a cycle: first -> way -> x -> first; remove one of these edges");
+  }
+
+  @Test
   void aDivertIsConvergedWhereItIsDiverted() {
     assertThat(
             problems(

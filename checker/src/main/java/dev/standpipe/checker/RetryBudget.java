@@ -46,12 +46,22 @@ final class RetryBudget implements Rule {
       number += attempt.isForgiven() ? 0 : 1;
     }
     ResultRow result = evidence.result(step);
+    if (result != null && result.outcome() == Outcome.SKIPPED) {
+      requireUntried(result, violation);
+      return;
+    }
     if (result != null && result.attempt() == 1 && revived > 0) {
       return;
     }
     if (result != null && result.attempt() != number - (failed(result) ? 1 : 0)) {
       violation.accept(
           "after " + (number - 1) + " failures, the result has another number: " + result);
+    }
+  }
+
+  private static void requireUntried(ResultRow result, Consumer<String> violation) {
+    if (result.attempt() != 0) {
+      violation.accept("what is skipped has no number: " + result);
     }
   }
 

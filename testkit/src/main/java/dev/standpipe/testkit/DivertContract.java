@@ -18,6 +18,8 @@ import dev.standpipe.StepState;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.Collectors;
 import org.junit.jupiter.api.Test;
 
@@ -224,5 +226,46 @@ interface DivertContract extends EnginePart {
     assertThat(odd.await(PATIENCE)).isEqualTo("odd!");
     assertThat(states(odd)).containsEntry("mix", StepState.SKIPPED);
     assertThat(states(even)).containsEntry("odd", StepState.SKIPPED);
+  }
+
+  @Test
+  default void aRevivedRunKeepsTheArmItTookAndWhatWasSkippedWithTheOthers()
+      throws InterruptedException {
+    AtomicInteger choices = new AtomicInteger();
+    AtomicBoolean broken = new AtomicBoolean(true);
+    Pipeline<String, String> mended =
+        Pipeline.define(
+            "mended",
+            String.class,
+            String.class,
+            flow ->
+                flow.input()
+                    .divert("way", text -> choices.incrementAndGet() == 1 ? "a" : "b")
+                    .on(
+                        "a",
+                        node ->
+                            node.step("a1", String.class, text -> require(text, broken))
+                                .retry(Retry.never()))
+                    .on("b", node -> node.step("b1", String.class, text -> text))
+                    .otherwise(node -> node.step("else", String.class, text -> text))
+                    .converge());
+    Standpipe standpipe = engine().serve(mended);
+    Run<String> run = standpipe.start(mended, "x");
+    assertThatThrownBy(() -> run.await(PATIENCE)).isInstanceOf(RunFailedException.class);
+    broken.set(false);
+    standpipe.operator("ann").revive(run.id(), "mended");
+    assertThat(run.await(PATIENCE)).isEqualTo("x");
+    assertThat(choices).hasValue(1);
+    assertThat(states(run))
+        .containsEntry("a1", StepState.SUCCEEDED)
+        .containsEntry("b1", StepState.SKIPPED)
+        .containsEntry("else", StepState.SKIPPED);
+  }
+
+  private static String require(String text, AtomicBoolean broken) {
+    if (broken.get()) {
+      throw new IllegalStateException("broken");
+    }
+    return text;
   }
 }

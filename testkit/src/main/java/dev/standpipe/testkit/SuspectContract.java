@@ -9,6 +9,7 @@ import dev.standpipe.HaltReason;
 import dev.standpipe.Pipeline;
 import dev.standpipe.Run;
 import dev.standpipe.RunFailedException;
+import dev.standpipe.RunOptions;
 import dev.standpipe.RunStatus;
 import dev.standpipe.Standpipe;
 import dev.standpipe.StandpipeException;
@@ -31,7 +32,7 @@ interface SuspectContract extends EnginePart {
         run ->
             engine()
                 .execute(
-                    "update standpipe_task set state = 3, crashes = %d where run_id = '%s'"
+                    "update standpipe_task set state = 3, due_at = null, crashes = %d where run_id = '%s'"
                         .formatted(crashes, run.id())));
   }
 
@@ -120,7 +121,8 @@ interface SuspectContract extends EnginePart {
     Standpipe process =
         engine().start(engine().process(pipeline).crashLimit(3).lease(Duration.ofSeconds(2)));
     assertThat(process.run(runs.get(0).id()).status()).isEqualTo(RunStatus.RUNNING);
-    List<Run<String>> suspected = client.startAll(pipeline, List.of("suspect"));
+    RunOptions later = RunOptions.none().delay(Duration.ofHours(1)); // or it would be claimed first
+    List<Run<String>> suspected = List.of(client.start(pipeline, "suspect", later));
     suspect(2, suspected);
     EngineFixture.await(Stream.of(suspected, runs).flatMap(List::stream).toList());
   }

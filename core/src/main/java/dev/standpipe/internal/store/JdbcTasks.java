@@ -192,26 +192,33 @@ class JdbcTasks implements Tasks {
   /** Moves or removes the tasks that pass, and records their results; returns which passed. */
   protected Passed guard(Session session, UUID owner, Settlements batch, List<Integer> positions)
       throws SQLException {
+    List<Integer> moving = positions.stream().filter(batch::staysOn).toList();
+    List<Integer> going = positions.stream().filter(ord -> !batch.staysOn(ord)).toList();
     List<Integer> accepted = new ArrayList<>(positions.size());
-    int[] succeeded = {0};
-    int[] followed = {0};
-    session
-        .query("settle")
-        .set("owner", owner)
-        .set("settled", batch.settled(positions))
-        .forEach(
-            row -> {
-              int ord = row.getInt("ord");
-              if (ord > 0) {
-                accepted.add(positions.get(ord - 1));
-              } else if (row.wasNull()) {
-                followed[0]++;
-              } else {
-                succeeded[0] = -ord;
-              }
-            });
+    Ended succeeded =
+        session
+            .query("settle")
+            .set("owner", owner)
+            .set("moved", batch.settled(moving))
+            .set("removed", batch.settled(going))
+            .first(
+                row -> {
+                  addPlaces(accepted, moving, row.getString("moved"));
+                  addPlaces(accepted, going, row.getString("removed"));
+                  return new Ended(row.getInt("ended"), row.getBoolean("followed"));
+                })
+            .orElseThrow();
     run(session, "settle_record", owner, "results", batch.besides(accepted));
-    return new Passed(accepted, new Ended(succeeded[0], followed[0] > 0));
+    return new Passed(accepted, succeeded);
+  }
+
+  /** One row with all the places costs less than a row for each. */
+  private static void addPlaces(List<Integer> accepted, List<Integer> of, @Nullable String places) {
+    if (places != null) {
+      for (String place : places.split(",", -1)) {
+        accepted.add(of.get(Integer.parseInt(place) - 1));
+      }
+    }
   }
 
   /** Of those refused, takes off the tasks whose run has stopped; the others are stale. */

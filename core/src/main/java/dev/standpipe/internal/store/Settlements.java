@@ -25,6 +25,9 @@ final class Settlements {
   private static final short ELEMENT = 3;
   private static final short SKIPPED = 4;
 
+  /** The attempt of a step that does not run. */
+  private static final int UNTRIED = 0;
+
   private final List<Settlement> all;
 
   Settlements(List<Settlement> all) {
@@ -33,6 +36,11 @@ final class Settlements {
 
   Settlement get(int position) {
     return all.get(position);
+  }
+
+  /** Whether the task stays, for the next step or for another try. */
+  boolean staysOn(int position) {
+    return !(all.get(position).verdict() instanceof Settlement.Advancing ok) || ok.next() != null;
   }
 
   /** Which tasks the settlements are for. */
@@ -237,7 +245,7 @@ final class Settlements {
     Rows ends = new Rows("run uuid");
     for (int ord : positions) {
       Settlement s = all.get(ord);
-      if (s.verdict() instanceof Settlement.Succeeded ok && ok.next() == null && ok.endsRun()) {
+      if (s.verdict() instanceof Settlement.Advancing ok && ok.next() == null && ok.endsRun()) {
         ends.add(s.run());
       }
     }
@@ -270,7 +278,7 @@ final class Settlements {
   }
 
   private static void addSkip(Rows results, int ord, Settlement s, Settlement.Skip skip) {
-    results.add(ord, s.run(), skip.node(), skip.index(), SKIPPED, s.attempt(), s.token(), 0L, null);
+    results.add(ord, s.run(), skip.node(), skip.index(), SKIPPED, UNTRIED, s.token(), 0L, null);
   }
 
   private static Rows newResults() {

@@ -8,21 +8,13 @@
 -- process owns for every row. See docs/decisions/006.
 
 -- name: settle
--- next_node is null if the step does not move on. state is what the task becomes (0 ready, 1 leased,
--- 2 scheduled, 4 marks a halt; a suspect that would be ready is 3), -1 if it goes, -2 if it goes and the run has succeeded with it.
--- Returns the places of those accepted and, negated, how many runs have succeeded: one that was stopped meanwhile has not.
--- A null for each of them that something follows, which is marked.
-with input as materialized (
-  select *
-  from unnest(:settled.run::uuid[], :settled.task::bigint[], :settled.token::bigint[],
-              :settled.node::text[], :settled.idx::integer[], :settled.attempt::integer[],
-              :settled.elapsed_us::bigint[], :settled.value::text[], :settled.next_node::text[],
-              :settled.next_idx::integer[], :settled.state::smallint[],
-              :settled.delay_us::bigint[], :settled.next_attempt::integer[])
-       with ordinality as i (run, task, token, node, idx, attempt, elapsed_us, value, next_node,
-                             next_idx, state, delay_us, next_attempt, ord)
-),
-moved as (
+-- moved tasks stay, as the next step's or for another try; next_node is null if the step does not move on. state is what the
+-- task becomes: 0 ready, 1 leased, 2 scheduled, 4 marks a halt; a suspect that would be ready is 3. Those removed go, with state
+-- -2 if the run has succeeded with them. They come apart, and only what is recorded is returned, because copying wide rows
+-- from one part of the statement to the next is what costs most.
+-- Returns the places of those accepted, how many runs have succeeded (one that was stopped meanwhile has not), and whether
+-- something follows one of them, which is marked.
+with moved as (
   update standpipe.task t
   set node = coalesce(i.next_node, t.node),
       idx = coalesce(i.next_idx, t.idx),
@@ -33,29 +25,33 @@ moved as (
       crashes = case when i.next_node is null then t.crashes else 0 end,
       token = case when i.next_node is null then t.token else t.token + 1 end,
       seq = case when i.state = 1 then t.seq else nextval('standpipe.task_seq') end
-  from input i
-  where i.state >= 0
-    and (t.run_id, t.id) >= (i.run, i.task) and (t.run_id, t.id) <= (i.run, i.task)
+  from unnest(:moved.run::uuid[], :moved.task::bigint[], :moved.token::bigint[],
+              :moved.node::text[], :moved.idx::integer[], :moved.attempt::integer[],
+              :moved.elapsed_us::bigint[], :moved.value::text[], :moved.next_node::text[],
+              :moved.next_idx::integer[], :moved.state::smallint[],
+              :moved.delay_us::bigint[], :moved.next_attempt::integer[])
+       with ordinality as i (run, task, token, node, idx, attempt, elapsed_us, value, next_node,
+                             next_idx, state, delay_us, next_attempt, ord)
+  where (t.run_id, t.id) >= (i.run, i.task) and (t.run_id, t.id) <= (i.run, i.task)
     and t.token = i.token and t.owner is not distinct from :owner and t.state + 0 = 1
     and (select r.status from standpipe.run r where r.id = i.run) = 'running'
-  returning i.*
+  returning i.run, i.node, i.idx, i.attempt, i.token, i.elapsed_us, i.value, i.state, i.ord
 ),
 removed as (
   delete from standpipe.task t
-  using input i
-  where i.state < 0
-    and (t.run_id, t.id) >= (i.run, i.task) and (t.run_id, t.id) <= (i.run, i.task)
+  using unnest(:removed.run::uuid[], :removed.task::bigint[], :removed.token::bigint[],
+              :removed.node::text[], :removed.idx::integer[], :removed.attempt::integer[],
+              :removed.elapsed_us::bigint[], :removed.value::text[], :removed.state::smallint[])
+       with ordinality as i (run, task, token, node, idx, attempt, elapsed_us, value, state, ord)
+  where (t.run_id, t.id) >= (i.run, i.task) and (t.run_id, t.id) <= (i.run, i.task)
     and t.token = i.token and t.owner is not distinct from :owner and t.state + 0 = 1
     and (select r.status from standpipe.run r where r.id = i.run) = 'running'
-  returning i.*
-),
-accepted as (
-  select * from moved union all select * from removed
+  returning i.run, i.node, i.idx, i.attempt, i.token, i.elapsed_us, i.value, i.state, i.ord
 ),
 recorded as (
   insert into standpipe.result (run_id, node, idx, outcome, attempt, token, elapsed_us, process, value)
   select run, node, idx, case when value is null then 2 else 1 end, attempt, token, elapsed_us, :owner, value
-  from accepted
+  from (select * from moved union all select * from removed) accepted
   where value is not null or state = 4
 ),
 ended as (
@@ -70,25 +66,35 @@ marked as (
   select id from ended where followed > 0
   returning 1
 )
-select ord from accepted
-union all
-select -count(*) from ended
-union all
-select null from marked
+select (select string_agg(ord::text, ',') from moved) as moved,
+       (select string_agg(ord::text, ',') from removed) as removed,
+       (select count(*) from ended) as ended,
+       exists (select 1 from marked) as followed
 
 -- name: settle_create
+-- Most often a row is one task; a series for each of them would cost more than the task.
+with input as materialized (
+  select *
+  from unnest(:tasks.run::uuid[], :tasks.task::bigint[], :tasks.node::text[],
+              :tasks.lane::integer[], :tasks.priority::smallint[], :tasks.first::integer[],
+              :tasks.count::integer[], :tasks.leased::integer[])
+       as i (run, task, node, lane, priority, first, count, leased)
+),
+created as (
+  select i.run, i.task, i.node, i.first as idx, i.lane, i.priority, i.leased = 1 as leased
+  from input i
+  where i.count = 1
+  union all
+  select i.run, i.task + (g - i.first), i.node, g, i.lane, i.priority, g < i.first + i.leased
+  from input i, generate_series(i.first, i.first + i.count - 1) as g
+  where i.count > 1
+)
 insert into standpipe.task
   (run_id, id, node, idx, lane, priority, state, owner, token, attempt, crashes)
-select c.run, c.task + (g - c.first), c.node, g, c.lane, c.priority,
-       case when g < c.first + c.leased then 1 else 0 end,
-       case when g < c.first + c.leased then :owner::uuid end,
-       case when g < c.first + c.leased then 1 else 0 end,
-       1, 0
-from unnest(:tasks.run::uuid[], :tasks.task::bigint[], :tasks.node::text[],
-            :tasks.lane::integer[], :tasks.priority::smallint[], :tasks.first::integer[],
-            :tasks.count::integer[], :tasks.leased::integer[])
-     as c (run, task, node, lane, priority, first, count, leased),
-     generate_series(c.first, c.first + c.count - 1) as g
+select run, task, node, idx, lane, priority,
+       case when leased then 1 else 0 end, case when leased then :owner::uuid end,
+       case when leased then 1 else 0 end, 1, 0
+from created
 
 -- name: settle_arrive
 -- In key order, so that two settlements never wait for each other in a circle; and blocking, so that

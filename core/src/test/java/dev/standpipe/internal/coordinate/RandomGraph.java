@@ -249,7 +249,11 @@ public final class RandomGraph {
     String named = taken.equals("otherwise") ? "elsewhere" : taken;
     String key = model.addDivert(input.key(), arms, taken);
     Divert<String> divert =
-        input.node().divert(key, (text, ctx) -> bodies.arm(named, ctx)).retry(bodies.retry(key));
+        input
+            .node()
+            .divert(key, (text, ctx) -> bodies.arm(named, ctx))
+            .retry(bodies.retry(key))
+            .timeout(bodies.timeout(key));
     Aside aside = new Aside(new ArrayList<>(), new ArrayList<>());
     List<String> ends = new ArrayList<>();
     Divert.Arms<String, String> wired = null;

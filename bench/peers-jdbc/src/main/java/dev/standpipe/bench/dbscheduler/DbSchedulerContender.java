@@ -51,8 +51,8 @@ public final class DbSchedulerContender implements Contender {
     return "pollUsingLockAndFetch(4.0, 20.0), 16 threads, HikariCP with 20 connections, polling"
         + " every 10 ms, immediate execution on. A chain is a task for each step, the next put in"
         + " place of the last when it completes (OnCompleteReplace). Finished tasks are deleted: it"
-        + " keeps neither results nor history. A caller has nothing to wait for, so latency ends"
-        + " with the last body, in the same JVM, before its completion is committed. Recovery"
+        + " keeps neither results nor history. A caller has nothing to wait for; latency ends"
+        + " when a listener in the same JVM hears that the last step's completion is committed. Recovery"
         + " tuned: heartbeats every second, dead after 4, the least it allows.";
   }
 
@@ -82,7 +82,8 @@ public final class DbSchedulerContender implements Contender {
             .threads(THREADS)
             .pollUsingLockAndFetch(LOWER, UPPER)
             .pollingInterval(POLLING)
-            .enableImmediateExecution();
+            .enableImmediateExecution()
+            .addSchedulerListener(new Completions(shape, tally));
     if (settings.quickRecovery()) {
       builder.heartbeatInterval(QUICK_HEARTBEAT).missedHeartbeatsLimit(QUICK_MISSED);
     }

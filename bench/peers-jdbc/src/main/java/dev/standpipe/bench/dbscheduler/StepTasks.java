@@ -41,7 +41,6 @@ final class StepTasks {
       Thread.currentThread().interrupt();
     }
     if (step + 1 == shape.size()) {
-      tally.end(run);
       return new CompletionHandler.OnCompleteRemove<>();
     }
     return new CompletionHandler.OnCompleteReplace<>(name(step + 1), next(instance, shape));

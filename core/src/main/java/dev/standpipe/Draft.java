@@ -33,6 +33,7 @@ final class Draft {
   private Optional<Duration> timeout = Optional.empty();
   private Optional<Duration> within = Optional.empty();
   private OptionalInt crashLimit = OptionalInt.empty();
+  private @Nullable EffectBody<@Nullable Object> compensation;
   private boolean configured;
 
   Draft(
@@ -119,6 +120,25 @@ final class Draft {
       after.add(node.draft);
     }
     this.configured = true;
+  }
+
+  /** The wiring is typed: what it is given was decoded as this node's type. */
+  @SuppressWarnings("unchecked")
+  void compensate(EffectBody<?> body) {
+    flow.requireOpen();
+    this.compensation = (EffectBody<@Nullable Object>) body;
+    this.configured = true;
+  }
+
+  boolean isCompensated() {
+    return compensation != null;
+  }
+
+  EffectBody<@Nullable Object> compensation() {
+    if (compensation == null) {
+      throw new IllegalStateException("Step " + key + " cannot be undone");
+    }
+    return compensation;
   }
 
   boolean isConfigured() {

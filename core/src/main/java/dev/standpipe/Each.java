@@ -99,6 +99,22 @@ public sealed class Each<T> permits EachAwait {
   }
 
   /**
+   * Says how one element's step is undone: if the run halts or is canceled after the step has succeeded,
+   * this runs on its value, durably and with the step's retries and time-out, after what depends on
+   * it was undone. The run ends {@link RunStatus#COMPENSATED} or {@link
+   * RunStatus#COMPENSATION_FAILED}.
+   */
+  public Each<T> compensate(EffectBody<? super T> body) {
+    draft.compensate(body);
+    return this;
+  }
+
+  /** Says how one element's step is undone; it needs no context. */
+  public Each<T> compensate(Effect<? super T> body) {
+    return compensate((value, ctx) -> body.run(value));
+  }
+
+  /**
    * How many processes may die running one element's step before it is quarantined, 3 to 1000; by
    * default what {@link StandpipeBuilder#crashLimit} says.
    */

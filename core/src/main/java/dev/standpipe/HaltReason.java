@@ -13,5 +13,7 @@ public enum HaltReason {
   /** The processes that held a step kept dying: the step is in quarantine. */
   QUARANTINED,
   /** An operator canceled the run; its status is {@link RunStatus#CANCELED}. */
-  CANCELED
+  CANCELED,
+  /** A run that it waited for did not succeed; its status is {@link RunStatus#SKIPPED}. */
+  SKIPPED
 }

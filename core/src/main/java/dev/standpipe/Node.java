@@ -123,6 +123,22 @@ public sealed class Node<T> permits Await {
   }
 
   /**
+   * Says how this step is undone: if the run halts or is canceled after the step has succeeded,
+   * this runs on its value, durably and with the step's retries and time-out, after what depends on
+   * it was undone. The run ends {@link RunStatus#COMPENSATED} or {@link
+   * RunStatus#COMPENSATION_FAILED}.
+   */
+  public Node<T> compensate(EffectBody<? super T> body) {
+    draft.compensate(body);
+    return this;
+  }
+
+  /** Says how this step is undone; it needs no context. */
+  public Node<T> compensate(Effect<? super T> body) {
+    return compensate((value, ctx) -> body.run(value));
+  }
+
+  /**
    * How many processes may die running this step before it is quarantined, 3 to 1000; by default
    * what {@link StandpipeBuilder#crashLimit} says.
    */

@@ -3,8 +3,11 @@ package dev.standpipe;
 import dev.standpipe.internal.engine.Service;
 import java.sql.Connection;
 import java.util.List;
+import java.util.Set;
+import java.util.TreeSet;
 import java.util.UUID;
 import java.util.function.Function;
+import java.util.stream.Stream;
 import javax.sql.DataSource;
 
 /**
@@ -61,6 +64,22 @@ public final class Standpipe implements AutoCloseable {
    */
   public Run<Object> start(String pipeline, Object input, RunOptions options) {
     return service.start(pipeline, input, options);
+  }
+
+  /**
+   * Says for which runs others wait: {@code standpipe.after(paid, packed).start(ship, order)}. A run
+   * that takes the result of one other as its input is started with {@link Run#then}.
+   */
+  public After after(Run<?> upstream, Run<?>... more) {
+    Set<UUID> upstreams = new TreeSet<>(Set.of(upstream.id()));
+    Stream.of(more).map(Run::id).forEach(upstreams::add);
+    List<UUID> all = List.copyOf(upstreams);
+    return new After() {
+      @Override
+      public <I, O> Run<O> start(Pipeline<I, O> pipeline, I input, RunOptions options) {
+        return service.start(all, pipeline, input, options);
+      }
+    };
   }
 
   /** Starts many runs, all or none, far faster than one by one. */

@@ -20,6 +20,9 @@ public interface Store extends AutoCloseable {
   /** Tasks, claimed and settled. */
   Tasks tasks();
 
+  /** What follows the ends of runs. */
+  Follows follows();
+
   /** Steps in quarantine. */
   Quarantines quarantines();
 

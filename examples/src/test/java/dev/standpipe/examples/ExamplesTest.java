@@ -62,6 +62,26 @@ class ExamplesTest {
   }
 
   @Test
+  void aRunCallsBackWhenItHasEnded() throws Exception {
+    assertThat(output(CallbackExample::main).lines().toList())
+        .containsExactly("printed 3", "failed at print", "HALTED, 1");
+  }
+
+  @Test
+  void runsWaitForOthersAndAreSkippedWithThem() throws Exception {
+    assertThat(output(ChainExample::main).lines().toList())
+        .containsExactly("report of 6 orders", "archived", "HALTED, then SKIPPED and SKIPPED");
+  }
+
+  @Test
+  void whatWasBookedIsGivenBackTheLastFirst() throws Exception {
+    assertThat(output(CompensationExample::main))
+        .contains("-. compensate .->")
+        .contains("booked flight, booked hotel, gave back hotel, gave back flight")
+        .endsWith("COMPENSATED\n");
+  }
+
+  @Test
   void aRetryLeavesItsAttemptsOnRecord() throws Exception {
     assertThat(output(RetryExample::main).lines().toList())
         .hasSize(5)

@@ -19,6 +19,8 @@ public abstract class StoreContract
         HaltContract,
         CancelContract,
         ReviveContract,
+        FollowContract,
+        ChainContract,
         LedgerContract,
         ProcessContract,
         CrashContract,

@@ -69,6 +69,10 @@ public final class StoreFixture implements AutoCloseable {
           "quarantine",
           "canceling",
           "rerun",
+          "ended",
+          "dispatched",
+          "chain",
+          "chained",
           "retry_limit",
           "audit");
   private static final Duration LONG = Duration.ofMinutes(10);

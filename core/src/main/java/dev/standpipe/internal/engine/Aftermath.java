@@ -50,7 +50,7 @@ final class Aftermath {
       }
     }
     crew.hold().settled(plans.size());
-    return new Follow(gathering.works, gathering.halting, gathering.othersReady);
+    return new Follow(gathering.works, gathering.halting, gathering.othersReady, reply.followed());
   }
 
   /** Does what follows, outside of any transaction. */
@@ -61,6 +61,9 @@ final class Aftermath {
     crew.madeRoom();
     crew.dispatch(store.tasks(), follow.works());
     follow.halting().forEach(run -> ends.settle(store.runs(), run));
+    if (follow.followed()) {
+      ends.followUp();
+    }
   }
 
   /** Spares whoever waits two queries if the last step to finish is the one that has the output. */

@@ -51,6 +51,7 @@ public final class Engine implements AutoCloseable {
   private final Loop heartLoop;
   private final Loop claimLoop;
   private final Loop linkLoop;
+  private final Loop followLoop;
 
   /**
    * Where a process works.
@@ -93,6 +94,11 @@ public final class Engine implements AutoCloseable {
         new Claimer(links.claims().tasks(), crew, catalogue, settings.pollInterval(), machine);
     this.claimLoop = new Loop("claimer", crew.strain().felt(claimer::poll), events);
     this.linkLoop = new Loop("links", links::connectSpare, events);
+    SequelDesk sequels = new SequelDesk(links.claims(), codec, machine::freshRunId);
+    Follower follower =
+        new Follower(links.claims(), sequels, ends, site.announce(), settings.pollInterval());
+    this.followLoop = new Loop("follower", follower::follow, events);
+    ends.connect(followLoop::wake);
     Aftermath aftermath = new Aftermath(crew, ends, site.announce());
     links.commits().forEach(store -> inboxes.add(new Inbox()));
     for (Store store : links.commits()) {
@@ -128,6 +134,7 @@ public final class Engine implements AutoCloseable {
     Reconciler reconciler = new Reconciler(claims.tasks(), crew, poll);
     Canceler canceler = new Canceler(claims.runs(), crew, ends, poll);
     otherLoops.add(new Loop("watch", watch::look, events));
+    otherLoops.add(followLoop);
     if (settings.role().maintains()) {
       otherLoops.add(new Loop("sweeper", sweeper::sweep, events));
       otherLoops.add(new Loop("promoter", promoter::promote, events));
@@ -190,6 +197,11 @@ public final class Engine implements AutoCloseable {
   /** Has the claimer look for work now. */
   void wakeClaimer() {
     claimLoop.wake();
+  }
+
+  /** Has what follows the ends of runs seen to now. */
+  void wakeFollower() {
+    followLoop.wake();
   }
 
   /**

@@ -12,6 +12,7 @@ import dev.standpipe.StepInfo;
 import dev.standpipe.StepState;
 import dev.standpipe.UnknownPipelineException;
 import dev.standpipe.UnknownRunException;
+import dev.standpipe.definition.GraphNode;
 import dev.standpipe.spi.Definitions.Registered;
 import dev.standpipe.spi.Event;
 import dev.standpipe.spi.Quarantines.Audited;
@@ -74,16 +75,17 @@ final class RunDesk implements Operator {
     long micros = TimeUnit.NANOSECONDS.toMicros(grace.toNanos());
     RunStatus status =
         store.runs().cancel(run, micros, audited).orElseThrow(() -> new UnknownRunException(run));
-    if (status == RunStatus.CANCELED) {
-      return status;
-    }
     if (status != RunStatus.CANCELING) {
+      if (find(run).cancellation().isPresent()) {
+        return status;
+      }
       throw new RunEndedException(run, status);
     }
     if (engine != null) {
       engine.interrupt(run);
     }
-    return ends.settle(store.runs(), run) ? RunStatus.CANCELED : find(run).status();
+    ends.settle(store.runs(), run);
+    return find(run).status();
   }
 
   @Override
@@ -92,6 +94,7 @@ final class RunDesk implements Operator {
     int times = store.quarantines().revived(run); // before anything else is read of it
     RunInfo stopped = find(run);
     requireStopped(stopped);
+    requireBegun(run);
     options.node().ifPresent(node -> requireOnly(run, node));
     Resume resume = Resumes.of(store, run);
     Revival revival = new Revival(times, options.retryLimit(), audited);
@@ -109,6 +112,7 @@ final class RunDesk implements Operator {
   public UUID rerun(UUID run, String reason) {
     Audited audited = Arguments.audited(by, reason);
     RunInfo original = find(run);
+    requireBegun(run);
     Registered newest =
         store
             .definitions()
@@ -140,7 +144,16 @@ final class RunDesk implements Operator {
     switch (run.status()) {
       case HALTED, CANCELED -> {}
       case HALTING, CANCELING -> throw new RunHaltingException(run.id());
-      case RUNNING, SUCCEEDED -> throw NotRevivableException.notStopped(run.id(), run.status());
+      case COMPENSATING, COMPENSATED, COMPENSATION_FAILED ->
+          throw NotRevivableException.compensated(run.id(), run.status());
+      case WAITING, RUNNING, SUCCEEDED, SKIPPED -> throw NotRevivableException.notStopped(run.id(), run.status());
+    }
+  }
+
+  /** A run that waited for another's result has no input before it begins. */
+  private void requireBegun(UUID run) {
+    if (store.runs().value(run, GraphNode.INPUT_KEY, 0).isEmpty()) {
+      throw NotRevivableException.neverBegun(run);
     }
   }
 

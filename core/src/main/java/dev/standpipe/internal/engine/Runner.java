@@ -6,6 +6,7 @@ import dev.standpipe.definition.NodeKind;
 import dev.standpipe.definition.Vertex;
 import dev.standpipe.internal.store.StoreException;
 import dev.standpipe.spi.Event;
+import dev.standpipe.spi.Originals;
 import dev.standpipe.spi.PayloadCodec;
 import dev.standpipe.spi.Store;
 import java.util.ArrayList;
@@ -21,6 +22,7 @@ final class Runner {
   private final Events events;
   private final Timeouts timeouts;
   private final Consumer<Outcome> outcomes;
+  private final Originals originals;
 
   Runner(
       PayloadCodec codec,
@@ -33,6 +35,7 @@ final class Runner {
     this.events = events;
     this.timeouts = timeouts;
     this.outcomes = outcomes;
+    this.originals = new StoredValues(store, codec);
   }
 
   void run(Work work) {
@@ -75,7 +78,8 @@ final class Runner {
         return new Outcome.Returned(List.of(codec.encode(null)));
       }
       if (work.vertex.kind() == NodeKind.AWAIT) {
-        return new SignalLook(store.signals(), codec).look(work, step);
+        Context context = new Context(work, step.timeout(), originals);
+        return new SignalLook(store.signals(), codec).look(work, step, context);
       }
       List<@Nullable Object> inputs;
       try {
@@ -83,7 +87,7 @@ final class Runner {
       } catch (StoreException e) { // not the step's fault; one that its body throws is
         return new Outcome.GivenBack();
       }
-      Object value = step.body().run(inputs, new Context(work, step.timeout()));
+      Object value = step.body().run(inputs, new Context(work, step.timeout(), originals));
       return new Outcome.Returned(encode(work, value));
     } catch (Throwable e) { // whatever a body throws is how its try ended
       return work.isCanceled() ? new Outcome.GivenBack() : new Outcome.Threw(e, false);

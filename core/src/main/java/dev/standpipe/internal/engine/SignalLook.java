@@ -1,5 +1,6 @@
 package dev.standpipe.internal.engine;
 
+import dev.standpipe.StepContext;
 import dev.standpipe.StepDefinition;
 import dev.standpipe.internal.store.StoreException;
 import dev.standpipe.spi.PayloadCodec;
@@ -23,7 +24,7 @@ final class SignalLook {
     this.codec = codec;
   }
 
-  Outcome.Ending look(Work work, StepDefinition step) throws Exception {
+  Outcome.Ending look(Work work, StepDefinition step, StepContext context) throws Exception {
     Found found;
     try {
       Optional<Found> there = find(work, step);
@@ -39,7 +40,7 @@ final class SignalLook {
         value == null
             ? List.of()
             : Collections.singletonList(codec.decode(value, step.type().type()));
-    Object result = step.body().run(signal, new Context(work, step.timeout()));
+    Object result = step.body().run(signal, context);
     return new Outcome.Returned(List.of(codec.encode(result)));
   }
 

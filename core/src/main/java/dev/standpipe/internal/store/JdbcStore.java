@@ -1,6 +1,7 @@
 package dev.standpipe.internal.store;
 
 import dev.standpipe.spi.Definitions;
+import dev.standpipe.spi.Follows;
 import dev.standpipe.spi.Processes;
 import dev.standpipe.spi.Quarantines;
 import dev.standpipe.spi.Runs;
@@ -15,6 +16,7 @@ public final class JdbcStore implements Store {
   private final JdbcProcesses processes;
   private final JdbcRuns runs;
   private final JdbcTasks tasks;
+  private final JdbcFollows follows;
   private final JdbcQuarantines quarantines;
   private final JdbcSignals signals;
 
@@ -26,6 +28,7 @@ public final class JdbcStore implements Store {
     this.processes = whole ? new JdbcProcesses(database) : new StepwiseProcesses(database);
     this.runs = whole ? new JdbcRuns(database) : new StepwiseRuns(database);
     this.tasks = whole ? new JdbcTasks(database) : new StepwiseTasks(database);
+    this.follows = new JdbcFollows(database, runs);
     this.quarantines = new JdbcQuarantines(database);
     this.signals = new JdbcSignals(database);
   }
@@ -48,6 +51,11 @@ public final class JdbcStore implements Store {
   @Override
   public Tasks tasks() {
     return tasks;
+  }
+
+  @Override
+  public Follows follows() {
+    return follows;
   }
 
   @Override

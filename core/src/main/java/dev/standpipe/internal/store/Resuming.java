@@ -17,6 +17,7 @@ final class Resuming {
       return false;
     }
     session.query("resume_forget_signals").set("run", resume.run()).update();
+    session.query("ended_forget").set("run", resume.run()).update();
     session.query("resume_forget_failures").set("run", resume.run()).update();
     session.query("resume_forget_arrivals").set("run", resume.run()).update();
     Rows arrivals = new Rows("node text", "need integer", "remaining integer");
@@ -27,7 +28,7 @@ final class Resuming {
     if (tasks.isEmpty()) { // canceled between its last step and its end
       Rows run = new Rows("run uuid");
       run.add(resume.run());
-      session.query("settle_end").set("runs", run).update();
+      Ended.by(session, session.query("settle_end").set("runs", run));
     }
     return true;
   }

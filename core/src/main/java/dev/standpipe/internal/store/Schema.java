@@ -14,7 +14,13 @@ import java.util.List;
  */
 public final class Schema {
   private static final List<String> VERSIONS =
-      List.of("001_initial", "002_quarantine", "003_operating", "004_divert", "007_waiting");
+      List.of(
+          "001_initial",
+          "002_quarantine",
+          "003_operating",
+          "004_divert",
+          "007_waiting",
+          "008_linking");
 
   private final Dialect dialect;
   private final Tables tables;

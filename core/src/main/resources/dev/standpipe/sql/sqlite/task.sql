@@ -51,6 +51,12 @@ from standpipe.result
 where run_id = :run and node = :node and idx >= 0 and outcome <> 2
 order by idx
 
+-- name: task_succeeded
+select idx
+from standpipe.result
+where run_id = :run and node = :node and idx >= 0 and outcome = 1
+order by idx
+
 -- name: task_held
 select run_id, id, token from standpipe.task where owner = :owner and state = 1
 

@@ -4,6 +4,7 @@ import dev.standpipe.Await;
 import dev.standpipe.Divert;
 import dev.standpipe.Each;
 import dev.standpipe.EachAwait;
+import dev.standpipe.EffectBody;
 import dev.standpipe.Flow;
 import dev.standpipe.Node;
 import dev.standpipe.Pipeline;
@@ -16,6 +17,7 @@ import java.util.Arrays;
 import java.util.Collections;
 import java.util.Iterator;
 import java.util.List;
+import java.util.Optional;
 import java.util.function.Function;
 import java.util.stream.IntStream;
 
@@ -35,6 +37,14 @@ public final class RandomGraph {
     /** The arm to take, which is this one. */
     default String arm(String arm, StepContext ctx) throws Exception {
       return arm;
+    }
+
+    /** Says what follows the end of a run. */
+    default void follow(Flow<String> flow) {}
+
+    /** How a step is undone, if it is. */
+    default Optional<EffectBody<String>> compensation(String key) {
+      return Optional.empty();
     }
 
     /** What happens when a step fails. */
@@ -131,6 +141,7 @@ public final class RandomGraph {
 
   private Node<String> wire(Flow<String> flow, List<Move> moves) {
     this.flow = flow;
+    bodies.follow(flow);
     vertices.add(new Vertex(GraphNode.INPUT_KEY, flow.input()));
     Iterator<Move> all = moves.iterator();
     while (all.hasNext()) {
@@ -252,7 +263,8 @@ public final class RandomGraph {
     boolean expires = move.b() % 2 == 0;
     String key = model.awaiting(model.add(Model.Kind.ONCE, List.of(input.key())), expires);
     Await<String, String> await = input.node().await(key, String.class);
-    add(key, expires ? await.within(bodies.within(key)).orElse(OTHERWISE) : await);
+    Node<String> node = expires ? await.within(bodies.within(key)).orElse(OTHERWISE) : await;
+    vertices.add(new Vertex(key, node));
   }
 
   private void eachAwait(Move move) {
@@ -262,7 +274,8 @@ public final class RandomGraph {
       boolean expires = move.b() % 2 == 0;
       String key = model.awaiting(model.addBelow(from.expand(), from.key()), expires);
       EachAwait<String> await = from.each().await(key, String.class);
-      add(key, from.expand(), expires ? await.within(bodies.within(key)).orElse(OTHERWISE) : await);
+      Each<String> each = expires ? await.within(bodies.within(key)).orElse(OTHERWISE) : await;
+      branches.add(new Branch(key, from.expand(), each));
     }
   }
 
@@ -331,11 +344,17 @@ public final class RandomGraph {
 
   private void add(String key, Node<String> node) {
     node.retry(bodies.retry(key)).timeout(bodies.timeout(key));
+    if (model.kind(key) == Model.Kind.ONCE) {
+      bodies.compensation(key).ifPresent(node::compensate);
+    }
     vertices.add(new Vertex(key, node));
   }
 
   private void add(String key, String expand, Each<String> each) {
     each.retry(bodies.retry(key)).timeout(bodies.timeout(key));
+    if (!key.equals(expand)) {
+      bodies.compensation(key).ifPresent(each::compensate);
+    }
     branches.add(new Branch(key, expand, each));
   }
 

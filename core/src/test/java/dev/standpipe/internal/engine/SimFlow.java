@@ -1,7 +1,12 @@
 package dev.standpipe.internal.engine;
 
+import dev.standpipe.Callback;
+import dev.standpipe.EffectBody;
+import dev.standpipe.Flow;
 import dev.standpipe.Retry;
+import dev.standpipe.RunEnd;
 import dev.standpipe.definition.GraphNode;
+import dev.standpipe.definition.Sequel;
 import dev.standpipe.internal.coordinate.Model;
 import dev.standpipe.internal.coordinate.Model.Step;
 import dev.standpipe.internal.coordinate.RandomGraph;
@@ -21,6 +26,8 @@ import java.util.Random;
 final class SimFlow {
   private static final int MOST_RETRIES = 2;
   private static final Kind[] KINDS = Kind.values();
+  private static final List<Sequel> CALLBACKS =
+      List.of(Sequel.ON_SUCCESS, Sequel.ON_FAILURE, Sequel.ON_HALT, Sequel.ON_COMPLETE);
 
   /** How a try ends. */
   enum Ending {
@@ -33,12 +40,20 @@ final class SimFlow {
   private final List<Move> moves = new ArrayList<>();
   private final int troublesOneIn;
   private final long seed;
+  private final List<Sequel> callbacks = new ArrayList<>();
+  private final boolean compensates;
 
   SimFlow(String name, long seed, int mostMoves) {
     Random dice = new Random(seed);
     this.name = name;
     this.seed = seed;
     this.troublesOneIn = 2 + dice.nextInt(12);
+    for (Sequel callback : CALLBACKS) {
+      if (dice.nextInt(4) == 0) {
+        callbacks.add(callback);
+      }
+    }
+    this.compensates = dice.nextInt(3) == 0;
     int size = 1 + dice.nextInt(mostMoves);
     for (int i = 0; i < size; i++) {
       Kind kind = KINDS[dice.nextInt(KINDS.length)];
@@ -49,6 +64,26 @@ final class SimFlow {
   /** The pipeline with bodies of one process. */
   RandomGraph wire(RandomGraph.Bodies bodies) {
     return new RandomGraph(name, moves, bodies);
+  }
+
+  /** Has some ends followed by a callback, which fails as steps do. */
+  void follow(Flow<String> flow, EffectBody<RunEnd> body) {
+    for (Sequel callback : callbacks) {
+      Callback added =
+          switch (callback) {
+            case ON_SUCCESS -> flow.onSuccess(body);
+            case ON_FAILURE -> flow.onFailure(body);
+            case ON_HALT -> flow.onHalt(body);
+            case ON_COMPLETE -> flow.onComplete(body);
+            case COMPENSATE -> throw new IllegalStateException("not a callback");
+          };
+      added.retry(retry(callback.word())).timeout(Duration.ofHours(1));
+    }
+  }
+
+  /** Whether a step can be undone. */
+  boolean compensates(String node) {
+    return compensates && dice(node, -2).nextBoolean();
   }
 
   /** The same for every try of a node, whoever asks. */

@@ -1,5 +1,7 @@
 package dev.standpipe.internal.engine;
 
+import dev.standpipe.EffectBody;
+import dev.standpipe.Flow;
 import dev.standpipe.Operator;
 import dev.standpipe.Pipeline;
 import dev.standpipe.Retry;
@@ -19,6 +21,7 @@ import java.time.Duration;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.UUID;
 import java.util.function.Supplier;
 import java.util.random.RandomGenerator;
@@ -56,6 +59,9 @@ final class SimProcess {
     for (SimFlow flow : simulation.flows()) {
       Pipeline<?, ?> pipeline = flow.wire(new Bodies(flow)).pipeline();
       served.put(store.definitions().register(pipeline.graph()), pipeline);
+      pipeline
+          .sequels()
+          .forEach(sequel -> served.put(store.definitions().register(sequel.graph()), sequel));
     }
     Settings settings =
         new Settings(
@@ -143,6 +149,22 @@ final class SimProcess {
     public String arm(String arm, StepContext ctx) throws Exception {
       live(ctx);
       return arm;
+    }
+
+    @Override
+    public void follow(Flow<String> flow) {
+      this.flow.follow(flow, (end, ctx) -> live(ctx));
+    }
+
+    @Override
+    public Optional<EffectBody<String>> compensation(String key) {
+      return flow.compensates(key)
+          ? Optional.of(
+              (value, ctx) -> {
+                live(ctx);
+                simulation.undone(ctx.runId(), value);
+              })
+          : Optional.empty();
     }
 
     @Override

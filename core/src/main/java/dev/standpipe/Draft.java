@@ -32,6 +32,7 @@ final class Draft {
   private Retry retry = Retry.standard();
   private Optional<Duration> timeout = Optional.empty();
   private Optional<Duration> within = Optional.empty();
+  private Optional<Pipeline<?, ?>> calls = Optional.empty();
   private OptionalInt crashLimit = OptionalInt.empty();
   private @Nullable EffectBody<@Nullable Object> compensation;
   private boolean configured;
@@ -97,6 +98,10 @@ final class Draft {
     this.configured = true;
   }
 
+  void calls(Pipeline<?, ?> pipeline) {
+    this.calls = Optional.of(pipeline);
+  }
+
   void within(Duration longest) {
     this.within = Optional.of(longest);
   }
@@ -156,7 +161,7 @@ final class Draft {
   }
 
   StepDefinition toStep() {
-    return new StepDefinition(key, kind, type, retry, timeout, within, crashLimit, body);
+    return new StepDefinition(key, kind, type, retry, timeout, within, calls, crashLimit, body);
   }
 
   private static boolean yieldsElements(Draft input) {

@@ -86,6 +86,16 @@ public sealed class Each<T> permits EachAwait {
     return await(key, Approval.class);
   }
 
+  /**
+   * Calls another pipeline for each element: a run of it on the element's value, whose result takes
+   * its place. Otherwise like {@link Node#call}.
+   *
+   * @param key identifies the call for good; unique in the pipeline
+   */
+  public <R> Each<R> call(String key, Pipeline<? super T, R> pipeline) {
+    return new Each<>(Bodies.call(draft, key, pipeline));
+  }
+
   /** Says what happens when a body of this node throws, for each element on its own. */
   public Each<T> retry(Retry retry) {
     draft.retry(retry);

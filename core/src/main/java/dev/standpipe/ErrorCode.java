@@ -22,6 +22,8 @@ public enum ErrorCode {
   UNMATCHED_DIVERT(false),
   /** An await got no signal in time. */
   SIGNAL_EXPIRED(false),
+  /** A run that a step has called did not succeed. */
+  CALL_FAILED(false),
   /** The run awaits no signal of this key, or not for this element. */
   UNKNOWN_SIGNAL(false),
   /** The await has another signal, has expired or was skipped. */

@@ -77,6 +77,7 @@ final class Mermaid {
       case DIVERT -> "{\"" + node.key() + "\"}";
       case CONVERGE -> "{{\"" + node.key() + "\"}}";
       case BARRIER -> "[/\"" + node.key() + "\"/]";
+      case CALL -> "[[\"" + node.key() + "\"]]";
       case AWAIT -> "((\"" + node.key() + "\"))";
       case COLLAPSE -> "[\\\"" + node.key() + "\"/]";
     };

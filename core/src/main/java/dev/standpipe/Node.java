@@ -104,6 +104,19 @@ public sealed class Node<T> permits Await {
     return await(key, Approval.class);
   }
 
+  /**
+   * Calls another pipeline: a run of it on this node's value, whose result this node has. The run
+   * has this run's priority and labels, and is canceled with it. A process that serves this
+   * pipeline serves that one too.
+   *
+   * <p>If the called run does not succeed, the call fails; {@link #retry} has it called anew.
+   *
+   * @param key identifies the call for good; unique in the pipeline
+   */
+  public <R> Node<R> call(String key, Pipeline<? super T, R> pipeline) {
+    return new Node<>(Bodies.call(draft, key, pipeline));
+  }
+
   /** Starts this step only after these nodes have ended too, without getting their values. */
   public Node<T> after(Node<?>... nodes) {
     draft.after(nodes);

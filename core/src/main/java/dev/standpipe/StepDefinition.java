@@ -17,6 +17,7 @@ import org.jspecify.annotations.Nullable;
  * @param timeout how long its body may run
  * @param within how long it waits, if it is an await that does not wait for ever; its body gets the
  *     signal's value, or nothing if it expired
+ * @param calls the pipeline it calls, if it is a call
  * @param crashLimit how many processes may die with it before it is quarantined, if it has a limit
  *     of its own
  * @param body its body
@@ -28,6 +29,7 @@ public record StepDefinition(
     Retry retry,
     Optional<Duration> timeout,
     Optional<Duration> within,
+    Optional<Pipeline<?, ?>> calls,
     OptionalInt crashLimit,
     Body body) {
 

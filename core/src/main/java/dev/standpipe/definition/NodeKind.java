@@ -17,10 +17,12 @@ public enum NodeKind {
   /** Parts what is declared before it from what is declared after; has no value. */
   BARRIER,
   /** Waits for a signal, whose value is its own; below an expand, once per element. */
-  AWAIT;
+  AWAIT,
+  /** Calls a run of another pipeline, whose result is its own; below an expand, once per element. */
+  CALL;
 
   /** Whether one on an element is there once per element. */
   public boolean followsElements() {
-    return this == STEP || this == AWAIT;
+    return this == STEP || this == AWAIT || this == CALL;
   }
 }

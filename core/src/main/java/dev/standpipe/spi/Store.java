@@ -29,6 +29,9 @@ public interface Store extends AutoCloseable {
   /** Signals, given and found. */
   Signals signals();
 
+  /** Runs that steps have called. */
+  Calls calls();
+
   /** Gives back what connections it keeps. */
   @Override
   void close();

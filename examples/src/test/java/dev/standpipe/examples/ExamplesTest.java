@@ -82,6 +82,13 @@ class ExamplesTest {
   }
 
   @Test
+  void aRunCallsOthersAndGoesOnWithTheirResults() throws Exception {
+    assertThat(output(CallExample::main).lines().toList())
+        .contains("  n2[[\"pack-each\"]]")
+        .endsWith("packed cup, packed pot", "2 called runs, each knows its caller: true");
+  }
+
+  @Test
   void aRetryLeavesItsAttemptsOnRecord() throws Exception {
     assertThat(output(RetryExample::main).lines().toList())
         .hasSize(5)

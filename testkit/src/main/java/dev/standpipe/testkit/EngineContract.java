@@ -13,6 +13,7 @@ public abstract class EngineContract
         DivertContract,
         BarrierContract,
         SignalingContract,
+        CallContract,
         RetryContract,
         FailureContract,
         BodyContract,

@@ -64,6 +64,7 @@ public final class StoreFixture implements AutoCloseable {
           "task",
           "result",
           "signal",
+          "called",
           "arrival",
           "attempt",
           "quarantine",

@@ -77,7 +77,11 @@ public final class Engine implements AutoCloseable {
     this.crew = new Crew(nobody, hold, events);
     this.ends = new Ends(served.waiters(), events);
     this.timeouts = new Timeouts(crew::finish, machine.timer());
-    Runner runner = new Runner(codec, links.claims(), events, timeouts, crew::finish);
+    Runner runner = new Runner(
+            new Runner.Means(codec, links.claims(), machine::freshRunId),
+            events,
+            timeouts,
+            crew::finish);
     this.surge = new Surge(crew.hold());
     this.pool =
         new BodyPool(

@@ -1,6 +1,7 @@
 package dev.standpipe.internal.engine;
 
 import dev.standpipe.AttemptOutcome;
+import dev.standpipe.CallFailedException;
 import dev.standpipe.HaltReason;
 import dev.standpipe.InvalidValueException;
 import dev.standpipe.Retry;
@@ -119,7 +120,9 @@ final class Planner {
       long delay = TimeUnit.NANOSECONDS.toMicros(retry.delayAfter(work.attempt).toNanos());
       return new Settlement.Retried(how, Errors.of(threw.error()), delay);
     }
-    return new Settlement.Failed(how, Errors.of(threw.error()), HaltReason.RETRIES_EXHAUSTED);
+    boolean called = threw.error() instanceof CallFailedException;
+    HaltReason reason = called ? HaltReason.CALL_FAILED : HaltReason.RETRIES_EXHAUSTED;
+    return new Settlement.Failed(how, Errors.of(threw.error()), reason);
   }
 
   private Settlement.Succeeded succeeded(Work work, List<String> values) {
@@ -150,7 +153,7 @@ final class Planner {
     return switch (work.vertex.kind()) {
       case EXPAND -> Ending.expanded(values.size());
       case DIVERT -> Ending.diverted(ArmValue.read(values.get(0)));
-      case INPUT, STEP, COLLAPSE, CONVERGE, BARRIER, AWAIT -> Ending.SUCCEEDED;
+      case INPUT, STEP, COLLAPSE, CONVERGE, BARRIER, AWAIT, CALL -> Ending.SUCCEEDED;
     };
   }
 

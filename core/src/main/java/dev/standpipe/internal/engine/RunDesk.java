@@ -81,11 +81,17 @@ final class RunDesk implements Operator {
       }
       throw new RunEndedException(run, status);
     }
+    stop(run);
+    return find(run).status();
+  }
+
+  /** Goes on with ending a run that is marked, and with those it has called. */
+  private void stop(UUID run) {
     if (engine != null) {
       engine.interrupt(run);
     }
     ends.settle(store.runs(), run);
-    return find(run).status();
+    store.calls().children(run).forEach(this::stop);
   }
 
   @Override
@@ -96,6 +102,7 @@ final class RunDesk implements Operator {
     requireStopped(stopped);
     requireBegun(run);
     options.node().ifPresent(node -> requireOnly(run, node));
+    store.calls().children(run).forEach(called -> reviveCalled(called, reason));
     Resume resume = Resumes.of(store, run);
     Revival revival = new Revival(times, options.retryLimit(), audited);
     if (!store.quarantines().revive(resume, revival)) {
@@ -106,6 +113,15 @@ final class RunDesk implements Operator {
           new Event.RunFinished(run, stopped.pipeline(), RunStatus.SUCCEEDED), Waiters.End.SOMEHOW);
     }
     announce.run();
+  }
+
+  /** First those that a run has called: it then finds them running, whoever dies in between. */
+  private void reviveCalled(UUID called, String reason) {
+    switch (find(called).status()) {
+      case HALTED, CANCELED -> revive(called, reason);
+      case HALTING, CANCELING, COMPENSATING -> throw new RunHaltingException(called);
+      case WAITING, RUNNING, SUCCEEDED, SKIPPED, COMPENSATED, COMPENSATION_FAILED -> {}
+    }
   }
 
   @Override

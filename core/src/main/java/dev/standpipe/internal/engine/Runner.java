@@ -11,7 +11,9 @@ import dev.standpipe.spi.PayloadCodec;
 import dev.standpipe.spi.Store;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.UUID;
 import java.util.function.Consumer;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.MDC;
 
@@ -19,19 +21,25 @@ import org.slf4j.MDC;
 final class Runner {
   private final PayloadCodec codec;
   private final Store store;
+  private final CallLook calls;
   private final Events events;
   private final Timeouts timeouts;
   private final Consumer<Outcome> outcomes;
   private final Originals originals;
 
-  Runner(
-      PayloadCodec codec,
-      Store store,
-      Events events,
-      Timeouts timeouts,
-      Consumer<Outcome> outcomes) {
-    this.codec = codec;
-    this.store = store;
+  /**
+   * What a runner works with.
+   *
+   * @param codec reads and writes values
+   * @param store where they are
+   * @param runIds ids for runs that are called
+   */
+  record Means(PayloadCodec codec, Store store, Supplier<UUID> runIds) {}
+
+  Runner(Means means, Events events, Timeouts timeouts, Consumer<Outcome> outcomes) {
+    this.codec = means.codec();
+    this.store = means.store();
+    this.calls = new CallLook(store, codec, means.runIds());
     this.events = events;
     this.timeouts = timeouts;
     this.outcomes = outcomes;
@@ -76,6 +84,9 @@ final class Runner {
       }
       if (work.vertex.kind() == NodeKind.BARRIER) {
         return new Outcome.Returned(List.of(codec.encode(null)));
+      }
+      if (work.vertex.kind() == NodeKind.CALL) {
+        return calls.look(work, step);
       }
       if (work.vertex.kind() == NodeKind.AWAIT) {
         Context context = new Context(work, step.timeout(), originals);

@@ -231,6 +231,12 @@ final class Starter {
     return graph.sequels().has(Sequel.COMPENSATE) ? Followed.COMPENSATED : Followed.YES;
   }
 
+  /** What follows the end of a run that a step waits for. */
+  static Followed followedIfCalled(Graph graph) {
+    Followed followed = followed(graph);
+    return followed == Followed.NOT ? Followed.YES : followed;
+  }
+
   /** The nodes that runs of a graph start with. */
   static List<Entry> entries(Graph graph) {
     return Coordinator.begin(graph).stream()

@@ -55,9 +55,10 @@ final class JdbcFollows implements Follows {
           }
           Chains chains = new Chains(session);
           chains.resolve(run, succeeded);
+          boolean heard = JdbcCalls.ended(session, subject);
           return Optional.of(
               new FollowUp(
-                  info, chains.skipped(), chains.released() || !dispatches.isEmpty()));
+                  info, chains.skipped(), chains.released() || heard || !dispatches.isEmpty()));
         });
   }
 

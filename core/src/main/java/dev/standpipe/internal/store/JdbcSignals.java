@@ -94,7 +94,7 @@ final class JdbcSignals implements Signals {
     return new Rows("run uuid", "node text", "idx integer", "task bigint");
   }
 
-  private static void wake(Session session, Rows waits) throws SQLException {
+  static void wake(Session session, Rows waits) throws SQLException {
     if (!waits.isEmpty()) {
       session.query("signal_wake").set("waits", waits).update();
     }

@@ -1,5 +1,6 @@
 package dev.standpipe.internal.store;
 
+import dev.standpipe.spi.Calls;
 import dev.standpipe.spi.Definitions;
 import dev.standpipe.spi.Follows;
 import dev.standpipe.spi.Processes;
@@ -19,6 +20,7 @@ public final class JdbcStore implements Store {
   private final JdbcFollows follows;
   private final JdbcQuarantines quarantines;
   private final JdbcSignals signals;
+  private final JdbcCalls calls;
 
   /** Speaks this dialect on these connections. */
   public JdbcStore(Dialect dialect, Sql sql, Connections connections) {
@@ -31,6 +33,7 @@ public final class JdbcStore implements Store {
     this.follows = new JdbcFollows(database, runs);
     this.quarantines = new JdbcQuarantines(database);
     this.signals = new JdbcSignals(database);
+    this.calls = new JdbcCalls(database, runs);
   }
 
   @Override
@@ -66,6 +69,11 @@ public final class JdbcStore implements Store {
   @Override
   public Signals signals() {
     return signals;
+  }
+
+  @Override
+  public Calls calls() {
+    return calls;
   }
 
   @Override

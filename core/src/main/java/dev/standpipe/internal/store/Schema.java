@@ -20,7 +20,8 @@ public final class Schema {
           "003_operating",
           "004_divert",
           "007_waiting",
-          "008_linking");
+          "008_linking",
+          "007_calling");
 
   private final Dialect dialect;
   private final Tables tables;

@@ -25,6 +25,7 @@ public final class Sql {
           "settle",
           "signal",
           "follow",
+          "call",
           "quarantine",
           "doctor");
   private static final Pattern NAME = Pattern.compile("(?m)^-- name: (\\w+)\\s*$");

@@ -62,7 +62,10 @@ select r.id, r.pipeline, r.key, r.priority, r.labels, r.halt_reason, r.halt_node
         from standpipe.chain x where x.upstream = r.id) as downstreams,
        (select string_agg(x.kind || ' ' || x.run_id::text, ',' order by x.nth, x.kind)
         from standpipe.dispatched x where x.original = r.id) as sequels,
-       (select x.kind || ' ' || x.original::text from standpipe.dispatched x where x.run_id = r.id) as sequel_of
+       (select x.kind || ' ' || x.original::text from standpipe.dispatched x where x.run_id = r.id) as sequel_of,
+       (select string_agg(x.run_id::text, ',' order by x.node, x.idx, x.nth)
+        from standpipe.called x where x.parent = r.id) as calls,
+       (select x.parent::text || '/' || x.node || '/' || x.idx from standpipe.called x where x.run_id = r.id) as called_by
 from standpipe.run r
      left join lateral (
        select actor, reason

@@ -56,7 +56,10 @@ select r.id, r.pipeline, r.key, r.priority, r.labels, r.halt_reason, r.halt_node
        (select group_concat(x.word)
         from (select kind || ' ' || run_id as word from standpipe.dispatched
               where original = r.id order by nth, kind) x) as sequels,
-       (select kind || ' ' || original from standpipe.dispatched where run_id = r.id) as sequel_of
+       (select kind || ' ' || original from standpipe.dispatched where run_id = r.id) as sequel_of,
+       (select group_concat(x.run_id)
+        from (select run_id from standpipe.called where parent = r.id order by node, idx, nth) x) as calls,
+       (select parent || '/' || node || '/' || idx from standpipe.called where run_id = r.id) as called_by
 from standpipe.run r
      left join standpipe.audit a on a.id = (
        select max(id) from standpipe.audit

@@ -166,7 +166,7 @@ class CoordinatorProperties {
     Arbitrary<Kind> kinds =
         Arbitraries.frequencyOf(
             Tuple.of(3, Arbitraries.of(Kind.STEP, Kind.JOIN, Kind.AFTER)),
-            Tuple.of(1, Arbitraries.of(Kind.ALL, Kind.BARRIER, Kind.AWAIT, Kind.EACH_AWAIT)),
+            Tuple.of(1, Arbitraries.of(Kind.ALL, Kind.BARRIER, Kind.AWAIT, Kind.EACH_AWAIT, Kind.CALL, Kind.EACH_CALL)),
             Tuple.of(2, Arbitraries.of(Kind.DIVERT)),
             Tuple.of(3, Arbitraries.of(Kind.EXPAND, Kind.EACH_STEP, Kind.COLLAPSE)));
     Arbitrary<Integer> choices = Arbitraries.integers().between(0, 1_000);

@@ -37,6 +37,7 @@ public final class Model {
   private record Place(String divert, String arm) {}
 
   private final Map<String, Boolean> awaits = new LinkedHashMap<>();
+  private final Set<String> calls = new HashSet<>();
   private final Map<String, Choice> choices = new HashMap<>();
   private final Map<String, Place> places = new HashMap<>();
   private Place place;
@@ -70,6 +71,17 @@ public final class Model {
   String awaiting(String key, boolean expires) {
     awaits.put(key, expires);
     return key;
+  }
+
+  /** Notes that what was added last calls another run. */
+  String calling(String key) {
+    calls.add(key);
+    return key;
+  }
+
+  /** Whether a node calls another run. */
+  public boolean isCall(String key) {
+    return calls.contains(key);
   }
 
   /** The steps that wait for a signal. */
@@ -231,7 +243,7 @@ public final class Model {
 
   /** Whether there is something of a node's own to run. */
   public boolean hasBody(String key) {
-    return kind(key) != Kind.CONVERGE && kind(key) != Kind.BARRIER && !isAwait(key);
+    return kind(key) != Kind.CONVERGE && kind(key) != Kind.BARRIER && !isAwait(key) && !isCall(key);
   }
 
   /** The nodes whose values a node gets, in order. */

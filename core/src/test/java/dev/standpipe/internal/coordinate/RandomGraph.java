@@ -52,6 +52,11 @@ public final class RandomGraph {
       return Retry.standard();
     }
 
+    /** The value of the only step of a run that is called. */
+    default String called(String input, StepContext ctx) throws Exception {
+      return "called on " + input;
+    }
+
     /** How long an await waits that expires. */
     default Duration within(String key) {
       return Duration.ofSeconds(5);
@@ -62,6 +67,9 @@ public final class RandomGraph {
       return Duration.ofHours(1);
     }
   }
+
+  /** The only step of what calls call. */
+  public static final String CALLED = "called";
 
   /** What an await that expired goes on with. */
   public static final String OTHERWISE = "no signal";
@@ -91,7 +99,9 @@ public final class RandomGraph {
     DIVERT,
     BARRIER,
     AWAIT,
-    EACH_AWAIT
+    EACH_AWAIT,
+    CALL,
+    EACH_CALL
   }
 
   /**
@@ -117,6 +127,7 @@ public final class RandomGraph {
   private Flow<String> flow;
   private int firstBranch;
   private final Bodies bodies;
+  private final Pipeline<String, String> called;
   private final Pipeline<String, String> pipeline;
 
   RandomGraph(List<Move> moves) {
@@ -126,6 +137,12 @@ public final class RandomGraph {
   /** A pipeline of this name that runs these bodies. */
   public RandomGraph(String name, List<Move> moves, Bodies bodies) {
     this.bodies = bodies;
+    this.called =
+        Pipeline.define(
+            name + "-called",
+            String.class,
+            String.class,
+            flow -> flow.input().step(CALLED, String.class, bodies::called));
     this.pipeline = Pipeline.define(name, String.class, String.class, flow -> wire(flow, moves));
   }
 
@@ -166,6 +183,8 @@ public final class RandomGraph {
       case BARRIER -> barrier();
       case AWAIT -> await(move);
       case EACH_AWAIT -> eachAwait(move);
+      case CALL -> call(move);
+      case EACH_CALL -> eachCall(move);
     }
   }
 
@@ -276,6 +295,21 @@ public final class RandomGraph {
       EachAwait<String> await = from.each().await(key, String.class);
       Each<String> each = expires ? await.within(bodies.within(key)).orElse(OTHERWISE) : await;
       branches.add(new Branch(key, from.expand(), each));
+    }
+  }
+
+  private void call(Move move) {
+    Vertex input = vertex(move.a());
+    String key = model.calling(model.add(Model.Kind.ONCE, List.of(input.key())));
+    vertices.add(new Vertex(key, input.node().call(key, called)));
+  }
+
+  private void eachCall(Move move) {
+    List<Branch> near = branches.subList(firstBranch, branches.size());
+    if (!near.isEmpty()) {
+      Branch from = near.get(move.a() % near.size());
+      String key = model.calling(model.addBelow(from.expand(), from.key()));
+      branches.add(new Branch(key, from.expand(), from.each().call(key, called)));
     }
   }
 

@@ -52,7 +52,8 @@ class RunnerTest {
 
   private Outcome run(Work work) {
     Store none = null; // a step reads nothing but what it was given
-    new Runner(new JacksonCodec(), none, new Events(List.of()), timeouts, outcomes::add).run(work);
+    Runner.Means means = new Runner.Means(new JacksonCodec(), none, () -> new UUID(3, 3));
+    new Runner(means, new Events(List.of()), timeouts, outcomes::add).run(work);
     assertThat(outcomes).hasSize(1);
     return outcomes.get(0);
   }

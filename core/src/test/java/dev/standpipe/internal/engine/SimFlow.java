@@ -106,6 +106,9 @@ final class SimFlow {
   }
 
   private int failures(Step step) {
+    if (step.key().equals(RandomGraph.CALLED)) {
+      return 0;
+    }
     Random dice = dice(step.key(), step.index());
     int limit = retry(step.key()).limit();
     if (dice.nextInt(troublesOneIn) > 0) {
@@ -127,6 +130,11 @@ final class SimFlow {
   static String value(Step step, List<String> inputs) {
     int hash = (step + inputs.toString()).hashCode();
     return step.key() + "." + step.index() + "." + Integer.toHexString(hash);
+  }
+
+  /** What a run that is called makes of its input. */
+  static String called(String input) {
+    return "called on " + input;
   }
 
   /** What an expand makes of its input. */
@@ -159,6 +167,10 @@ final class SimFlow {
         model.steps(key).stream()
             .filter(heard::containsKey)
             .forEach(step -> values.put(step, heard.get(step)));
+      } else if (model.isCall(key)) {
+        model
+            .steps(key)
+            .forEach(step -> values.put(step, called(inputs(model, values, step).get(0))));
       } else if (model.kind(key) == Model.Kind.BARRIER) {
         values.put(new Step(key, 0), null);
       } else if (model.kind(key) == Model.Kind.CONVERGE) {

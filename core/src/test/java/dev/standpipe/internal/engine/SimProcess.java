@@ -62,6 +62,9 @@ final class SimProcess {
       pipeline
           .sequels()
           .forEach(sequel -> served.put(store.definitions().register(sequel.graph()), sequel));
+      pipeline
+          .called()
+          .forEach(called -> served.put(store.definitions().register(called.graph()), called));
     }
     Settings settings =
         new Settings(
@@ -170,6 +173,12 @@ final class SimProcess {
     @Override
     public Retry retry(String key) {
       return flow.retry(key);
+    }
+
+    @Override
+    public String called(String input, StepContext ctx) throws Exception {
+      live(ctx);
+      return SimFlow.called(input);
     }
 
     @Override

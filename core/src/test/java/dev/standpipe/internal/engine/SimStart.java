@@ -30,6 +30,7 @@ final class SimStart {
   private final RandomGraph wired;
   private final int priority;
   private final Duration delay;
+  private Map<Step, String> heard = Map.of();
   private final Map<Step, String> taken = new HashMap<>();
   private final Map<Step, Set<String>> perhaps = new HashMap<>();
   private UUID run;
@@ -83,7 +84,17 @@ final class SimStart {
   }
 
   private String result() {
-    return SimFlow.values(model(), input()).get(new Model.Step(pipeline().graph().output(), 0));
+    return values().get(new Step(pipeline().graph().output(), 0));
+  }
+
+  /** Notes what its awaits have heard, on which the rest depends. */
+  void heard(Map<Step, String> signals) {
+    this.heard = signals;
+  }
+
+  /** What its steps must come to. */
+  Map<Step, String> values() {
+    return SimFlow.values(model(), input(), heard);
   }
 
   /** Starts it, alone or chained to others. */

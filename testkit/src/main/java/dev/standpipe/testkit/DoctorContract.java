@@ -129,9 +129,7 @@ interface DoctorContract extends EnginePart {
   default void aDeadlineThatNobodyKept() {
     Pipeline<Integer, Integer> pipeline = diamond(n -> n, n -> n);
     engine().client().start(pipeline, 1, RunOptions.none().deadline(Duration.ofHours(1)));
-    assertThat(engine().client().doctor())
-        .extracting(Finding::check)
-        .doesNotContain("overdue_run");
+    assertThat(engine().client().doctor()).extracting(Finding::check).doesNotContain("overdue_run");
     engine().execute("update standpipe_deadline set due_at = " + past());
     assertFinds(engine().client(), "overdue_run", Severity.WARNING);
   }
@@ -215,6 +213,17 @@ interface DoctorContract extends EnginePart {
     assertThat(client.doctor()).extracting(Finding::check).doesNotContain("overdue_task");
     engine().execute("update standpipe_task set due_at = " + past());
     assertFinds(client, "overdue_task", Severity.WARNING);
+  }
+
+  @Test
+  default void anEndThatNobodyFollowsUp() {
+    Standpipe client = engine().client();
+    engine()
+        .execute(
+            "insert into standpipe_ended (run_id, ended_at) values ('00000000-0000-0000-0000-000000000001', "
+                + past()
+                + ")");
+    assertFinds(client, "end_not_followed", Severity.WARNING);
   }
 
   @Test

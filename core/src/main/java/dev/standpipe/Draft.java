@@ -32,8 +32,12 @@ final class Draft {
   private final StepDefinition.Body body;
   private Retry retry = Retry.standard();
   private Optional<Duration> timeout = Optional.empty();
+  private Optional<Duration> within = Optional.empty();
+  private Optional<Pipeline<?, ?>> calls = Optional.empty();
   private OptionalInt crashLimit = OptionalInt.empty();
   private Optional<Strategy> strategy = Optional.empty();
+  private Optional<StepDefinition.Wait> waiting = Optional.empty();
+  private @Nullable EffectBody<@Nullable Object> compensation;
   private boolean configured;
 
   Draft(
@@ -50,7 +54,7 @@ final class Draft {
     this.inputs = List.copyOf(inputs);
     this.body = body;
     this.place = flow.place();
-    this.perElement = kind == NodeKind.STEP && inputs.size() == 1 && yieldsElements(inputs.get(0));
+    this.perElement = kind.followsElements() && inputs.size() == 1 && yieldsElements(inputs.get(0));
   }
 
   /**
@@ -97,6 +101,18 @@ final class Draft {
     this.configured = true;
   }
 
+  void calls(Pipeline<?, ?> pipeline) {
+    this.calls = Optional.of(pipeline);
+  }
+
+  void within(Duration longest) {
+    this.within = Optional.of(longest);
+  }
+
+  Optional<Duration> within() {
+    return within;
+  }
+
   void crashLimit(int most) {
     flow.requireOpen();
     if (most < FEWEST_CRASHES || most > MOST_CRASHES) {
@@ -117,12 +133,48 @@ final class Draft {
     return strategy;
   }
 
+  void delay(Duration time) {
+    flow.requireOpen();
+    if (time.isNegative() || time.compareTo(LONGEST_TIMEOUT) > 0) {
+      throw new IllegalArgumentException("A delay is from zero to 36500 days, not " + time);
+    }
+    if (!time.isZero()) {
+      waitFor((now, inputs) -> time);
+    }
+    this.configured = true;
+  }
+
+  void waitFor(StepDefinition.Wait wait) {
+    flow.requireOpen();
+    this.waiting = Optional.of(wait);
+    this.configured = true;
+  }
+
   void after(Node<?>... nodes) {
     flow.requireOpen();
     for (Node<?> node : nodes) {
       after.add(node.draft);
     }
     this.configured = true;
+  }
+
+  /** The wiring is typed: what it is given was decoded as this node's type. */
+  @SuppressWarnings("unchecked")
+  void compensate(EffectBody<?> body) {
+    flow.requireOpen();
+    this.compensation = (EffectBody<@Nullable Object>) body;
+    this.configured = true;
+  }
+
+  boolean isCompensated() {
+    return compensation != null;
+  }
+
+  EffectBody<@Nullable Object> compensation() {
+    if (compensation == null) {
+      throw new IllegalStateException("Step " + key + " cannot be undone");
+    }
+    return compensation;
   }
 
   boolean isConfigured() {
@@ -140,7 +192,8 @@ final class Draft {
   }
 
   StepDefinition toStep() {
-    return new StepDefinition(key, kind, type, retry, timeout, crashLimit, body);
+    return new StepDefinition(
+        key, kind, type, retry, timeout, within, calls, crashLimit, waiting, body);
   }
 
   private static boolean yieldsElements(Draft input) {

@@ -2,6 +2,7 @@ package dev.standpipe;
 
 import dev.standpipe.definition.GraphNode;
 import dev.standpipe.definition.NodeKind;
+import dev.standpipe.definition.Sequel;
 import dev.standpipe.definition.Strategies;
 import dev.standpipe.definition.Strategy;
 import java.util.ArrayList;
@@ -21,6 +22,7 @@ public final class Flow<I> {
   private final List<Draft> drafts = new ArrayList<>();
   private final Node<I> input;
   private final List<DivertDraft> diverts = new ArrayList<>();
+  private final List<Callback> callbacks = new ArrayList<>();
   private Draft.@Nullable Place place;
   private Strategy strategy = Strategy.HALT;
   private boolean open = true;
@@ -48,6 +50,82 @@ public final class Flow<I> {
     Map<String, Strategy> steps = new HashMap<>();
     drafts.forEach(draft -> draft.strategy().ifPresent(said -> steps.put(draft.key, said)));
     return new Strategies(strategy, steps);
+  }
+
+  /**
+   * Parts what is declared before from what is declared after: nothing after it starts before
+   * everything before it has ended, elements of expands included. On an arm of a divert, it parts
+   * what is on that arm.
+   *
+   * @param key identifies the barrier for good; unique in the pipeline
+   */
+  public void barrier(String key) {
+    Draft source = place == null ? input.draft : place.divert().inputs.get(0);
+    add(key, NodeKind.BARRIER, TypeToken.of(Void.class), List.of(source));
+  }
+
+  /**
+   * Has this done when a run has succeeded: durably, dispatched exactly once for each end, and
+   * retried like a step. Its failure never changes how the run has ended.
+   */
+  public Callback onSuccess(EffectBody<? super RunEnd> body) {
+    return add(Sequel.ON_SUCCESS, body);
+  }
+
+  /** Has this done when a run has succeeded; it needs no context. */
+  public Callback onSuccess(Effect<? super RunEnd> body) {
+    return onSuccess((end, ctx) -> body.run(end));
+  }
+
+  /**
+   * Has this done when a failure has ended a run: durably, dispatched exactly once for each end,
+   * and retried like a step. Its failure never changes how the run has ended.
+   */
+  public Callback onFailure(EffectBody<? super RunEnd> body) {
+    return add(Sequel.ON_FAILURE, body);
+  }
+
+  /** Has this done when a failure has ended a run; it needs no context. */
+  public Callback onFailure(Effect<? super RunEnd> body) {
+    return onFailure((end, ctx) -> body.run(end));
+  }
+
+  /**
+   * Has this done when a run was halted: durably, dispatched exactly once for each end, and retried
+   * like a step. Its failure never changes how the run has ended.
+   */
+  public Callback onHalt(EffectBody<? super RunEnd> body) {
+    return add(Sequel.ON_HALT, body);
+  }
+
+  /** Has this done when a run was halted; it needs no context. */
+  public Callback onHalt(Effect<? super RunEnd> body) {
+    return onHalt((end, ctx) -> body.run(end));
+  }
+
+  /**
+   * Has this done however a run has ended, canceled and skipped included: durably, dispatched
+   * exactly once for each end, and retried like a step. Its failure never changes how the run has
+   * ended.
+   */
+  public Callback onComplete(EffectBody<? super RunEnd> body) {
+    return add(Sequel.ON_COMPLETE, body);
+  }
+
+  /** Has this done however a run has ended, canceled and skipped included; it needs no context. */
+  public Callback onComplete(Effect<? super RunEnd> body) {
+    return onComplete((end, ctx) -> body.run(end));
+  }
+
+  private Callback add(Sequel sequel, EffectBody<? super RunEnd> body) {
+    requireOpen();
+    Callback callback = new Callback(sequel, body);
+    callbacks.add(callback);
+    return callback;
+  }
+
+  List<Callback> callbacks() {
+    return callbacks;
   }
 
   Draft add(
@@ -85,6 +163,7 @@ public final class Flow<I> {
 
   List<Draft> close() {
     open = false;
+    Barriers.connect(drafts);
     return drafts;
   }
 
@@ -95,7 +174,7 @@ public final class Flow<I> {
     }
   }
 
-  /** Adds a node whose value is that of another. */
+  /** Adds a node that has no body. */
   Draft add(String key, NodeKind kind, TypeToken<?> type, List<Draft> inputs) {
     return add(key, kind, type, inputs, Flow::noBody);
   }

@@ -4,6 +4,7 @@ import dev.standpipe.definition.Arm;
 import dev.standpipe.definition.Graph;
 import dev.standpipe.definition.GraphNode;
 import dev.standpipe.definition.NodeKind;
+import dev.standpipe.definition.Sequel;
 import dev.standpipe.definition.Strategy;
 import java.util.HashMap;
 import java.util.List;
@@ -29,12 +30,24 @@ final class Mermaid {
       node.after().forEach(before -> edge(text, ids.get(before), " -.-> n" + ids.get(node.key())));
     }
     edge(text, ids.get(graph.output()), " --> result([result])");
+    for (Sequel sequel : graph.sequels().all()) {
+      if (sequel != Sequel.COMPENSATE) {
+        text.append("  result -.-> ").append(sequel.word()).append("[[").append(sequel.word());
+        text.append("]]\n");
+      }
+    }
+    for (String key : graph.sequels().compensated()) {
+      edge(text, ids.get(key), " -. compensate .-> u" + ids.get(key) + "([\"undo " + key + "\"])");
+    }
     return text.toString();
   }
 
   /** What is diverted reaches what is on an arm through the divert, which names the arm. */
   private static void inputs(
       StringBuilder text, GraphNode node, Map<String, GraphNode> nodes, Map<String, Integer> ids) {
+    if (node.kind() == NodeKind.BARRIER && !node.after().isEmpty()) {
+      return; // it has an input to be like other nodes, and makes nothing of it
+    }
     String to = "n" + ids.get(node.key());
     Arm arm = node.arm();
     for (int i = 0; i < node.inputs().size(); i++) {
@@ -66,6 +79,10 @@ final class Mermaid {
       case EXPAND -> "[/" + label + "\\]";
       case DIVERT -> "{" + label + "}";
       case CONVERGE -> "{{" + label + "}}";
+      case DELAY -> ">" + label + "]";
+      case BARRIER -> "[/" + label + "/]";
+      case CALL -> "[[" + label + "]]";
+      case AWAIT -> "((" + label + "))";
       case COLLAPSE -> "[\\" + label + "/]";
     };
   }

@@ -1,6 +1,7 @@
 package dev.standpipe;
 
 import dev.standpipe.definition.NodeKind;
+import dev.standpipe.definition.Sequel;
 import dev.standpipe.definition.Strategy;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
@@ -33,6 +34,7 @@ final class Validation {
     Validation validation = new Validation(drafts);
     validation.checkNodes(name);
     drafts.get(0).flow.diverts().forEach(validation::checkDivert);
+    validation.checkCallbacks(drafts.get(0).flow.callbacks());
     validation.checkOutput(output);
     return validation.problems;
   }
@@ -53,6 +55,8 @@ final class Validation {
     checkForeign();
     checkCycle();
     drafts.forEach(this::checkArms);
+    drafts.forEach(this::checkBarriers);
+    drafts.forEach(this::checkCompensation);
   }
 
   private void checkKeys() {
@@ -73,7 +77,26 @@ final class Validation {
 
   private void checkInput() {
     if (drafts.get(0).isConfigured()) {
-      add("the input has no body: put retry, timeout, strategy and after on a step");
+      add("the input has no body: put retry, timeout, delay, strategy and after on a step");
+    }
+  }
+
+  private void checkCallbacks(List<Callback> callbacks) {
+    Set<Sequel> seen = new HashSet<>();
+    for (Callback callback : callbacks) {
+      if (!seen.add(callback.sequel)) {
+        add("it has several " + callback.sequel.word() + ": give one, which may do several things");
+      }
+    }
+  }
+
+  private void checkCompensation(Draft draft) {
+    boolean can =
+        draft.kind == NodeKind.STEP
+            || draft.kind == NodeKind.COLLAPSE
+            || draft.kind == NodeKind.INPUT; // which is refused anyway
+    if (draft.isCompensated() && !can) {
+      add(quote(draft.key) + " has nothing to undo: put compensate on a step");
     }
   }
 
@@ -140,6 +163,20 @@ final class Validation {
               + " on an arm of "
               + quote(place.divert().key)
               + " runs for each element of an expand outside of it: put the expand on the arm");
+    }
+  }
+
+  private void checkBarriers(Draft draft) {
+    for (Draft before : draft.after) {
+      if (draft.isPerElement() && before.kind == NodeKind.BARRIER) {
+        add(
+            "step "
+                + quote(draft.key)
+                + " after the barrier "
+                + quote(before.key)
+                + " runs for each element of an expand before it: collapse the elements first,"
+                + " or expand after the barrier");
+      }
     }
   }
 

@@ -37,8 +37,7 @@ class StrategyDefinitionTest {
             y.strategy(steps.get("y"));
           }
           y.step("z", String.class, SAME).collapse("f", String.class, list -> "");
-          return said(
-              Node.join(b, d).step("c", String.class, (one, other) -> one), "c", steps);
+          return said(Node.join(b, d).step("c", String.class, (one, other) -> one), "c", steps);
         });
   }
 
@@ -54,8 +53,7 @@ class StrategyDefinitionTest {
     assertThat(Graph.parse(graph.json())).isEqualTo(graph);
     assertThat(Graph.parse(graph.json()).strategies())
         .isEqualTo(
-            new Strategies(
-                Strategy.CONTINUE, Map.of("a", Strategy.IGNORE, "d", Strategy.HALT)));
+            new Strategies(Strategy.CONTINUE, Map.of("a", Strategy.IGNORE, "d", Strategy.HALT)));
     assertThat(graph.isLenient()).isTrue();
   }
 

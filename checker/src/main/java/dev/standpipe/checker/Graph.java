@@ -44,13 +44,17 @@ final class Graph {
   private final Map<String, Node> nodes = new LinkedHashMap<>();
   private final Map<String, String> strategies = new HashMap<>();
   private String strategy = HALT;
+  private final List<String> sequels;
 
-  private Graph() {}
+  private Graph(List<String> sequels) {
+    this.sequels = sequels;
+  }
 
   /** The graph of a definition. */
   static Graph parse(String json) {
-    Graph graph = new Graph();
-    for (Object value : list(Json.parse(json), "nodes")) {
+    Object root = Json.parse(json);
+    Graph graph = new Graph(texts(list(root, "sequels")));
+    for (Object value : list(root, "nodes")) {
       Node node =
           new Node(
               text(value, "key"),
@@ -61,9 +65,9 @@ final class Graph {
               arm(value, "name"));
       graph.nodes.put(node.key(), node);
     }
-    if (Json.parse(json) instanceof Map<?, ?> root && root.get("strategy") instanceof String all) {
+    if (root instanceof Map<?, ?> map && map.get("strategy") instanceof String all) {
       graph.strategy = all;
-      if (root.get("strategies") instanceof Map<?, ?> steps) {
+      if (map.get("strategies") instanceof Map<?, ?> steps) {
         steps.forEach((key, said) -> graph.strategies.put(String.valueOf(key), text(said)));
       }
     }
@@ -90,6 +94,11 @@ final class Graph {
   /** All nodes but the input. */
   List<Node> nodes() {
     return nodes.values().stream().filter(node -> !node.key().equals(INPUT)).toList();
+  }
+
+  /** What can follow the end of a run. */
+  List<String> sequels() {
+    return sequels;
   }
 
   /** The node of this key; {@code null} if the graph has none. */

@@ -106,12 +106,13 @@ class StrategiesTest {
     Ledger ledger =
         new Ledger(
             Map.of(1, Graph.parse(graph)),
-            List.of(new RunRow(RUN, 1, status)),
+            List.of(new RunRow(RUN, 1, status, false)),
             results,
             attempts,
             List.of(),
             List.of(),
-            List.of());
+            List.of(),
+            Links.NONE);
     return Checker.check(new Evidence(ledger, history)).violations().stream()
         .map(Violation::invariant)
         .toList();

@@ -28,6 +28,7 @@ public final class Graph {
   private final String pipeline;
   private final List<GraphNode> nodes;
   private final String output;
+  private final Sequels sequels;
   private final Map<String, Vertex> vertices;
   private final ArmTree arms;
   private final Strategies strategies;
@@ -37,8 +38,13 @@ public final class Graph {
   private final String hash;
 
   private Graph(
-      String pipeline, Collection<GraphNode> nodes, String output, Strategies strategies) {
+      String pipeline,
+      Collection<GraphNode> nodes,
+      String output,
+      Sequels sequels,
+      Strategies strategies) {
     this.pipeline = pipeline;
+    this.sequels = sequels;
     this.nodes = nodes.stream().sorted(Comparator.comparing(GraphNode::key)).toList();
     this.output = output;
     this.vertices = new HashMap<>(this.nodes.size() * 2);
@@ -52,13 +58,17 @@ public final class Graph {
 
   /** Builds a graph from nodes that have been validated. The order of the nodes is irrelevant. */
   public static Graph of(String pipeline, Collection<GraphNode> nodes, String output) {
-    return of(pipeline, nodes, output, Strategies.HALTING);
+    return of(pipeline, nodes, output, Sequels.NONE, Strategies.HALTING);
   }
 
-  /** Builds a graph some of whose failures do not halt a run. */
+  /** Builds a graph whose runs something follows, and some of whose failures may not halt a run. */
   public static Graph of(
-      String pipeline, Collection<GraphNode> nodes, String output, Strategies strategies) {
-    return new Graph(pipeline, nodes, output, strategies);
+      String pipeline,
+      Collection<GraphNode> nodes,
+      String output,
+      Sequels sequels,
+      Strategies strategies) {
+    return new Graph(pipeline, nodes, output, sequels, strategies);
   }
 
   /**
@@ -98,6 +108,11 @@ public final class Graph {
   /** What goes on though a failure stops all else. */
   public Shelters shelters() {
     return shelters;
+  }
+
+  /** What can follow the end of its runs. */
+  public Sequels sequels() {
+    return sequels;
   }
 
   /** The graph as canonical JSON: equal graphs give equal text. */
@@ -157,9 +172,9 @@ public final class Graph {
     return node.kind() == NodeKind.DIVERT && said == Strategy.IGNORE ? Strategy.CONTINUE : said;
   }
 
-  /** A step whose input is an expand, or is itself below one, runs once per element. */
+  /** A node that can follow elements runs once for each if its only input is or has an expand. */
   private static void findScope(Vertex vertex) {
-    if (vertex.kind() == NodeKind.STEP && vertex.inputs().size() == 1) {
+    if (vertex.kind().followsElements() && vertex.inputs().size() == 1) {
       Vertex input = vertex.inputs().get(0);
       vertex.scope(input.kind() == NodeKind.EXPAND ? input : input.scope());
     }
@@ -268,7 +283,9 @@ public final class Graph {
     return Collections.unmodifiableList(order);
   }
 
-  /** What a vertex depends on: its inputs, what it comes after, and the divert whose arm it is on. */
+  /**
+   * What a vertex depends on: its inputs, what it comes after, and the divert whose arm it is on.
+   */
   Set<Vertex> before(Vertex vertex) {
     return before(nodes.get(vertex.ordinal()));
   }

@@ -42,6 +42,13 @@ final class GraphJson {
         node.arms().forEach(entry.putArray("arms")::add);
       }
     }
+    if (!graph.sequels().isEmpty()) {
+      ArrayNode sequels = root.putArray("sequels");
+      graph.sequels().all().forEach(one -> sequels.add(one.name().toLowerCase(Locale.ROOT)));
+    }
+    if (!graph.sequels().compensated().isEmpty()) {
+      graph.sequels().compensated().forEach(root.putArray("compensated")::add);
+    }
     Strategies strategies = graph.strategies();
     if (!strategies.equals(Strategies.HALTING)) { // which is what an older definition means
       root.put("strategy", word(strategies.pipeline()));
@@ -82,6 +89,7 @@ final class GraphJson {
         root.required("pipeline").stringValue(),
         nodes,
         root.required("output").stringValue(),
+        sequels(root),
         strategies(root));
   }
 
@@ -102,6 +110,14 @@ final class GraphJson {
 
   private static String word(Strategy strategy) {
     return strategy.name().toLowerCase(Locale.ROOT);
+  }
+
+  private static Sequels sequels(JsonNode root) {
+    List<Sequel> all =
+        strings(root.path("sequels")).stream()
+            .map(word -> Sequel.valueOf(word.toUpperCase(Locale.ROOT)))
+            .toList();
+    return new Sequels(all, strings(root.path("compensated")));
   }
 
   private static @Nullable Arm arm(JsonNode entry) {

@@ -28,14 +28,18 @@ public final class DivertExample {
             flow ->
                 flow.input()
                     .divert("size", claim -> claim.amount() < 100 ? "small" : "large")
-                    .on("small", claim -> claim.step("pay", String.class, c -> "paid " + c.amount()))
+                    .on(
+                        "small",
+                        claim -> claim.step("pay", String.class, c -> "paid " + c.amount()))
                     .on(
                         "large",
                         claim ->
                             claim
                                 .step("inspect", Integer.class, c -> c.amount() / 2)
                                 .divert("worth", half -> half > 1_000 ? "sue" : "pay")
-                                .on("pay", half -> half.step("half", String.class, n -> "paid " + n))
+                                .on(
+                                    "pay",
+                                    half -> half.step("half", String.class, n -> "paid " + n))
                                 .otherwise(half -> half.step("sue", String.class, n -> "to court"))
                                 .converge())
                     .orHalt()

@@ -38,8 +38,7 @@ public final class StrategyExample {
                   .step("sell", Integer.class, price -> Integer.parseInt(price))
                   .retry(Retry.never())
                   .step("bill", String.class, price -> "billed " + price);
-              return Node.join(text, picture)
-                  .step("send", String.class, StrategyExample::send);
+              return Node.join(text, picture).step("send", String.class, StrategyExample::send);
             });
 
     try (HikariDataSource database = Database.open(args);

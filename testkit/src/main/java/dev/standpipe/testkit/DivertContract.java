@@ -116,8 +116,7 @@ interface DivertContract extends EnginePart {
                         node ->
                             node.divert("size", n -> n > 9 ? "big" : "small")
                                 .on("big", n -> n.step("big", String.class, x -> "big " + x))
-                                .otherwise(
-                                    n -> n.step("small", String.class, x -> "small " + x))
+                                .otherwise(n -> n.step("small", String.class, x -> "small " + x))
                                 .converge())
                     .otherwise(node -> node.step("minus", String.class, x -> "minus " + -x))
                     .converge());
@@ -158,7 +157,8 @@ interface DivertContract extends EnginePart {
               Node<String> both =
                   Node.join(inside.get(0), inside.get(1))
                       .step("both", String.class, (one, two) -> one + "+" + two);
-              return Node.join(flow.input(), both).step("end", String.class, (in, b) -> in + "=" + b);
+              return Node.join(flow.input(), both)
+                  .step("end", String.class, (in, b) -> in + "=" + b);
             });
     Standpipe standpipe = engine().serve(joined);
     assertThat(standpipe.start(joined, "one two").await(PATIENCE)).isEqualTo("one two=one+two");
@@ -214,8 +214,7 @@ interface DivertContract extends EnginePart {
                       .on(
                           "even",
                           node ->
-                              Node.join(node, outside)
-                                  .step("mix", String.class, (n, o) -> n + o))
+                              Node.join(node, outside).step("mix", String.class, (n, o) -> n + o))
                       .otherwise(node -> node.step("odd", String.class, n -> "odd").after(outside))
                       .converge();
               return end.step("end", String.class, text -> text + "!");

@@ -162,15 +162,15 @@ interface OutlivedContract extends StorePart {
         .containsExactly("0");
     Claimed again = db().claim(process);
     db().settle(
-        process,
-        settlement(
-            again,
-            new Settlement.Succeeded(
-                List.of(new Settlement.Value("a", 0, "1", false)),
-                null,
-                List.of(new NewTasks("b", 2, 0, 2, 1)),
-                List.of(),
-                false)));
+            process,
+            settlement(
+                again,
+                new Settlement.Succeeded(
+                    List.of(new Settlement.Value("a", 0, "1", false)),
+                    null,
+                    List.of(new NewTasks("b", 2, 0, 2, 1)),
+                    List.of(),
+                    false)));
     assertThat(db().query("select token from standpipe.task where node = 'b' order by idx"))
         .containsExactly(
             String.valueOf(Quarantines.REVIVED + 1), String.valueOf(Quarantines.REVIVED));

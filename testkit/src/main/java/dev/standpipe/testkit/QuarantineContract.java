@@ -203,6 +203,7 @@ interface QuarantineContract extends StorePart {
     UUID process = db().join();
     Claimed task = db().startAndClaim(process);
     db().settle(process, Success.expand(task, 3).settlement());
-    assertThat(quarantines().finished(task.run())).containsExactly(new Finished("a", 0, 3, false, false, "3"));
+    assertThat(quarantines().finished(task.run()))
+        .containsExactly(new Finished("a", 0, 3, false, false, "3"));
   }
 }

@@ -48,8 +48,7 @@ interface StrategyContract extends EnginePart {
    * @param status how the run ends
    * @param states how its steps end
    */
-  record Worked(
-      String name, WorkedGraph graph, RunStatus status, Map<String, StepState> states) {}
+  record Worked(String name, WorkedGraph graph, RunStatus status, Map<String, StepState> states) {}
 
   /** Two branches: a with c after it, and slow with b after it. */
   private static WorkedGraph branches(Strategy pipeline, Strategy a, String slowUntil) {
@@ -88,8 +87,7 @@ interface StrategyContract extends EnginePart {
             branches(CONTINUE, CONTINUE, "a"),
             RunStatus.FAILED,
             without),
-        new Worked(
-            "IGNORE: everything runs", branches(IGNORE, IGNORE, "a"), RunStatus.FAILED, all),
+        new Worked("IGNORE: everything runs", branches(IGNORE, IGNORE, "a"), RunStatus.FAILED, all),
         new Worked(
             "CONTINUE, but this step halts",
             branches(CONTINUE, HALT, HALTING),
@@ -372,8 +370,7 @@ interface StrategyContract extends EnginePart {
     assertThatExceptionOfType(RunFailedException.class).isThrownBy(() -> run.await(PATIENCE));
     assertThat(run.status()).isEqualTo(RunStatus.FAILED);
     assertThat(WorkedGraph.states(run))
-        .isEqualTo(
-            Map.of("way", FAILED, "one", LOST, "way:converge", LOST, "beside", SUCCEEDED));
+        .isEqualTo(Map.of("way", FAILED, "one", LOST, "way:converge", LOST, "beside", SUCCEEDED));
   }
 
   @Test
@@ -435,7 +432,6 @@ interface StrategyContract extends EnginePart {
     graph.mend();
     standpipe.operator("ann").revive(run.id(), "mended");
     assertThat(run.await(PATIENCE)).isEqualTo("end[b[null], other[slow[in]]]");
-    assertThat(graph.ran())
-        .containsExactlyInAnyOrder("a", "slow", "b", "a", "other", "end");
+    assertThat(graph.ran()).containsExactlyInAnyOrder("a", "slow", "b", "a", "other", "end");
   }
 }

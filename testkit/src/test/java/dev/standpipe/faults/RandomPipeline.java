@@ -11,7 +11,10 @@ import java.util.Collections;
 import java.util.List;
 import java.util.Random;
 
-/** A pipeline that a seed decides: chains, forks, joins, expands, diverts and a strategy. */
+/**
+ * A pipeline that a seed decides: chains, forks, joins, expands, diverts, delays, barriers, awaits
+ * and a strategy.
+ */
 final class RandomPipeline {
   private static final int ELEMENTS = 3;
   private static final List<Strategy> STRATEGIES = List.of(Strategy.values());
@@ -38,6 +41,10 @@ final class RandomPipeline {
               all.add(step(flow.input()));
               int more = 2 + random.nextInt(8);
               for (int i = 0; i < more; i++) {
+                if (random.nextInt(5) == 0) {
+                  flow.barrier(key("barrier"));
+                  steps++;
+                }
                 all.add(grow(all));
               }
               return all.get(all.size() - 1);
@@ -55,10 +62,12 @@ final class RandomPipeline {
 
   private Node<Integer> grow(List<Node<Integer>> all) {
     Node<Integer> from = all.get(random.nextInt(all.size()));
-    return switch (random.nextInt(5)) {
+    return switch (random.nextInt(6)) {
       case 0 -> join(from, all.get(random.nextInt(all.size())));
       case 1 -> expand(from);
       case 2 -> divert(from);
+      case 3 -> delay(from);
+      case 4 -> await(from);
       default -> step(from);
     };
   }
@@ -95,6 +104,12 @@ final class RandomPipeline {
         .retry(RETRY);
   }
 
+  /** Nobody signals it; it waits for a moment, and goes on. */
+  private Node<Integer> await(Node<Integer> from) {
+    steps++;
+    return from.await(key("await"), Integer.class).within(Duration.ofMillis(20)).orElse(1);
+  }
+
   /** One arm has two steps, the other one; what is on the arm not taken has no result to count. */
   private Node<Integer> divert(Node<Integer> from) {
     boolean longer = random.nextBoolean();
@@ -109,6 +124,11 @@ final class RandomPipeline {
         .on("longer", n -> uncounted(uncounted(n)))
         .otherwise(this::uncounted)
         .converge();
+  }
+
+  private Node<Integer> delay(Node<Integer> from) {
+    steps++;
+    return from.delay(key("delay"), Duration.ofMillis(random.nextInt(300)));
   }
 
   private String key(String kind) {

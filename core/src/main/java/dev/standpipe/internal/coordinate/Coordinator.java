@@ -29,8 +29,7 @@ public final class Coordinator {
    * The same in a run that was brought back. What has its outcome already does not wait for the
    * step any more; the end of the run does instead.
    */
-  public static Advance ended(
-      Graph graph, Vertex vertex, int index, Ending ending, Done done) {
+  public static Advance ended(Graph graph, Vertex vertex, int index, Ending ending, Done done) {
     if (vertex.isChained() && ending.ran() && done == Done.NOTHING) {
       return new Advance(
           List.of(new Start(targetOf(vertex.links().get(0)), index, 1)),

@@ -38,8 +38,7 @@ public enum Fate {
     }
     boolean skipped =
         !vertex.isSteady()
-            && vertex.inputs().stream()
-                .allMatch(input -> endings.apply(input).fate() == SKIPPED);
+            && vertex.inputs().stream().allMatch(input -> endings.apply(input).fate() == SKIPPED);
     return skipped ? SKIPPED : RUNS;
   }
 }

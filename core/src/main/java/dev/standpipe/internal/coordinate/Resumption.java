@@ -58,8 +58,7 @@ public record Resumption(List<Step> starts, List<Waiting> waiting) {
    *     have finished all the same, because it ignored them or is on an arm that was not taken: it
    *     does not wait for them, but the end of the run does
    */
-  public static Resumption of(
-      Graph graph, Collection<Finished> finished, Collection<Step> again) {
+  public static Resumption of(Graph graph, Collection<Finished> finished, Collection<Step> again) {
     Set<Step> done = new HashSet<>();
     finished.forEach(one -> done.add(one.step()));
     Set<Step> started = new LinkedHashSet<>();

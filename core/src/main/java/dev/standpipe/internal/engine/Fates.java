@@ -55,8 +55,7 @@ final class Fates {
     }
     for (Work work : asking) {
       Set<String> nodes = failed.getOrDefault(work.run, Set.of());
-      if (work.fate() == Fate.RUNS
-          && !work.pipeline.graph().shelters().allow(work.vertex, nodes)) {
+      if (work.fate() == Fate.RUNS && !work.pipeline.graph().shelters().allow(work.vertex, nodes)) {
         work.fate(Fate.LOST);
       }
     }

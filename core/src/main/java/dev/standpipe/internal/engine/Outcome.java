@@ -1,6 +1,10 @@
 package dev.standpipe.internal.engine;
 
+import dev.standpipe.spi.Settlement;
+import java.time.Duration;
 import java.util.List;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
 
 /**
  * How a try ended, before what follows is worked out.
@@ -16,16 +20,30 @@ record Outcome(Work work, long elapsedNanos, Ending ending) {
   }
 
   /** How a try ended. */
-  sealed interface Ending permits Returned, Skipped, Threw, GivenBack {}
+  sealed interface Ending permits Returned, Skipped, Threw, Waits, GivenBack {}
 
-  /** The body returned; its value, or its elements', encoded. */
-  record Returned(List<String> values) implements Ending {}
+  /**
+   * The body returned.
+   *
+   * @param values its value, or its elements', encoded
+   * @param output the run's result, encoded, if the body has ended the run early
+   * @param context what it has set in the run's context
+   */
+  record Returned(List<String> values, @Nullable String output, List<Settlement.Entry> context)
+      implements Ending {
+    Returned(List<String> values) {
+      this(values, null, List.of());
+    }
+  }
 
   /** The body was not run: when the step's turn came, it was to be skipped, or is lost. */
   record Skipped(boolean lost) implements Ending {}
 
   /** The body threw, or ran out of time. */
   record Threw(Throwable error, boolean timedOut) implements Ending {}
+
+  /** There is nothing to do until a signal comes; if not in time, to be told so. */
+  record Waits(Optional<Duration> within) implements Ending {}
 
   /** The body was not run, or not to its end, through no fault of its own. */
   record GivenBack() implements Ending {}

@@ -1,9 +1,14 @@
 package dev.standpipe.internal.engine;
 
 import dev.standpipe.AttemptOutcome;
+import dev.standpipe.CallFailedException;
+import dev.standpipe.Fail;
 import dev.standpipe.HaltReason;
 import dev.standpipe.InvalidValueException;
+import dev.standpipe.Operator;
 import dev.standpipe.Retry;
+import dev.standpipe.SignalExpiredException;
+import dev.standpipe.Snooze;
 import dev.standpipe.UnmatchedDivertException;
 import dev.standpipe.definition.Graph;
 import dev.standpipe.definition.NodeKind;
@@ -21,6 +26,7 @@ import dev.standpipe.spi.Settlement.Bump;
 import dev.standpipe.spi.Settlement.NewTasks;
 import dev.standpipe.spi.Settlement.Next;
 import dev.standpipe.spi.Settlement.Value;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
@@ -31,6 +37,12 @@ import org.jspecify.annotations.Nullable;
  * Works out what is written for an outcome, and which of the steps that follow this process keeps.
  */
 final class Planner {
+  /** How long the other bodies of a run have that one of them has ended. */
+  private static final long GRACE = TimeUnit.NANOSECONDS.toMicros(Operator.CANCEL_GRACE.toNanos());
+
+  /** Longer than anything waits; still a number of nanoseconds. */
+  private static final Duration FOREVER = Duration.ofDays(36_500);
+
   private final Hold hold;
   private final Function<Work, Retry> retries;
   private final Failures failures;
@@ -83,7 +95,8 @@ final class Planner {
         work.priority,
         work.attempt,
         TimeUnit.NANOSECONDS.toMicros(outcome.elapsedNanos()),
-        verdict);
+        verdict,
+        outcome.ending() instanceof Outcome.Returned returned ? returned.context() : List.of());
   }
 
   /** The id of the task that is made for a step. */
@@ -93,13 +106,19 @@ final class Planner {
 
   private Settlement.Verdict verdict(Work work, Outcome.Ending ending) {
     if (ending instanceof Outcome.Returned returned) {
-      return succeeded(work, returned.values());
+      return returned.output() == null
+          ? succeeded(work, returned.values())
+          : new Settlement.Finished(results(work, returned.values()), returned.output(), GRACE);
     }
     if (ending instanceof Outcome.Skipped skipped) {
       return skipped(work, skipped.lost());
     }
     if (ending instanceof Outcome.Threw threw) {
       return failed(work, threw);
+    }
+    if (ending instanceof Outcome.Waits waits) {
+      Duration longest = waits.within().orElse(FOREVER);
+      return new Settlement.Waiting(TimeUnit.NANOSECONDS.toMicros(longest.toNanos()));
     }
     return new Settlement.Released();
   }
@@ -114,13 +133,25 @@ final class Planner {
       return failed(
           work, new Settlement.Failed(how, Errors.of(threw.error()), HaltReason.UNMATCHED_DIVERT));
     }
+    if (threw.error() instanceof Fail) {
+      return failed(
+          work, new Settlement.Failed(how, Errors.of(threw.error()), HaltReason.FAILED_NOW));
+    }
+    if (threw.error() instanceof Snooze snooze) {
+      return new Settlement.Snoozed(TimeUnit.NANOSECONDS.toMicros(snooze.delay().toNanos()));
+    }
+    if (threw.error() instanceof SignalExpiredException) {
+      return failed(
+          work, new Settlement.Failed(how, Errors.of(threw.error()), HaltReason.SIGNAL_EXPIRED));
+    }
     Retry retry = retries.apply(work);
     if (retry.allows(work.attempt, threw.error())) {
       long delay = TimeUnit.NANOSECONDS.toMicros(retry.delayAfter(work.attempt).toNanos());
       return new Settlement.Retried(how, Errors.of(threw.error()), delay);
     }
-    return failed(
-        work, new Settlement.Failed(how, Errors.of(threw.error()), HaltReason.RETRIES_EXHAUSTED));
+    boolean called = threw.error() instanceof CallFailedException;
+    HaltReason reason = called ? HaltReason.CALL_FAILED : HaltReason.RETRIES_EXHAUSTED;
+    return failed(work, new Settlement.Failed(how, Errors.of(threw.error()), reason));
   }
 
   /** Halts the run, or lets it go on with or without what depends on the step. */
@@ -168,7 +199,7 @@ final class Planner {
     return switch (work.vertex.kind()) {
       case EXPAND -> Ending.expanded(values.size());
       case DIVERT -> Ending.diverted(ArmValue.read(values.get(0)));
-      case INPUT, STEP, COLLAPSE, CONVERGE -> Ending.SUCCEEDED;
+      case INPUT, STEP, COLLAPSE, CONVERGE, DELAY, BARRIER, AWAIT, CALL -> Ending.SUCCEEDED;
     };
   }
 

@@ -54,4 +54,5 @@ final class Resumes {
   private static Resumed resumed(Resumption.Step step) {
     return new Resumed(
         step.vertex().key(), Planner.taskId(step.vertex(), step.index()), step.index());
-  }}
+  }
+}

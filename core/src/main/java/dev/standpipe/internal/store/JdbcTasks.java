@@ -147,11 +147,49 @@ class JdbcTasks implements Tasks {
   }
 
   @Override
+  public Waited waited(ResultKey step) {
+    return database.each(
+        session ->
+            session
+                .query("task_waited")
+                .set("run", step.run())
+                .set("node", step.node())
+                .set("idx", step.index())
+                .first(
+                    row ->
+                        new Waited(
+                            row.getBoolean("snoozed"), Micros.instant(row.getLong("now_us"))))
+                .orElseThrow());
+  }
+
+  @Override
+  public Optional<String> context(UUID run, String key) {
+    return database.each(
+        session ->
+            session
+                .query("task_context")
+                .set("run", run)
+                .set("key", key)
+                .first(row -> row.getString("value")));
+  }
+
+  @Override
+  public List<Integer> succeeded(UUID run, String node) {
+    return database.each(
+        session ->
+            session
+                .query("task_succeeded")
+                .set("run", run)
+                .set("node", node)
+                .list(row -> row.getInt("idx")));
+  }
+
+  @Override
   public Reply settle(UUID owner, List<Settlement> settlements) {
     Settlements batch = new Settlements(settlements);
     Fate[] fates = new Fate[settlements.size()];
     Arrays.fill(fates, Fate.STALE);
-    Ended ended =
+    Arrived arrived =
         fitsOneStatement(batch)
             ? database.each(session -> settle(session, owner, batch, fates))
             : database.together(session -> settle(session, owner, batch, fates));
@@ -163,7 +201,8 @@ class JdbcTasks implements Tasks {
         throw refused.size() < fates.length ? e.afterSomeTookEffect() : e;
       }
     }
-    return new Reply(List.of(fates), ended.opened(), ended.stopped(), ended.closed());
+    return new Reply(
+        List.of(fates), arrived.opened(), arrived.stopped(), arrived.followed(), arrived.closed());
   }
 
   /** Whether one statement does all that the batch asks for, and so needs no transaction around. */
@@ -172,67 +211,92 @@ class JdbcTasks implements Tasks {
   }
 
   /** What {@link Reply} says besides the fates. */
-  private record Ended(List<Opened> opened, List<UUID> stopped, List<Closed> closed) {}
+  private record Arrived(
+      List<Opened> opened, List<UUID> stopped, boolean followed, List<Closed> closed) {}
 
   /**
    * What passed the guard.
    *
    * @param accepted which settlements
-   * @param succeeded how many runs have succeeded with them at once
+   * @param succeeded the runs that have succeeded with them at once
    */
-  protected record Passed(List<Integer> accepted, int succeeded) {}
+  protected record Passed(List<Integer> accepted, Ended succeeded) {}
 
-  private Ended settle(Session session, UUID owner, Settlements batch, Fate[] fates)
+  private Arrived settle(Session session, UUID owner, Settlements batch, Fate[] fates)
       throws SQLException {
     Passed passed = guard(session, owner, batch, batch.positions());
     passed.accepted().forEach(ord -> fates[ord] = Fate.COMMITTED);
     Rows ending = batch.ends(passed.accepted());
     List<UUID> stopped = stopped(session, ending, passed.succeeded());
     if (batch.isSimple()) {
-      return new Ended(List.of(), stopped, List.of());
+      return new Arrived(List.of(), stopped, passed.succeeded().followed(), List.of());
     }
     List<Integer> accepted = positions(fates, Fate.COMMITTED);
     run(session, "settle_create", owner, "tasks", batch.tasks(accepted));
     List<Opened> opened = arrive(session, batch.bumps(accepted));
     run(session, "settle_create", owner, "tasks", batch.openedTasks(accepted, opened));
     run(session, "settle_attempts", owner, "attempts", batch.attempts(accepted));
+    Contexts.write(session, batch.withContext(accepted));
+    JdbcSignals.await(session, batch.waits(accepted));
     run(session, "settle_outlive", owner, "failures", batch.outlived(accepted));
     Rows last = ends(opened, Bump.END);
-    int succeeded = run(session, "settle_end", owner, "runs", last);
-    List<Closed> closed = close(session, ends(opened, Bump.CLOSE), stopped);
+    Ended succeeded = end(session, last);
+    Closing closing = close(session, ends(opened, Bump.CLOSE), stopped);
     run(session, "settle_halt", owner, "halts", batch.halts(accepted));
+    Rows finishes = batch.finishes(accepted);
+    run(session, "settle_finish", owner, "finishes", finishes);
+    run(session, "settle_finish_by", owner, "finishes", finishes);
     stopped.addAll(stopped(session, last, succeeded));
-    return new Ended(opened, stopped, closed);
+    return new Arrived(
+        opened,
+        stopped,
+        passed.succeeded().followed() || succeeded.followed() || closing.followed(),
+        closing.closed());
   }
 
+  /**
+   * What closing runs has done.
+   *
+   * @param closed those that have ended
+   * @param followed whether something follows the end of one of them
+   */
+  private record Closing(List<Closed> closed, boolean followed) {}
+
   /** Ends runs by what they have outlived; those that somebody has stopped meanwhile are added. */
-  private static List<Closed> close(Session session, Rows last, List<UUID> stopped)
-      throws SQLException {
+  private static Closing close(Session session, Rows last, List<UUID> stopped) throws SQLException {
     if (last.isEmpty()) {
-      return List.of();
+      return new Closing(List.of(), false);
     }
-    List<Closed> closed =
-        session
-            .query("settle_close")
-            .set("runs", last)
-            .list(
-                row ->
-                    new Closed(
-                        Column.uuid(row, "id"),
-                        Words.parse(RunStatus.class, row.getString("status"))));
+    List<Closed> closed = new ArrayList<>();
+    Rows followed = new Rows("run uuid");
+    session
+        .query("settle_close")
+        .set("runs", last)
+        .forEach(
+            row -> {
+              UUID run = Column.uuid(row, "run_id");
+              RunStatus status = Words.parse(RunStatus.class, row.getString("status"));
+              closed.add(new Closed(run, status));
+              if (row.getBoolean("followed")) {
+                followed.add(run);
+              }
+            });
+    if (!followed.isEmpty()) {
+      session.query("ended_mark").set("runs", followed).update();
+    }
     if (closed.size() < last.size()) {
       session
           .query("run_stopping")
           .set("runs", last)
           .forEach(row -> stopped.add(Column.uuid(row, "id")));
     }
-    return closed;
+    return new Closing(closed, !followed.isEmpty());
   }
 
   /** Somebody may have stopped a run after its last step was found to be of a running one. */
-  private static List<UUID> stopped(Session session, Rows ending, int succeeded)
+  private static List<UUID> stopped(Session session, Rows ending, Ended succeeded)
       throws SQLException {
-    return succeeded == ending.size()
+    return succeeded.runs() == ending.size()
         ? new ArrayList<>()
         : session.query("run_stopped").set("runs", ending).list(row -> Column.uuid(row, "id"));
   }
@@ -243,7 +307,7 @@ class JdbcTasks implements Tasks {
     List<Integer> moving = positions.stream().filter(batch::staysOn).toList();
     List<Integer> going = positions.stream().filter(ord -> !batch.staysOn(ord)).toList();
     List<Integer> accepted = new ArrayList<>(positions.size());
-    int succeeded =
+    Ended succeeded =
         session
             .query("settle")
             .set("owner", owner)
@@ -253,7 +317,7 @@ class JdbcTasks implements Tasks {
                 row -> {
                   addPlaces(accepted, moving, row.getString("moved"));
                   addPlaces(accepted, going, row.getString("removed"));
-                  return row.getInt("ended");
+                  return new Ended(row.getInt("ended"), row.getBoolean("followed"));
                 })
             .orElseThrow();
     run(session, "settle_record", owner, "results", batch.besides(accepted));
@@ -276,6 +340,7 @@ class JdbcTasks implements Tasks {
     List<Integer> drained = takeOff(session, owner, batch, refused);
     run(session, "settle_record", owner, "results", batch.results(drained));
     run(session, "settle_attempts", owner, "attempts", batch.attempts(drained));
+    Contexts.write(session, batch.withContext(drained));
     drained.forEach(ord -> fates[ord] = Fate.DRAINED);
     return true;
   }
@@ -310,6 +375,12 @@ class JdbcTasks implements Tasks {
     Rows runs = new Rows("run uuid");
     opened.stream().filter(o -> o.node().equals(end)).forEach(o -> runs.add(o.run()));
     return runs;
+  }
+
+  protected static Ended end(Session session, Rows runs) throws SQLException {
+    return runs.isEmpty()
+        ? Ended.NONE
+        : Ended.by(session, session.query("settle_end").set("runs", runs));
   }
 
   protected static int run(Session session, String statement, UUID owner, String name, Rows rows)

@@ -123,12 +123,13 @@ class CoordinatorProperties {
     assertThat(after).isEqualTo(left);
   }
 
-  /** Any number of them, though never a converge, which has no body. */
+  /** Any number of them that have a body. */
   private static Set<Step> someSteps(Model model, Random dice) {
     int sides = 2 + dice.nextInt(12);
     Set<Step> some = new HashSet<>();
     for (Step step : model.all()) {
-      if (model.kind(step.key()) != Model.Kind.CONVERGE && dice.nextInt(sides) == 0) {
+      boolean hasBody = model.hasBody(step.key());
+      if (hasBody && dice.nextInt(sides) == 0) {
         some.add(step);
       }
     }
@@ -189,7 +190,8 @@ class CoordinatorProperties {
       run.end(batch, model);
     }
     Collections.shuffle(ended, dice);
-    Resumption resumption = Resumption.of(graph, finished(graph, model, ended, run.skips()), List.of());
+    Resumption resumption =
+        Resumption.of(graph, finished(graph, model, ended, run.skips()), List.of());
     assertThat(resumption.starts())
         .extracting(step -> new Step(step.vertex().key(), step.index()))
         .containsExactlyInAnyOrderElementsOf(run.ready());
@@ -228,10 +230,19 @@ class CoordinatorProperties {
     assertThat(sample)
         .anyMatch(g -> g.pipeline().graph().nodes().stream().anyMatch(n -> n.after().size() > 1));
     assertThat(sample).anyMatch(g -> g.model().count(Model.Kind.DIVERT) > 2);
+    assertThat(sample).anyMatch(g -> g.model().keys().stream().filter(Model::isDelay).count() > 2);
+    assertThat(sample).anyMatch(g -> g.model().count(Model.Kind.BARRIER) > 1);
+    assertThat(sample).anyMatch(g -> g.model().awaits().size() > 3);
+    assertThat(sample).as("barriers on arms").anyMatch(CoordinatorProperties::hasBarrierOnAnArm);
     assertThat(sample).as("diverts within arms").anyMatch(CoordinatorProperties::hasNestedDivert);
     assertThat(sample)
         .as("joins outside of all arms that are skipped")
         .anyMatch(CoordinatorProperties::skipsOutsideOfArms);
+  }
+
+  private static boolean hasBarrierOnAnArm(RandomGraph random) {
+    return random.pipeline().graph().nodes().stream()
+        .anyMatch(n -> n.kind() == NodeKind.BARRIER && n.arm() != null);
   }
 
   private static boolean hasNestedDivert(RandomGraph random) {
@@ -250,8 +261,17 @@ class CoordinatorProperties {
     Arbitrary<Kind> kinds =
         Arbitraries.frequencyOf(
             Tuple.of(3, Arbitraries.of(Kind.STEP, Kind.JOIN, Kind.AFTER)),
-            Tuple.of(1, Arbitraries.of(Kind.ALL)),
+            Tuple.of(
+                1,
+                Arbitraries.of(
+                    Kind.ALL,
+                    Kind.BARRIER,
+                    Kind.AWAIT,
+                    Kind.EACH_AWAIT,
+                    Kind.CALL,
+                    Kind.EACH_CALL)),
             Tuple.of(2, Arbitraries.of(Kind.DIVERT)),
+            Tuple.of(1, Arbitraries.of(Kind.DELAY, Kind.EACH_DELAY)),
             Tuple.of(3, Arbitraries.of(Kind.EXPAND, Kind.EACH_STEP, Kind.COLLAPSE)));
     Arbitrary<Integer> choices = Arbitraries.integers().between(0, 1_000);
     return Combinators.combine(kinds, choices, choices, Arbitraries.integers().between(0, 5))

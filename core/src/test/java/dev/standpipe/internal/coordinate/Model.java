@@ -34,8 +34,11 @@ public final class Model {
     EXPAND,
     PER_ELEMENT,
     DIVERT,
-    CONVERGE
+    CONVERGE,
+    BARRIER
   }
+
+  private static final String DELAY = "d";
 
   private record Look(Set<Step> ended, Map<String, Boolean> known) {}
 
@@ -43,6 +46,8 @@ public final class Model {
 
   private record Place(String divert, String arm) {}
 
+  private final Map<String, Boolean> awaits = new LinkedHashMap<>();
+  private final Set<String> calls = new HashSet<>();
   private final Map<String, Choice> choices = new HashMap<>();
   private final Map<String, Place> places = new HashMap<>();
   private final Map<String, Strategy> strategies = new HashMap<>();
@@ -68,12 +73,58 @@ public final class Model {
     return put(new Entry(kind, "", 0, inputs));
   }
 
+  /** A node that passes its input's value on. */
+  String addDelay(String input) {
+    return put(DELAY + entries.size(), new Entry(Kind.ONCE, "", 0, List.of(input)));
+  }
+
+  String addDelayBelow(String expand, String input) {
+    return put(DELAY + entries.size(), new Entry(Kind.PER_ELEMENT, expand, 0, List.of(input)));
+  }
+
+  /** Whether a node passes its input's value on, and so has no body that could fail. */
+  public static boolean isDelay(String key) {
+    return key.startsWith(DELAY);
+  }
+
   String addExpand(String input, int elements) {
     return put(new Entry(Kind.EXPAND, "", elements, List.of(input)));
   }
 
   String addBelow(String expand, String input) {
     return put(new Entry(Kind.PER_ELEMENT, expand, 0, List.of(input)));
+  }
+
+  /** Notes that what was added last waits for a signal; and whether it does so for ever. */
+  String awaiting(String key, boolean expires) {
+    awaits.put(key, expires);
+    return key;
+  }
+
+  /** Notes that what was added last calls another run. */
+  String calling(String key) {
+    calls.add(key);
+    return key;
+  }
+
+  /** Whether a node calls another run. */
+  public boolean isCall(String key) {
+    return calls.contains(key);
+  }
+
+  /** The steps that wait for a signal. */
+  public List<Step> awaits() {
+    return awaits.keySet().stream().flatMap(key -> steps(key).stream()).toList();
+  }
+
+  /** Whether a node waits for a signal. */
+  public boolean isAwait(String key) {
+    return awaits.containsKey(key);
+  }
+
+  /** Whether an await has something to go on with when no signal comes. */
+  public boolean expires(String key) {
+    return awaits.get(key);
   }
 
   /** A divert that takes this one of its arms. */
@@ -88,6 +139,27 @@ public final class Model {
     List<String> inputs = new ArrayList<>(List.of(divert));
     inputs.addAll(ends);
     return put(divert + ":converge", new Entry(Kind.CONVERGE, "", 0, inputs));
+  }
+
+  /** What waits for all that was added before it on the same arm, and all that is added after. */
+  String addBarrier() {
+    List<String> before = entries.keySet().stream().filter(key -> isOn(key, place)).toList();
+    String source = place == null ? GraphNode.INPUT_KEY : inputs(place.divert()).get(0);
+    String key = add(Kind.BARRIER, List.of(source));
+    entries.get(key).dependencies().addAll(before);
+    return key;
+  }
+
+  private boolean isOn(String key, Place arm) {
+    if (arm == null) {
+      return true;
+    }
+    for (Place at = places.get(key); at != null; at = places.get(at.divert())) {
+      if (at.equals(arm)) {
+        return true;
+      }
+    }
+    return false;
   }
 
   /** From here on, what is added is on this arm; and so is all on arms within. */
@@ -123,6 +195,10 @@ public final class Model {
       places.put(key, place);
       entry.dependencies().add(place.divert());
     }
+    entries.keySet().stream()
+        .filter(other -> !other.equals(key) && kind(other) == Kind.BARRIER)
+        .filter(barrier -> isOn(key, places.get(barrier)))
+        .forEach(entry.dependencies()::add);
     return key;
   }
 
@@ -199,12 +275,24 @@ public final class Model {
       Step input = inputOf(step);
       return isBroken(input) ? Fate.LOST : fate(input);
     }
-    if (entry.dependencies().stream().anyMatch(this::isBroken)) {
+    if (edges(step.key()).stream().anyMatch(this::isBroken)) {
       return Fate.LOST;
     }
     boolean nothingComes =
         !entry.inputs().isEmpty() && entry.inputs().stream().allMatch(this::isSkippedWhole);
     return nothingComes ? Fate.SKIPPED : Fate.RUNS;
+  }
+
+  /** A barrier is wired to the last of those before it, and to the first of those after it. */
+  private List<String> edges(String key) {
+    List<String> all = entries.get(key).dependencies();
+    return all.stream()
+        .filter(
+            before ->
+                (kind(key) != Kind.BARRIER && kind(before) != Kind.BARRIER)
+                    || all.stream()
+                        .noneMatch(d -> !d.equals(before) && ancestors(d).contains(before)))
+        .toList();
   }
 
   private Step inputOf(Step element) {
@@ -288,6 +376,15 @@ public final class Model {
   /** How often a node runs. */
   public Kind kind(String key) {
     return entries.get(key).kind();
+  }
+
+  /** Whether there is something of a node's own to run. */
+  public boolean hasBody(String key) {
+    return kind(key) != Kind.CONVERGE
+        && kind(key) != Kind.BARRIER
+        && !isDelay(key)
+        && !isAwait(key)
+        && !isCall(key);
   }
 
   /** The nodes whose values a node gets, in order. */

@@ -20,7 +20,12 @@ create view standpipe.step as
   where r.outcome <> 3 and r.node <> '$input'
 union all
   select t.run_id, t.node, t.idx,
-         case when t.state in (0, 3) then 'ready' when t.state = 1 then 'leased' else 'scheduled' end,
+         case when t.state in (0, 3) then 'ready'
+              when t.state = 1 then 'leased'
+              when exists (select 1 from standpipe.signal s
+                           where s.run_id = t.run_id and s.node = t.node and s.idx = t.idx
+                             and s.value is null) then 'waiting'
+              else 'scheduled' end,
          t.attempt, t.crashes, t.token, t.owner, null, null
   from standpipe.task t
   where t.state <> 4

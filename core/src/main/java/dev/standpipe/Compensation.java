@@ -52,8 +52,7 @@ final class Compensation {
     };
   }
 
-  private static StepDefinition plain(
-      GraphNode node, TypeToken<?> type, StepDefinition.Body body) {
+  private static StepDefinition plain(GraphNode node, TypeToken<?> type, StepDefinition.Body body) {
     return new StepDefinition(
         node.key(),
         node.kind(),

@@ -80,9 +80,9 @@ public final class Each<T> {
   }
 
   /**
-   * Says how one element's step is undone: if the run halts or is canceled after the step has succeeded,
-   * this runs on its value, durably and with the step's retries and time-out, after what depends on
-   * it was undone. The run ends {@link RunStatus#COMPENSATED} or {@link
+   * Says how one element's step is undone: if the run halts or is canceled after the step has
+   * succeeded, this runs on its value, durably and with the step's retries and time-out, after what
+   * depends on it was undone. The run ends {@link RunStatus#COMPENSATED} or {@link
    * RunStatus#COMPENSATION_FAILED}.
    */
   public Each<T> compensate(EffectBody<? super T> body) {

@@ -307,8 +307,7 @@ class CheckerTest {
   }
 
   private Verdict verdict() {
-    Map<Integer, Graph> graphs =
-        Map.of(1, Graph.parse(GRAPH), 2, Graph.parse("{\"nodes\": []}"));
+    Map<Integer, Graph> graphs = Map.of(1, Graph.parse(GRAPH), 2, Graph.parse("{\"nodes\": []}"));
     return Checker.check(
         new Evidence(
             new Ledger(graphs, runs, results, attempts, tasks, arrivals, revived, links), history));

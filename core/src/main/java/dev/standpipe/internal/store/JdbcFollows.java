@@ -33,8 +33,7 @@ final class JdbcFollows implements Follows {
   }
 
   @Override
-  public Optional<FollowUp> follow(
-      UUID run, UUID subject, Function<RunInfo, List<Dispatch>> what) {
+  public Optional<FollowUp> follow(UUID run, UUID subject, Function<RunInfo, List<Dispatch>> what) {
     return database.together(
         session -> {
           if (session.query("ended_take").set("run", run).update() == 0) {
@@ -56,8 +55,7 @@ final class JdbcFollows implements Follows {
           Chains chains = new Chains(session);
           chains.resolve(run, succeeded);
           return Optional.of(
-              new FollowUp(
-                  info, chains.skipped(), chains.released() || !dispatches.isEmpty()));
+              new FollowUp(info, chains.skipped(), chains.released() || !dispatches.isEmpty()));
         });
   }
 

@@ -94,7 +94,8 @@ final class SimOracle {
                 succeeded.add(value);
               }
             });
-    boolean whole = text("select followed from standpipe_run where id = ?", start.run()).equals("3");
+    boolean whole =
+        text("select followed from standpipe_run where id = ?", start.run()).equals("3");
     if (whole ? !undone.equals(succeeded) : !succeeded.containsAll(undone)) {
       violations.add(start.key + " has undone " + undone + " and should have " + succeeded);
     }
@@ -113,8 +114,7 @@ final class SimOracle {
       always &= upstream.revives() == 0;
     }
     boolean revived = start.revives() > 0; // a run that waited begins at once then
-    boolean skipped =
-        status.equals("skipped") ? !succeeded || !always : !succeeded && !revived;
+    boolean skipped = status.equals("skipped") ? !succeeded || !always : !succeeded && !revived;
     return skipped ? "skipped" : whatItDoes(start);
   }
 

@@ -48,7 +48,7 @@ final class Compensation {
       case STEP -> undo(node);
       case COLLAPSE -> plain(node, DONE, (inputs, ctx) -> true);
       case INPUT -> plain(node, TypeToken.of(EndedRun.class), (inputs, ctx) -> true);
-      case DIVERT, CONVERGE -> throw new IllegalStateException("Not in a compensation: " + node);
+      case DIVERT, CONVERGE, DELAY, BARRIER -> throw new IllegalStateException("Not in a compensation: " + node);
     };
   }
 
@@ -60,6 +60,7 @@ final class Compensation {
         Retry.standard(),
         Optional.empty(),
         OptionalInt.empty(),
+        Optional.empty(),
         body);
   }
 
@@ -78,6 +79,7 @@ final class Compensation {
         done.retry(),
         done.timeout(),
         done.crashLimit(),
+        Optional.empty(),
         (inputs, ctx) -> {
           if (perElement) {
             undo(draft, ctx, Bodies.<Integer>input(inputs, 0));

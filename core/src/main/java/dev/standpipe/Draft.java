@@ -33,6 +33,7 @@ final class Draft {
   private Optional<Duration> timeout = Optional.empty();
   private OptionalInt crashLimit = OptionalInt.empty();
   private @Nullable EffectBody<@Nullable Object> compensation;
+  private Optional<StepDefinition.Wait> waiting = Optional.empty();
   private boolean configured;
 
   Draft(
@@ -49,7 +50,10 @@ final class Draft {
     this.inputs = List.copyOf(inputs);
     this.body = body;
     this.place = flow.place();
-    this.perElement = kind == NodeKind.STEP && inputs.size() == 1 && yieldsElements(inputs.get(0));
+    this.perElement =
+        (kind == NodeKind.STEP || kind == NodeKind.DELAY)
+            && inputs.size() == 1
+            && yieldsElements(inputs.get(0));
   }
 
   /**
@@ -105,6 +109,23 @@ final class Draft {
     this.configured = true;
   }
 
+  void delay(Duration time) {
+    flow.requireOpen();
+    if (time.isNegative() || time.compareTo(LONGEST_TIMEOUT) > 0) {
+      throw new IllegalArgumentException("A delay is from zero to 36500 days, not " + time);
+    }
+    if (!time.isZero()) {
+      waitFor((now, inputs) -> time);
+    }
+    this.configured = true;
+  }
+
+  void waitFor(StepDefinition.Wait wait) {
+    flow.requireOpen();
+    this.waiting = Optional.of(wait);
+    this.configured = true;
+  }
+
   void after(Node<?>... nodes) {
     flow.requireOpen();
     for (Node<?> node : nodes) {
@@ -147,7 +168,7 @@ final class Draft {
   }
 
   StepDefinition toStep() {
-    return new StepDefinition(key, kind, type, retry, timeout, crashLimit, body);
+    return new StepDefinition(key, kind, type, retry, timeout, crashLimit, waiting, body);
   }
 
   private static boolean yieldsElements(Draft input) {

@@ -20,6 +20,8 @@ public enum ErrorCode {
   INVALID_VALUE(false),
   /** A divert's selector named no arm, and the divert has no otherwise. */
   UNMATCHED_DIVERT(false),
+  /** The key of a run's context has another value. */
+  CONTEXT_KEY_TAKEN(false),
   /** A setting is out of range or not understood. */
   INVALID_SETTING(false),
   /** An argument of a call is missing or out of range. */

@@ -96,6 +96,18 @@ public final class Flow<I> {
     return callbacks;
   }
 
+  /**
+   * Parts what is declared before from what is declared after: nothing after it starts before
+   * everything before it has ended, elements of expands included. On an arm of a divert, it parts
+   * what is on that arm.
+   *
+   * @param key identifies the barrier for good; unique in the pipeline
+   */
+  public void barrier(String key) {
+    Draft source = place == null ? input.draft : place.divert().inputs.get(0);
+    add(key, NodeKind.BARRIER, TypeToken.of(Void.class), List.of(source));
+  }
+
   Draft add(
       String key, NodeKind kind, TypeToken<?> type, List<Draft> inputs, StepDefinition.Body body) {
     requireOpen();
@@ -131,6 +143,7 @@ public final class Flow<I> {
 
   List<Draft> close() {
     open = false;
+    Barriers.connect(drafts);
     return drafts;
   }
 
@@ -141,7 +154,7 @@ public final class Flow<I> {
     }
   }
 
-  /** Adds a node whose value is that of another. */
+  /** Adds a node that has no body. */
   Draft add(String key, NodeKind kind, TypeToken<?> type, List<Draft> inputs) {
     return add(key, kind, type, inputs, Flow::noBody);
   }

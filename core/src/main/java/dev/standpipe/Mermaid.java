@@ -43,6 +43,9 @@ final class Mermaid {
   /** What is diverted reaches what is on an arm through the divert, which names the arm. */
   private static void inputs(
       StringBuilder text, GraphNode node, Map<String, GraphNode> nodes, Map<String, Integer> ids) {
+    if (node.kind() == NodeKind.BARRIER && !node.after().isEmpty()) {
+      return; // it has an input to be like other nodes, and makes nothing of it
+    }
     String to = "n" + ids.get(node.key());
     Arm arm = node.arm();
     for (int i = 0; i < node.inputs().size(); i++) {
@@ -73,6 +76,8 @@ final class Mermaid {
       case EXPAND -> "[/\"" + node.key() + "\"\\]";
       case DIVERT -> "{\"" + node.key() + "\"}";
       case CONVERGE -> "{{\"" + node.key() + "\"}}";
+      case DELAY -> ">\"" + node.key() + "\"]";
+      case BARRIER -> "[/\"" + node.key() + "\"/]";
       case COLLAPSE -> "[\\\"" + node.key() + "\"/]";
     };
   }

@@ -50,7 +50,9 @@ public final class RunEnd {
 
   /** Its result of a generic type. */
   public <T> Optional<T> output(TypeToken<T> type) {
-    return value(ended.output(), type);
+    return ctx instanceof Originals originals
+        ? typed(originals.output(run(), ended.output(), type.type()))
+        : Optional.empty();
   }
 
   /** Its input, read from the database; empty if it is {@code null}. */
@@ -60,15 +62,15 @@ public final class RunEnd {
 
   /** Its input of a generic type. */
   public <T> Optional<T> input(TypeToken<T> type) {
-    return value(GraphNode.INPUT_KEY, type);
+    return ctx instanceof Originals originals
+        ? typed(originals.value(run(), GraphNode.INPUT_KEY, 0, type.type()))
+        : Optional.empty();
   }
 
   /** The codec read it as this type. */
-  @SuppressWarnings("unchecked")
-  private <T> Optional<T> value(String node, TypeToken<T> type) {
-    return ctx instanceof Originals originals
-        ? (Optional<T>) originals.value(run(), node, 0, type.type())
-        : Optional.empty();
+  @SuppressWarnings({"unchecked", "TypeParameterUnusedInFormals"})
+  private static <T> Optional<T> typed(Optional<Object> value) {
+    return (Optional<T>) value;
   }
 
   @Override

@@ -2,6 +2,7 @@ package dev.standpipe;
 
 import dev.standpipe.definition.NodeKind;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalInt;
@@ -17,6 +18,7 @@ import org.jspecify.annotations.Nullable;
  * @param timeout how long its body may run
  * @param crashLimit how many processes may die with it before it is quarantined, if it has a limit
  *     of its own
+ * @param waiting how long it waits before its body runs for the first time
  * @param body its body
  */
 public record StepDefinition(
@@ -26,7 +28,15 @@ public record StepDefinition(
     Retry retry,
     Optional<Duration> timeout,
     OptionalInt crashLimit,
+    Optional<Wait> waiting,
     Body body) {
+
+  /** How long a step waits, once everything it depends on has ended. */
+  @FunctionalInterface
+  public interface Wait {
+    /** The time from now, by the database's clock; none if it is zero or negative. */
+    Duration from(Instant now, List<@Nullable Object> inputs) throws Exception;
+  }
 
   /** A body with its inputs untyped. */
   @FunctionalInterface

@@ -55,6 +55,7 @@ final class Validation {
     checkCycle();
     drafts.forEach(this::checkArms);
     drafts.forEach(this::checkCompensation);
+    drafts.forEach(this::checkBarriers);
   }
 
   private void checkKeys() {
@@ -75,7 +76,7 @@ final class Validation {
 
   private void checkInput() {
     if (drafts.get(0).isConfigured()) {
-      add("the input has no body: put retry, timeout and after on a step");
+      add("the input has no body: put retry, timeout, delay and after on a step");
     }
   }
 
@@ -158,6 +159,20 @@ final class Validation {
               + " on an arm of "
               + quote(place.divert().key)
               + " runs for each element of an expand outside of it: put the expand on the arm");
+    }
+  }
+
+  private void checkBarriers(Draft draft) {
+    for (Draft before : draft.after) {
+      if (draft.isPerElement() && before.kind == NodeKind.BARRIER) {
+        add(
+            "step "
+                + quote(draft.key)
+                + " after the barrier "
+                + quote(before.key)
+                + " runs for each element of an expand before it: collapse the elements first,"
+                + " or expand after the barrier");
+      }
     }
   }
 

@@ -54,7 +54,7 @@ class CheckerTest {
 
   @BeforeEach
   void oneRunIsDone() {
-    runs.add(new RunRow(RUN, 1, "succeeded"));
+    runs.add(new RunRow(RUN, 1, "succeeded", false));
     say(What.ACKNOWLEDGED, Step.ofRun(RUN), 0);
     say(What.STARTED, step("first"), 1);
     attempts.add(new AttemptRow(step("first"), 1, 1, "crashed"));
@@ -159,7 +159,7 @@ class CheckerTest {
 
   @Test
   void aRunThatWaitsForNobodyIsLost() {
-    runs.set(0, new RunRow(RUN, 1, "running"));
+    runs.set(0, new RunRow(RUN, 1, "running", false));
     arrivals.set(0, new ArrivalRow(RUN, "sum", 1));
     history.removeIf(entry -> entry.what() == What.RUN_ENDED);
     assertThat(broken()).containsExactly("I1");
@@ -223,6 +223,27 @@ class CheckerTest {
   void aCrashThatCostATryIsSeen() {
     results.set(0, new ResultRow(step("first"), 2, 2, Outcome.SUCCEEDED, null, null));
     assertThat(broken()).containsExactly("I7");
+  }
+
+  @Test
+  void aSnoozeThatCostATryIsSeen() {
+    attempts.add(new AttemptRow(step("sum"), 0, 1, "snoozed"));
+    assertThat(broken()).isEmpty();
+    results.replaceAll(
+        r ->
+            r.step().equals(step("sum"))
+                ? new ResultRow(r.step(), r.token(), 2, r.outcome(), r.elements(), r.arm())
+                : r);
+    assertThat(broken()).containsExactly("I7");
+  }
+
+  @Test
+  void aRunThatWasEndedEarlyNeedNotBeWhole() {
+    results.removeIf(result -> result.step().equals(step("left")));
+    history.removeIf(entry -> entry.step().equals(step("left")));
+    assertThat(broken()).containsExactly("I5");
+    runs.set(0, new RunRow(RUN, 1, "succeeded", true));
+    assertThat(broken()).isEmpty();
   }
 
   @Test

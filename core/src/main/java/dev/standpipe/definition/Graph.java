@@ -136,9 +136,10 @@ public final class Graph {
     return linkEnd();
   }
 
-  /** A step whose input is an expand, or is itself below one, runs once per element. */
+  /** A step or delay whose input is an expand, or is itself below one, runs once per element. */
   private static void findScope(Vertex vertex) {
-    if (vertex.kind() == NodeKind.STEP && vertex.inputs().size() == 1) {
+    boolean follows = vertex.kind() == NodeKind.STEP || vertex.kind() == NodeKind.DELAY;
+    if (follows && vertex.inputs().size() == 1) {
       Vertex input = vertex.inputs().get(0);
       vertex.scope(input.kind() == NodeKind.EXPAND ? input : input.scope());
     }

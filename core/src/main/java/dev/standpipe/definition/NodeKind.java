@@ -13,5 +13,9 @@ public enum NodeKind {
   /** Runs a body that names the arm to take; the steps on the others are skipped. */
   DIVERT,
   /** Brings the arms of a divert together again: its value is that of the arm taken. */
-  CONVERGE
+  CONVERGE,
+  /** Passes its input's value on after a while; below an expand, once per element. */
+  DELAY,
+  /** Parts what is declared before it from what is declared after; has no value. */
+  BARRIER
 }

@@ -48,6 +48,7 @@ interface ChainContract extends StorePart {
             input,
             Follows.OUT_OF_REACH,
             null,
+            null,
             Followed.NOT);
     return new Start(StoreFixture.PIPELINE, db().lane(), run, List.of(StoreFixture.ENTRY));
   }

@@ -39,7 +39,7 @@ interface FollowContract extends StorePart {
   }
 
   private static NewRun followed() {
-    return new NewRun(UUID.randomUUID(), null, null, 0, "{}", "{}", 0, null, Followed.YES);
+    return new NewRun(UUID.randomUUID(), null, null, 0, "{}", "{}", 0, null, null, Followed.YES);
   }
 
   private Claimed startFollowed(UUID process) {
@@ -166,7 +166,7 @@ interface FollowContract extends StorePart {
   default void aRunIsUndoneByARunWhoseEndCompletesItsOwn() {
     UUID process = db().join();
     NewRun run =
-        new NewRun(UUID.randomUUID(), null, null, 0, "{}", "{}", 0, null, Followed.COMPENSATED);
+        new NewRun(UUID.randomUUID(), null, null, 0, "{}", "{}", 0, null, null, Followed.COMPENSATED);
     db().start(List.of(run));
     Claimed task = db().claim(process);
     db().settle(process, failed(task));

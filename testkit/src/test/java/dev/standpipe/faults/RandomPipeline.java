@@ -10,7 +10,7 @@ import java.util.Collections;
 import java.util.List;
 import java.util.Random;
 
-/** A pipeline that a seed decides: chains, forks, joins, expands and diverts. */
+/** A pipeline that a seed decides: chains, forks, joins, expands, diverts, delays and barriers. */
 final class RandomPipeline {
   private static final int ELEMENTS = 3;
   private static final Retry RETRY = Retry.fixed(Duration.ofMillis(50)).limit(5);
@@ -35,6 +35,10 @@ final class RandomPipeline {
               all.add(step(flow.input()));
               int more = 2 + random.nextInt(8);
               for (int i = 0; i < more; i++) {
+                if (random.nextInt(5) == 0) {
+                  flow.barrier(key("barrier"));
+                  steps++;
+                }
                 all.add(grow(all));
               }
               return all.get(all.size() - 1);
@@ -52,10 +56,11 @@ final class RandomPipeline {
 
   private Node<Integer> grow(List<Node<Integer>> all) {
     Node<Integer> from = all.get(random.nextInt(all.size()));
-    return switch (random.nextInt(5)) {
+    return switch (random.nextInt(6)) {
       case 0 -> join(from, all.get(random.nextInt(all.size())));
       case 1 -> expand(from);
       case 2 -> divert(from);
+      case 3 -> delay(from);
       default -> step(from);
     };
   }
@@ -106,6 +111,11 @@ final class RandomPipeline {
         .on("longer", n -> uncounted(uncounted(n)))
         .otherwise(this::uncounted)
         .converge();
+  }
+
+  private Node<Integer> delay(Node<Integer> from) {
+    steps++;
+    return from.delay(key("delay"), Duration.ofMillis(random.nextInt(300)));
   }
 
   private String key(String kind) {

@@ -1,12 +1,15 @@
 package dev.standpipe.internal.engine;
 
+import dev.standpipe.RunContext;
 import dev.standpipe.StepContext;
 import dev.standpipe.spi.Originals;
+import dev.standpipe.spi.PayloadCodec;
 import java.lang.reflect.Type;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 import java.util.UUID;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -15,12 +18,22 @@ final class Context implements StepContext, Originals {
   private final Work work;
   private final Optional<Duration> timeout;
   private final Originals originals;
+  private final SharedContext shared;
+  private final PayloadCodec codec;
   private final long startedAt = System.nanoTime();
+  private volatile @Nullable String output;
 
-  Context(Work work, Optional<Duration> timeout, Originals originals) {
+  Context(Work work, Optional<Duration> timeout, SharedContext shared, StoredValues originals) {
     this.work = work;
     this.timeout = timeout;
+    this.shared = shared;
     this.originals = originals;
+    this.codec = originals.codec();
+  }
+
+  /** What is to be committed with the values of the step. */
+  Outcome.Returned returned(List<String> values) {
+    return new Outcome.Returned(values, output, shared.entries());
   }
 
   @Override
@@ -75,8 +88,23 @@ final class Context implements StepContext, Originals {
   }
 
   @Override
+  public Optional<Object> output(UUID run, String node, Type type) {
+    return originals.output(run, node, type);
+  }
+
+  @Override
   public List<Integer> succeeded(UUID run, String node) {
     return originals.succeeded(run, node);
+  }
+
+  @Override
+  public void finishRun(@Nullable Object value) {
+    output = EarlyOutput.encode(work.pipeline, value, codec);
+  }
+
+  @Override
+  public RunContext context() {
+    return shared;
   }
 
   @Override

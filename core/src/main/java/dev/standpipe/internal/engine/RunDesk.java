@@ -122,7 +122,7 @@ final class RunDesk implements Operator {
       case HALTING, CANCELING -> throw new RunHaltingException(run.id());
       case COMPENSATING, COMPENSATED, COMPENSATION_FAILED ->
           throw NotRevivableException.compensated(run.id(), run.status());
-      case WAITING, RUNNING, SUCCEEDED, SKIPPED ->
+      case WAITING, RUNNING, FINISHING, SUCCEEDED, SKIPPED ->
           throw NotRevivableException.notStopped(run.id(), run.status());
     }
   }

@@ -1,14 +1,15 @@
 package dev.standpipe.internal.engine;
 
 import dev.standpipe.InvalidValueException;
+import dev.standpipe.Retry;
 import dev.standpipe.StepDefinition;
 import dev.standpipe.definition.NodeKind;
 import dev.standpipe.definition.Vertex;
 import dev.standpipe.internal.store.StoreException;
 import dev.standpipe.spi.Event;
-import dev.standpipe.spi.Originals;
 import dev.standpipe.spi.PayloadCodec;
 import dev.standpipe.spi.Tasks;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Consumer;
@@ -22,20 +23,15 @@ final class Runner {
   private final Events events;
   private final Timeouts timeouts;
   private final Consumer<Outcome> outcomes;
-  private final Originals originals;
+  private final StoredValues stored;
 
-  Runner(
-      PayloadCodec codec,
-      Tasks tasks,
-      Events events,
-      Timeouts timeouts,
-      Consumer<Outcome> outcomes) {
-    this.codec = codec;
-    this.tasks = tasks;
+  Runner(StoredValues stored, Events events, Timeouts timeouts, Consumer<Outcome> outcomes) {
+    this.stored = stored;
+    this.codec = stored.codec();
+    this.tasks = stored.tasks();
     this.events = events;
     this.timeouts = timeouts;
     this.outcomes = outcomes;
-    this.originals = new StoredValues(tasks, codec);
   }
 
   void run(Work work) {
@@ -70,22 +66,45 @@ final class Runner {
       return new Outcome.GivenBack();
     }
     mark(work);
+    SharedContext shared = new SharedContext(work.run, codec, tasks);
     try {
-      if (work.vertex.kind() == NodeKind.CONVERGE) {
-        return new Outcome.Returned(List.of(converged(work)));
+      if (work.vertex.kind() == NodeKind.BARRIER) {
+        return new Outcome.Returned(List.of(codec.encode(null)));
       }
+      boolean converges = work.vertex.kind() == NodeKind.CONVERGE;
       List<@Nullable Object> inputs;
+      Tasks.@Nullable Waited waited;
       try {
-        inputs = decode(work);
+        inputs = converges ? List.of() : decode(work);
+        waited = step.waiting().isPresent() ? tasks.waited(work.resultKey()) : null;
       } catch (StoreException e) { // not the step's fault; one that its body throws is
         return new Outcome.GivenBack();
       }
-      Object value = step.body().run(inputs, new Context(work, step.timeout(), originals));
-      return new Outcome.Returned(encode(work, value));
+      if (waited != null) {
+        putOff(step.waiting().orElseThrow(), waited, inputs);
+      }
+      if (converges) {
+        return new Outcome.Returned(List.of(converged(work)));
+      }
+      Context context = new Context(work, step.timeout(), shared, stored);
+      return context.returned(encode(work, step.body().run(inputs, context)));
     } catch (Throwable e) { // whatever a body throws is how its try ended
-      return work.isCanceled() ? new Outcome.GivenBack() : new Outcome.Threw(e, false);
+      boolean blameless = work.isCanceled() || shared.wasUnreachable();
+      return blameless ? new Outcome.GivenBack() : new Outcome.Threw(e, false);
     } finally {
       MDC.clear();
+    }
+  }
+
+  /** A step waits once: that it has is on record, whoever goes on with it. */
+  private static void putOff(
+      StepDefinition.Wait wait, Tasks.Waited waited, List<@Nullable Object> inputs)
+      throws Exception {
+    if (!waited.snoozed()) {
+      Duration left = wait.from(waited.now(), inputs);
+      if (!left.isNegative() && !left.isZero()) {
+        throw Retry.after(left);
+      }
     }
   }
 

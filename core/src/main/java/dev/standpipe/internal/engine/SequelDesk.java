@@ -81,7 +81,7 @@ final class SequelDesk {
           ended.haltReason().filter(HaltReason.CANCELED::equals).isPresent()
               ? EnumSet.of(Sequel.ON_COMPLETE)
               : EnumSet.of(Sequel.ON_FAILURE, Sequel.ON_HALT, Sequel.ON_COMPLETE);
-      case WAITING, RUNNING, HALTING, CANCELING ->
+      case WAITING, RUNNING, HALTING, FINISHING, CANCELING ->
           throw new IllegalStateException("Run " + ended.id() + " has not ended");
     };
   }
@@ -138,6 +138,7 @@ final class SequelDesk {
               Labels.write(Map.of()),
               codec.encode(input),
               0,
+              null,
               null,
               sequel == Sequel.COMPENSATE ? Followed.YES : Followed.NOT);
       Graph graph = pipeline.graph();

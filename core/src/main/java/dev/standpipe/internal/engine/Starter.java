@@ -89,6 +89,7 @@ final class Starter {
               codec.encode(input),
               TimeUnit.NANOSECONDS.toMicros(options.delay().toNanos()),
               null,
+              deadline(options),
               followed));
     }
 
@@ -97,7 +98,7 @@ final class Starter {
       String input = store.runs().value(original.id(), GraphNode.INPUT_KEY, 0).orElseThrow();
       String labels = Labels.write(original.labels());
       NewRun run =
-          new NewRun(ids.get(), null, null, original.priority(), labels, input, 0, null, followed);
+          new NewRun(ids.get(), null, null, original.priority(), labels, input, 0, null, null, followed);
       store.runs().rerun(original.id(), pipeline, lane, new Again(run, entries), audited);
       announce.run();
       return run.id();
@@ -125,6 +126,7 @@ final class Starter {
           input,
           Follows.OUT_OF_REACH,
           null,
+          deadline(options),
           followed);
     }
 
@@ -224,6 +226,13 @@ final class Starter {
     }
   }
 
+  private static @Nullable Long deadline(RunOptions options) {
+    return options
+        .deadline()
+        .map(time -> TimeUnit.NANOSECONDS.toMicros(time.toNanos()))
+        .orElse(null);
+  }
+
   private static Followed followed(Graph graph) {
     if (graph.sequels().isEmpty()) {
       return Followed.NOT;
@@ -249,6 +258,7 @@ final class Starter {
         run.input(),
         run.delayMicros(),
         owner,
+        run.deadlineMicros(),
         run.followed());
   }
 

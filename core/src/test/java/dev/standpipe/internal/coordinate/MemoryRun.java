@@ -74,7 +74,7 @@ final class MemoryRun {
     return switch (model.kind(key)) {
       case EXPAND -> Ending.expanded(model.elements(key));
       case DIVERT -> Ending.diverted(model.taken(key));
-      case ONCE, PER_ELEMENT, CONVERGE -> Ending.SUCCEEDED;
+      case ONCE, PER_ELEMENT, CONVERGE, BARRIER -> Ending.SUCCEEDED;
     };
   }
 

@@ -26,8 +26,11 @@ public final class Model {
     EXPAND,
     PER_ELEMENT,
     DIVERT,
-    CONVERGE
+    CONVERGE,
+    BARRIER
   }
+
+  private static final String DELAY = "d";
 
   private record Look(Set<Step> ended, Set<String> skipped, Map<String, Boolean> known) {}
 
@@ -56,6 +59,20 @@ public final class Model {
     return put(new Entry(kind, "", 0, inputs));
   }
 
+  /** A node that passes its input's value on. */
+  String addDelay(String input) {
+    return put(DELAY + entries.size(), new Entry(Kind.ONCE, "", 0, List.of(input)));
+  }
+
+  String addDelayBelow(String expand, String input) {
+    return put(DELAY + entries.size(), new Entry(Kind.PER_ELEMENT, expand, 0, List.of(input)));
+  }
+
+  /** Whether a node passes its input's value on, and so has no body that could fail. */
+  public static boolean isDelay(String key) {
+    return key.startsWith(DELAY);
+  }
+
   String addExpand(String input, int elements) {
     return put(new Entry(Kind.EXPAND, "", elements, List.of(input)));
   }
@@ -76,6 +93,27 @@ public final class Model {
     List<String> inputs = new ArrayList<>(List.of(divert));
     inputs.addAll(ends);
     return put(divert + ":converge", new Entry(Kind.CONVERGE, "", 0, inputs));
+  }
+
+  /** What waits for all that was added before it on the same arm, and all that is added after. */
+  String addBarrier() {
+    List<String> before = entries.keySet().stream().filter(key -> isOn(key, place)).toList();
+    String source = place == null ? GraphNode.INPUT_KEY : inputs(place.divert()).get(0);
+    String key = add(Kind.BARRIER, List.of(source));
+    entries.get(key).dependencies().addAll(before);
+    return key;
+  }
+
+  private boolean isOn(String key, Place arm) {
+    if (arm == null) {
+      return true;
+    }
+    for (Place at = places.get(key); at != null; at = places.get(at.divert())) {
+      if (at.equals(arm)) {
+        return true;
+      }
+    }
+    return false;
   }
 
   /** From here on, what is added is on this arm; and so is all on arms within. */
@@ -110,6 +148,10 @@ public final class Model {
       places.put(key, place);
       entry.dependencies().add(place.divert());
     }
+    entries.keySet().stream()
+        .filter(other -> !other.equals(key) && kind(other) == Kind.BARRIER)
+        .filter(barrier -> isOn(key, places.get(barrier)))
+        .forEach(entry.dependencies()::add);
     return key;
   }
 
@@ -179,6 +221,11 @@ public final class Model {
   /** How often a node runs. */
   public Kind kind(String key) {
     return entries.get(key).kind();
+  }
+
+  /** Whether there is something of a node's own to run. */
+  public boolean hasBody(String key) {
+    return kind(key) != Kind.CONVERGE && kind(key) != Kind.BARRIER && !isDelay(key);
   }
 
   /** The nodes whose values a node gets, in order. */

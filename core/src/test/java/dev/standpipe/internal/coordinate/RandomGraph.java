@@ -50,6 +50,11 @@ public final class RandomGraph {
       return Retry.standard();
     }
 
+    /** How long a step waits before it begins. */
+    default Duration delay(String key) {
+      return Duration.ZERO;
+    }
+
     /** How long a step may take. */
     default Duration timeout(String key) {
       return Duration.ofHours(1);
@@ -78,7 +83,10 @@ public final class RandomGraph {
     EXPAND,
     EACH_STEP,
     COLLAPSE,
-    DIVERT
+    DIVERT,
+    DELAY,
+    EACH_DELAY,
+    BARRIER
   }
 
   /**
@@ -101,6 +109,7 @@ public final class RandomGraph {
   private final Model model = new Model();
   private final List<Vertex> vertices = new ArrayList<>();
   private final List<Branch> branches = new ArrayList<>();
+  private Flow<String> flow;
   private int firstBranch;
   private final Bodies bodies;
   private final Pipeline<String, String> pipeline;
@@ -127,6 +136,7 @@ public final class RandomGraph {
 
   private Node<String> wire(Flow<String> flow, List<Move> moves) {
     bodies.follow(flow);
+    this.flow = flow;
     vertices.add(new Vertex(GraphNode.INPUT_KEY, flow.input()));
     Iterator<Move> all = moves.iterator();
     while (all.hasNext()) {
@@ -148,6 +158,9 @@ public final class RandomGraph {
       case EACH_STEP -> eachStep(move);
       case COLLAPSE -> collapse(move);
       case DIVERT -> divert(move, further);
+      case DELAY -> delay(move);
+      case EACH_DELAY -> eachDelay(move);
+      case BARRIER -> barrier();
     }
   }
 
@@ -240,6 +253,27 @@ public final class RandomGraph {
     }
   }
 
+  private void delay(Move move) {
+    Vertex input = vertex(move.a());
+    String key = model.addDelay(input.key());
+    add(key, input.node().delay(key, bodies.delay(key)));
+  }
+
+  private void eachDelay(Move move) {
+    List<Branch> near = branches.subList(firstBranch, branches.size());
+    if (!near.isEmpty()) {
+      Branch from = near.get(move.a() % near.size());
+      String key = model.addDelayBelow(from.expand(), from.key());
+      add(key, from.expand(), from.each().delay(key, bodies.delay(key)));
+    }
+  }
+
+  /** What an element goes through is on one side of it. */
+  private void barrier() {
+    flow.barrier(model.addBarrier());
+    firstBranch = branches.size();
+  }
+
   /** Each arm takes the next few moves; what is wired on one is out of the others' sight. */
   private void divert(Move move, Iterator<Move> further) {
     Vertex input = vertex(move.a());
@@ -278,7 +312,8 @@ public final class RandomGraph {
   private Vertex arm(String divert, String arm, Vertex input, Iterator<Move> further, Aside aside) {
     int firstVertex = vertices.size();
     int outerBranch = firstBranch;
-    firstBranch = branches.size();
+    int opening = branches.size();
+    firstBranch = opening;
     model.enter(divert, arm);
     int length = Math.floorMod((divert + arm).hashCode(), 4);
     for (int i = 0; i < length && further.hasNext(); i++) {
@@ -289,7 +324,7 @@ public final class RandomGraph {
     Vertex end = wired.isEmpty() ? input : wired.get(wired.size() - 1);
     aside.vertices().addAll(wired);
     wired.clear();
-    List<Branch> opened = branches.subList(firstBranch, branches.size());
+    List<Branch> opened = branches.subList(opening, branches.size());
     aside.branches().addAll(opened);
     opened.clear();
     firstBranch = outerBranch;
@@ -297,7 +332,7 @@ public final class RandomGraph {
   }
 
   private void add(String key, Node<String> node) {
-    node.retry(bodies.retry(key)).timeout(bodies.timeout(key));
+    node.retry(bodies.retry(key)).timeout(bodies.timeout(key)).delay(bodies.delay(key));
     if (model.kind(key) == Model.Kind.ONCE) {
       bodies.compensation(key).ifPresent(node::compensate);
     }
@@ -305,7 +340,7 @@ public final class RandomGraph {
   }
 
   private void add(String key, String expand, Each<String> each) {
-    each.retry(bodies.retry(key)).timeout(bodies.timeout(key));
+    each.retry(bodies.retry(key)).timeout(bodies.timeout(key)).delay(bodies.delay(key));
     if (!key.equals(expand)) {
       bodies.compensation(key).ifPresent(each::compensate);
     }

@@ -4,7 +4,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.standpipe.Pipeline;
 import dev.standpipe.internal.codec.JacksonCodec;
-import dev.standpipe.spi.Tasks;
 import dev.standpipe.spi.Tasks.Claimed;
 import java.util.ArrayList;
 import java.util.List;
@@ -51,8 +50,8 @@ class RunnerTest {
   }
 
   private Outcome run(Work work) {
-    Tasks none = null; // a step reads nothing but what it was given
-    new Runner(new JacksonCodec(), none, new Events(List.of()), timeouts, outcomes::add).run(work);
+    StoredValues none = new StoredValues(null, null, new JacksonCodec()); // it reads its inputs alone
+    new Runner(none, new Events(List.of()), timeouts, outcomes::add).run(work);
     assertThat(outcomes).hasSize(1);
     return outcomes.get(0);
   }

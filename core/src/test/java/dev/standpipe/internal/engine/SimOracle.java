@@ -20,6 +20,8 @@ import java.util.UUID;
  * bodies are known, the very values and the very numbers of tries.
  */
 final class SimOracle {
+  private static final String NOT_THERE = "not there";
+
   private final Simulation simulation;
 
   SimOracle(Simulation simulation) {
@@ -47,17 +49,23 @@ final class SimOracle {
       return;
     }
     String status = status(start);
-    String expected = expected(start, status);
-    if (!expected.equals(status)) {
-      violations.add(start.key + " is " + status + " and should be " + expected);
+    Set<String> expected = outcomes(start);
+    if (!expected.contains(status)) {
+      violations.add(start.key + " is " + status + " and should be one of " + expected);
     }
-    Map<Step, String> actual = actual(start.run());
     judgeUndone(start, violations);
     if (status.equals("skipped")) {
       return;
     }
-    Map<Step, String> values = SimFlow.values(start.model(), start.input());
-    if (expected.equals("succeeded") && !actual.equals(values)) {
+    String output = text("select value from standpipe_finish where run_id = ?", start.run());
+    Set<String> outputs = outputs(start, status);
+    if (!outputs.contains(output)) {
+      violations.add(start.key + " ended early with " + output + ", not one of " + outputs);
+    }
+    Map<Step, String> actual = actual(start.run());
+    Map<Step, String> values = SimFlow.values(start.model(), input(start));
+    boolean whole = status.equals("succeeded") && output.equals(NOT_THERE);
+    if (whole && !actual.equals(values)) {
       violations.add(start.key + " has " + actual + " and should have " + values);
     }
     actual.forEach(
@@ -66,6 +74,7 @@ final class SimOracle {
             violations.add(step + " has " + value + " and should have " + values.get(step));
           }
         });
+    judgeContext(start, violations);
     judgeTries(start, violations);
   }
 
@@ -81,7 +90,7 @@ final class SimOracle {
         text(
             "select run_id from standpipe_dispatched where kind = 'compensate' and original = ?",
             start.run());
-    if (compensation.equals("not there")) {
+    if (compensation.equals(NOT_THERE)) {
       return;
     }
     Set<String> undone = simulation.undone(UUID.fromString(compensation));
@@ -101,25 +110,113 @@ final class SimOracle {
     }
   }
 
-  /** A cancel that returned holds, and one that did not may. */
-  private String expected(SimStart start, String status) throws SQLException {
-    boolean perhaps = start.cancel() == SimStart.Cancel.PERHAPS && status.equals("canceled");
-    if (perhaps || start.cancel() == SimStart.Cancel.DONE) {
-      return "canceled";
-    }
+  /** A run does what it does once all it waits for has succeeded; before, it can only be stopped. */
+  private Set<String> outcomes(SimStart start) throws SQLException {
     boolean succeeded = true;
     boolean always = true;
     for (SimStart upstream : start.upstreams()) {
       succeeded &= status(upstream).equals("succeeded");
       always &= upstream.revives() == 0;
     }
-    boolean revived = start.revives() > 0; // a run that waited begins at once then
-    boolean skipped = status.equals("skipped") ? !succeeded || !always : !succeeded && !revived;
-    return skipped ? "skipped" : whatItDoes(start);
+    Set<String> outcomes = new HashSet<>(expected(start));
+    if (!succeeded && start.revives() == 0) { // a run that is revived does not wait any more
+      outcomes.remove("succeeded");
+      if (!start.hasDeadline()) {
+        outcomes.remove("halted");
+      }
+    }
+    if ((!succeeded || !always) && start.cancel() != SimStart.Cancel.DONE) {
+      outcomes.add("skipped");
+    }
+    return outcomes;
   }
 
-  private static String whatItDoes(SimStart start) {
-    return start.flow.succeeds(start.model()) ? "succeeded" : "halted";
+  /** What a run was started with, or has got from the run it waited for. */
+  private String input(SimStart start) throws SQLException {
+    if (!start.takesResult()) {
+      return start.input();
+    }
+    SimStart upstream = start.upstreams().get(0);
+    String early = text("select value from standpipe_finish where run_id = ?", upstream.run());
+    if (!early.equals(NOT_THERE)) {
+      return early.substring(1, early.length() - 1);
+    }
+    Step output = new Step(upstream.pipeline().graph().output(), 0);
+    return SimFlow.values(upstream.model(), input(upstream)).get(output);
+  }
+
+  /**
+   * A cancel that returned holds, and one that did not may. With a step that never succeeds and one
+   * that ends the run early, the first decides.
+   */
+  private static Set<String> expected(SimStart start) {
+    if (start.cancel() == SimStart.Cancel.DONE) {
+      return Set.of("canceled");
+    }
+    Set<String> expected = new HashSet<>();
+    boolean succeeds = start.flow.succeeds(start.model());
+    if (succeeds || !start.flow.finishers(start.model()).isEmpty()) {
+      expected.add("succeeded");
+    }
+    if (!succeeds || start.hasDeadline()) {
+      expected.add("halted");
+    }
+    if (start.cancel() == SimStart.Cancel.PERHAPS) {
+      expected.add("canceled");
+    }
+    return expected;
+  }
+
+  /**
+   * Of steps that end a run early one decides, and it alone. If the run was stopped before, it goes
+   * on without that when it is brought back.
+   */
+  private static Set<String> outputs(SimStart start, String status) {
+    Set<String> outputs = new HashSet<>();
+    List<Step> finishers = start.flow.finishers(start.model());
+    if (status.equals("succeeded")) {
+      finishers.forEach(step -> outputs.add('"' + SimFlow.output(step) + '"'));
+    }
+    if (outputs.isEmpty() || start.revives() > 0) {
+      outputs.add(NOT_THERE);
+    }
+    return outputs;
+  }
+
+  /** What a step sets is there exactly if its result is. */
+  private void judgeContext(SimStart start, List<String> violations) throws SQLException {
+    List<Step> setters = start.flow.setters(start.model());
+    for (Step step : setters) {
+      long found =
+          count(
+              "select count(*) from standpipe_context c where run_id = ? and key = ?"
+                  + " and value = ? and exists (select 1 from standpipe_result r"
+                  + " where r.run_id = c.run_id and r.node = c.node"
+                  + " and r.idx in (c.idx, -1 - c.idx) and r.token = c.token and r.outcome = 1)",
+              start.run().toString(),
+              step.toString(),
+              Integer.toString(step.index()));
+      if (found != (hasSucceeded(start, step) ? 1 : 0)) {
+        violations.add("I2: " + step + " has " + found + " values in the context");
+      }
+    }
+    long all =
+        count("select count(*) from standpipe_context where run_id = ?", start.run().toString());
+    if (all > setters.size()) {
+      violations.add("I2: the context of " + start.key + " has " + all + " values");
+    }
+  }
+
+  /** An expand's own result has the index -1. */
+  private boolean hasSucceeded(SimStart start, Step step) throws SQLException {
+    return count(
+            "select count(*) from standpipe_result"
+                + " where run_id = ? and node = ? and idx in (?, ?) and outcome = 1",
+            start.run().toString(),
+            step.key(),
+            step.index(),
+            -1 - step.index())
+        > 0;
   }
 
   /** As many failed tries as the step was told to fail, however often a process died (I7). */
@@ -128,14 +225,16 @@ final class SimOracle {
     for (Step step : model.all()) {
       long failed =
           count(
-              "select count(*) from standpipe_attempt where run_id = ? and node = ? and idx = ? and outcome not in ('crashed', 'canceled')",
+              "select count(*) from standpipe_attempt where run_id = ? and node = ? and idx = ? and outcome in ('failed', 'timed_out')",
               start.run().toString(),
               step.key(),
               step.index());
-      int told = start.flow.failures(step);
+      int told = start.flow.failures(model, step);
       boolean whole =
           start.flow.succeeds(model)
               && start.cancel() == SimStart.Cancel.NEVER
+              && !start.hasDeadline()
+              && start.flow.finishers(model).isEmpty()
               && start.revives() == 0;
       if (whole ? failed != told : failed > (1L + start.revives()) * told) {
         violations.add("I7: " + step + " failed " + failed + " times and was told " + told);
@@ -163,7 +262,7 @@ final class SimOracle {
   private String text(String sql, UUID run) throws SQLException {
     try (PreparedStatement statement = prepare(sql, run.toString());
         ResultSet row = statement.executeQuery()) {
-      return row.next() ? row.getString(1) : "not there";
+      return row.next() ? row.getString(1) : NOT_THERE;
     }
   }
 

@@ -166,6 +166,11 @@ final class SimProcess {
       return flow.retry(key);
     }
 
+    @Override
+    public Duration delay(String key) {
+      return flow.delay(key);
+    }
+
     private void live(StepContext ctx) throws Exception {
       simulation.body(SimProcess.this, flow, ctx);
     }

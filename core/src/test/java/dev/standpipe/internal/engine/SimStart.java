@@ -26,6 +26,7 @@ final class SimStart {
   private final RandomGraph wired;
   private final int priority;
   private final Duration delay;
+  private final Duration deadline;
   private UUID run;
   private Cancel cancel = Cancel.NEVER;
   private int revives;
@@ -52,6 +53,7 @@ final class SimStart {
     this.wired = flow.wire(new OfClients(flow));
     this.priority = dice.nextInt(3) - 1;
     this.delay = Duration.ofSeconds(dice.nextInt(4) == 0 ? dice.nextInt(20) : 0);
+    this.deadline = Duration.ofSeconds(dice.nextInt(5) == 0 ? 1 + dice.nextInt(40) : 0);
   }
 
   Pipeline<String, String> pipeline() {
@@ -71,13 +73,14 @@ final class SimStart {
     return upstreams;
   }
 
-  /** What it is started with, or gets from the run it waits for, once that has succeeded. */
-  String input() {
-    return takesResult ? upstreams.get(0).result() : input;
+  /** Whether its input is the result of the run it waits for. */
+  boolean takesResult() {
+    return takesResult;
   }
 
-  private String result() {
-    return SimFlow.values(model(), input()).get(new Model.Step(pipeline().graph().output(), 0));
+  /** What it is started with, unless it takes the result of another. */
+  String input() {
+    return input;
   }
 
   /** Starts it, alone or chained to others. */
@@ -93,7 +96,12 @@ final class SimStart {
   }
 
   private RunOptions options(RunOptions keyed) {
-    return keyed.priority(priority).delay(delay);
+    RunOptions options = keyed.priority(priority).delay(delay);
+    return hasDeadline() ? options.deadline(deadline) : options;
+  }
+
+  boolean hasDeadline() {
+    return !deadline.isZero();
   }
 
   void acknowledged(UUID id) {

@@ -48,7 +48,8 @@ final class Compensation {
       case STEP -> undo(node);
       case COLLAPSE -> plain(node, DONE, (inputs, ctx) -> true);
       case INPUT -> plain(node, TypeToken.of(EndedRun.class), (inputs, ctx) -> true);
-      case DIVERT, CONVERGE -> throw new IllegalStateException("Not in a compensation: " + node);
+      case DIVERT, CONVERGE, BARRIER, AWAIT, CALL ->
+          throw new IllegalStateException("Not in a compensation: " + node);
     };
   }
 

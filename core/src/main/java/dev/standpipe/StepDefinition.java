@@ -33,6 +33,18 @@ public record StepDefinition(
     OptionalInt crashLimit,
     Body body) {
 
+  /** A node that neither awaits nor calls anything. */
+  public StepDefinition(
+      String key,
+      NodeKind kind,
+      TypeToken<?> type,
+      Retry retry,
+      Optional<Duration> timeout,
+      OptionalInt crashLimit,
+      Body body) {
+    this(key, kind, type, retry, timeout, Optional.empty(), Optional.empty(), crashLimit, body);
+  }
+
   /** A body with its inputs untyped. */
   @FunctionalInterface
   public interface Body {

@@ -48,13 +48,12 @@ final class Compensation {
       case STEP -> undo(node);
       case COLLAPSE -> plain(node, DONE, (inputs, ctx) -> true);
       case INPUT -> plain(node, TypeToken.of(EndedRun.class), (inputs, ctx) -> true);
-      case DIVERT, CONVERGE, BARRIER, AWAIT, CALL ->
+      case DIVERT, CONVERGE, DELAY, BARRIER, AWAIT, CALL ->
           throw new IllegalStateException("Not in a compensation: " + node);
     };
   }
 
-  private static StepDefinition plain(
-      GraphNode node, TypeToken<?> type, StepDefinition.Body body) {
+  private static StepDefinition plain(GraphNode node, TypeToken<?> type, StepDefinition.Body body) {
     return new StepDefinition(
         node.key(),
         node.kind(),

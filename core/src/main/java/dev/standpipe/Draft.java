@@ -34,6 +34,7 @@ final class Draft {
   private Optional<Duration> within = Optional.empty();
   private Optional<Pipeline<?, ?>> calls = Optional.empty();
   private OptionalInt crashLimit = OptionalInt.empty();
+  private Optional<StepDefinition.Wait> waiting = Optional.empty();
   private @Nullable EffectBody<@Nullable Object> compensation;
   private boolean configured;
 
@@ -119,6 +120,23 @@ final class Draft {
     this.configured = true;
   }
 
+  void delay(Duration time) {
+    flow.requireOpen();
+    if (time.isNegative() || time.compareTo(LONGEST_TIMEOUT) > 0) {
+      throw new IllegalArgumentException("A delay is from zero to 36500 days, not " + time);
+    }
+    if (!time.isZero()) {
+      waitFor((now, inputs) -> time);
+    }
+    this.configured = true;
+  }
+
+  void waitFor(StepDefinition.Wait wait) {
+    flow.requireOpen();
+    this.waiting = Optional.of(wait);
+    this.configured = true;
+  }
+
   void after(Node<?>... nodes) {
     flow.requireOpen();
     for (Node<?> node : nodes) {
@@ -161,7 +179,8 @@ final class Draft {
   }
 
   StepDefinition toStep() {
-    return new StepDefinition(key, kind, type, retry, timeout, within, calls, crashLimit, body);
+    return new StepDefinition(
+        key, kind, type, retry, timeout, within, calls, crashLimit, waiting, body);
   }
 
   private static boolean yieldsElements(Draft input) {

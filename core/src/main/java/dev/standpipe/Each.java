@@ -2,6 +2,7 @@ package dev.standpipe;
 
 import dev.standpipe.definition.NodeKind;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.List;
 
 /**
@@ -68,6 +69,36 @@ public sealed class Each<T> permits EachAwait {
   }
 
   /**
+   * Adds a node that passes the value on after this time, for each element on its own, by the
+   * database's clock. It holds no thread. A time below a tenth of a second, but zero, is taken for
+   * a tenth.
+   */
+  public Each<T> delay(String key, Duration time) {
+    Draft delay = Bodies.pass(draft, key);
+    delay.delay(time);
+    return new Each<>(delay);
+  }
+
+  /**
+   * Adds a node that passes the value on when the database's clock has come to an instant that the
+   * value tells, for each element on its own; at once if that has passed. It holds no thread. The
+   * function may run more than once, as a body may, and its failures are retried as a body's are.
+   */
+  public Each<T> delayUntil(String key, StepFunction<? super T, Instant> when) {
+    return new Each<>(Bodies.delayUntil(draft, key, when));
+  }
+
+  /**
+   * Runs this step only after this time, counted from when a process takes it up, which is as soon
+   * as everything it depends on has ended if one has room. What is retried does not wait again.
+   * Like {@link #delay(String, Duration)} otherwise.
+   */
+  public Each<T> delay(Duration time) {
+    draft.delay(time);
+    return this;
+  }
+
+  /**
    * Waits, for each element on its own, for a signal with the element's index.
    *
    * @param key identifies the await for good; unique in the pipeline
@@ -109,9 +140,9 @@ public sealed class Each<T> permits EachAwait {
   }
 
   /**
-   * Says how one element's step is undone: if the run halts or is canceled after the step has succeeded,
-   * this runs on its value, durably and with the step's retries and time-out, after what depends on
-   * it was undone. The run ends {@link RunStatus#COMPENSATED} or {@link
+   * Says how one element's step is undone: if the run halts or is canceled after the step has
+   * succeeded, this runs on its value, durably and with the step's retries and time-out, after what
+   * depends on it was undone. The run ends {@link RunStatus#COMPENSATED} or {@link
    * RunStatus#COMPENSATION_FAILED}.
    */
   public Each<T> compensate(EffectBody<? super T> body) {

@@ -20,6 +20,8 @@ public enum ErrorCode {
   INVALID_VALUE(false),
   /** A divert's selector named no arm, and the divert has no otherwise. */
   UNMATCHED_DIVERT(false),
+  /** The key of a run's context has another value. */
+  CONTEXT_KEY_TAKEN(false),
   /** An await got no signal in time. */
   SIGNAL_EXPIRED(false),
   /** A run that a step has called did not succeed. */

@@ -4,10 +4,14 @@ package dev.standpipe;
 public enum HaltReason {
   /** A step failed and had no retries left, or its failure was not one to retry. */
   RETRIES_EXHAUSTED,
+  /** A step's body said that no retry can help; see {@link Fail}. */
+  FAILED_NOW,
   /** A step's value could not be written or read. */
   INVALID_VALUE,
   /** A divert's selector named no arm, and the divert has no otherwise. */
   UNMATCHED_DIVERT,
+  /** The run's deadline has passed; see {@link RunOptions#deadline}. */
+  DEADLINE,
   /** An await got no signal in time, and has nothing to go on with. */
   SIGNAL_EXPIRED,
   /** A run that a step has called did not succeed. */

@@ -76,6 +76,7 @@ final class Mermaid {
       case EXPAND -> "[/\"" + node.key() + "\"\\]";
       case DIVERT -> "{\"" + node.key() + "\"}";
       case CONVERGE -> "{{\"" + node.key() + "\"}}";
+      case DELAY -> ">\"" + node.key() + "\"]";
       case BARRIER -> "[/\"" + node.key() + "\"/]";
       case CALL -> "[[\"" + node.key() + "\"]]";
       case AWAIT -> "((\"" + node.key() + "\"))";

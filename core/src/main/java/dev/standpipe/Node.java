@@ -2,6 +2,7 @@ package dev.standpipe;
 
 import dev.standpipe.definition.NodeKind;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.List;
 
 /**
@@ -120,6 +121,35 @@ public sealed class Node<T> permits Await {
   /** Starts this step only after these nodes have ended too, without getting their values. */
   public Node<T> after(Node<?>... nodes) {
     draft.after(nodes);
+    return this;
+  }
+
+  /**
+   * Adds a node that passes the value on after this time, by the database's clock. It holds no
+   * thread. A time below a tenth of a second, but zero, is taken for a tenth.
+   */
+  public Node<T> delay(String key, Duration time) {
+    Draft delay = Bodies.pass(draft, key);
+    delay.delay(time);
+    return new Node<>(delay);
+  }
+
+  /**
+   * Adds a node that passes the value on when the database's clock has come to an instant that the
+   * value tells; at once if that has passed. It holds no thread. The function may run more than
+   * once, as a body may, and its failures are retried as a body's are.
+   */
+  public Node<T> delayUntil(String key, StepFunction<? super T, Instant> when) {
+    return new Node<>(Bodies.delayUntil(draft, key, when));
+  }
+
+  /**
+   * Runs this step only after this time, counted from when a process takes it up, which is as soon
+   * as everything it depends on has ended if one has room. What is retried does not wait again.
+   * Like {@link #delay(String, Duration)} otherwise.
+   */
+  public Node<T> delay(Duration time) {
+    draft.delay(time);
     return this;
   }
 

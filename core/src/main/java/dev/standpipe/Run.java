@@ -26,7 +26,9 @@ public interface Run<T> {
   /** Its steps that have a row: finished, held, ready or scheduled. */
   List<StepInfo> steps();
 
-  /** Every settled try at its steps, oldest first: succeeded, failed, timed out, crashed. */
+  /**
+   * Every settled try at its steps, oldest first: succeeded, failed, timed out, snoozed, crashed.
+   */
   List<AttemptInfo> attempts();
 
   /** The result, if the run has succeeded; a result of {@code null} is empty as well. */

@@ -6,6 +6,7 @@ import dev.standpipe.spi.Originals;
 import java.util.Locale;
 import java.util.Optional;
 import java.util.UUID;
+import java.util.function.Function;
 
 /** How a run has ended, for its callbacks. What it says was so when the run ended. Immutable. */
 public final class RunEnd {
@@ -50,7 +51,7 @@ public final class RunEnd {
 
   /** Its result of a generic type. */
   public <T> Optional<T> output(TypeToken<T> type) {
-    return value(ended.output(), type);
+    return read(originals -> originals.output(run(), ended.output(), type.type()));
   }
 
   /** Its input, read from the database; empty if it is {@code null}. */
@@ -60,14 +61,14 @@ public final class RunEnd {
 
   /** Its input of a generic type. */
   public <T> Optional<T> input(TypeToken<T> type) {
-    return value(GraphNode.INPUT_KEY, type);
+    return read(originals -> originals.value(run(), GraphNode.INPUT_KEY, 0, type.type()));
   }
 
   /** The codec read it as this type. */
   @SuppressWarnings("unchecked")
-  private <T> Optional<T> value(String node, TypeToken<T> type) {
+  private <T> Optional<T> read(Function<Originals, Optional<Object>> reading) {
     return ctx instanceof Originals originals
-        ? (Optional<T>) originals.value(run(), node, 0, type.type())
+        ? (Optional<T>) reading.apply(originals)
         : Optional.empty();
   }
 

@@ -12,8 +12,11 @@ public final class RunEndedException extends StandpipeException {
   /** It cannot be canceled any more. */
   public RunEndedException(UUID run, RunStatus status) {
     this(
-        "Run %s has already ended %s: only a run that is running or halting can be canceled. Nothing was changed."
-            .formatted(run, status.name().toLowerCase(Locale.ROOT)),
+        "Run %s %s %s: only a run that is running or halting can be canceled. Nothing was changed."
+            .formatted(
+                run,
+                status.isTerminal() ? "has already ended" : "is",
+                status.name().toLowerCase(Locale.ROOT)),
         status);
   }
 

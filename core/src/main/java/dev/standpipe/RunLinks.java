@@ -24,8 +24,7 @@ public record RunLinks(
     Optional<StepId> calledBy) {
   /** None. */
   public static final RunLinks NONE =
-      new RunLinks(
-          List.of(), List.of(), List.of(), Optional.empty(), List.of(), Optional.empty());
+      new RunLinks(List.of(), List.of(), List.of(), Optional.empty(), List.of(), Optional.empty());
 
   /** Copies the lists. */
   public RunLinks {

@@ -8,7 +8,12 @@ public enum RunStatus {
   RUNNING,
   /** A step failed for good: nothing new starts, what runs is let finish. */
   HALTING,
-  /** Every step succeeded or was skipped. */
+  /** A step has ended it early, as a success: what is left of it is being dropped. */
+  FINISHING,
+  /**
+   * Every step succeeded or was skipped, or one of them ended the run; see {@link
+   * StepContext#finishRun}.
+   */
   SUCCEEDED,
   /** It was stopped by a failure; {@link RunInfo#haltReason()} says which. */
   HALTED,
@@ -29,7 +34,7 @@ public enum RunStatus {
   public boolean isTerminal() {
     return switch (this) {
       case SUCCEEDED, HALTED, CANCELED, SKIPPED, COMPENSATED, COMPENSATION_FAILED -> true;
-      case WAITING, RUNNING, HALTING, CANCELING, COMPENSATING -> false;
+      case WAITING, RUNNING, HALTING, FINISHING, CANCELING, COMPENSATING -> false;
     };
   }
 }

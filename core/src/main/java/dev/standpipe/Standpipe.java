@@ -67,8 +67,8 @@ public final class Standpipe implements AutoCloseable {
   }
 
   /**
-   * Says for which runs others wait: {@code standpipe.after(paid, packed).start(ship, order)}. A run
-   * that takes the result of one other as its input is started with {@link Run#then}.
+   * Says for which runs others wait: {@code standpipe.after(paid, packed).start(ship, order)}. A
+   * run that takes the result of one other as its input is started with {@link Run#then}.
    */
   public After after(Run<?> upstream, Run<?>... more) {
     Set<UUID> upstreams = new TreeSet<>(Set.of(upstream.id()));

@@ -2,6 +2,7 @@ package dev.standpipe;
 
 import dev.standpipe.definition.NodeKind;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalInt;
@@ -20,6 +21,7 @@ import org.jspecify.annotations.Nullable;
  * @param calls the pipeline it calls, if it is a call
  * @param crashLimit how many processes may die with it before it is quarantined, if it has a limit
  *     of its own
+ * @param waiting how long it waits before its body runs for the first time
  * @param body its body
  */
 public record StepDefinition(
@@ -31,10 +33,11 @@ public record StepDefinition(
     Optional<Duration> within,
     Optional<Pipeline<?, ?>> calls,
     OptionalInt crashLimit,
+    Optional<Wait> waiting,
     Body body) {
 
-  /** A node that neither awaits nor calls anything. */
-  public StepDefinition(
+  /** One that runs its body as soon as its turn comes. */
+  StepDefinition(
       String key,
       NodeKind kind,
       TypeToken<?> type,
@@ -42,7 +45,24 @@ public record StepDefinition(
       Optional<Duration> timeout,
       OptionalInt crashLimit,
       Body body) {
-    this(key, kind, type, retry, timeout, Optional.empty(), Optional.empty(), crashLimit, body);
+    this(
+        key,
+        kind,
+        type,
+        retry,
+        timeout,
+        Optional.empty(),
+        Optional.empty(),
+        crashLimit,
+        Optional.empty(),
+        body);
+  }
+
+  /** How long a step waits, once everything it depends on has ended. */
+  @FunctionalInterface
+  public interface Wait {
+    /** The time from now, by the database's clock; none if it is zero or negative. */
+    Duration from(Instant now, List<@Nullable Object> inputs) throws Exception;
   }
 
   /** A body with its inputs untyped. */

@@ -76,7 +76,7 @@ final class Validation {
 
   private void checkInput() {
     if (drafts.get(0).isConfigured()) {
-      add("the input has no body: put retry, timeout and after on a step");
+      add("the input has no body: put retry, timeout, delay and after on a step");
     }
   }
 

@@ -30,7 +30,9 @@ final class FollowedOnce implements Rule {
     links.ended().forEach(run -> violation.accept("nobody followed up the end of run " + run));
     Map<UUID, Map<String, Integer>> times = new HashMap<>();
     for (Dispatched one : links.dispatched()) {
-      times.computeIfAbsent(one.original(), o -> new HashMap<>()).merge(one.kind(), 1, Integer::sum);
+      times
+          .computeIfAbsent(one.original(), o -> new HashMap<>())
+          .merge(one.kind(), 1, Integer::sum);
       if (evidence.run(one.run()) == null || evidence.run(one.original()) == null) {
         violation.accept("dispatched, and not there: " + one);
       }

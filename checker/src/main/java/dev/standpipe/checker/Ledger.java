@@ -33,8 +33,8 @@ record Ledger(
     List<UUID> revived,
     Links links) {
 
-  /** A run. */
-  record RunRow(UUID id, int lane, String status) {
+  /** A run; one that a step ended early has dropped what was left to do. */
+  record RunRow(UUID id, int lane, String status, boolean endedEarly) {
     boolean hasEnded() {
       return !status.equals("running") && !status.equals("halting");
     }
@@ -62,14 +62,14 @@ record Ledger(
 
   /** A try that did not succeed. */
   record AttemptRow(Step step, long token, int attempt, String outcome) {
-    /** Whether the try was cut short by something other than its own error. */
+    /** Whether the try was cut short by something other than its own doing. */
     boolean isCutShort() {
-      return !outcome.equals("failed");
+      return !outcome.equals("failed") && !outcome.equals("snoozed");
     }
 
-    /** Whether it is one the step is not to blame for. */
+    /** Whether it is one that does not use up a retry. */
     boolean isForgiven() {
-      return outcome.equals("crashed") || outcome.equals("canceled");
+      return outcome.equals("crashed") || outcome.equals("canceled") || outcome.equals("snoozed");
     }
   }
 
@@ -101,8 +101,13 @@ record Ledger(
     return new Ledger(
         graphs,
         tables.list(
-            "select id, lane, status from run",
-            row -> new RunRow(uuid(row, "id"), row.getInt("lane"), row.getString("status"))),
+            "select id, lane, status, (select count(*) from finish where run_id = id) as early from run",
+            row ->
+                new RunRow(
+                    uuid(row, "id"),
+                    row.getInt("lane"),
+                    row.getString("status"),
+                    row.getInt("early") > 0)),
         tables.list(
             "select run_id, node, idx, token, attempt, outcome, case when idx < 0 then value end as elements, case when idx = 0 and length(value) <= 102 then value end as arm from result where node <> '$input'",
             Ledger::result),

@@ -54,7 +54,7 @@ class CheckerTest {
 
   @BeforeEach
   void oneRunIsDone() {
-    runs.add(new RunRow(RUN, 1, "succeeded"));
+    runs.add(new RunRow(RUN, 1, "succeeded", false));
     say(What.ACKNOWLEDGED, Step.ofRun(RUN), 0);
     say(What.STARTED, step("first"), 1);
     attempts.add(new AttemptRow(step("first"), 1, 1, "crashed"));
@@ -71,7 +71,7 @@ class CheckerTest {
     skips("further");
     arrivals.add(new ArrivalRow(RUN, "sum", 0));
     say(What.RUN_ENDED, Step.ofRun(RUN), 0);
-    runs.add(new RunRow(CALLBACK, 2, "succeeded"));
+    runs.add(new RunRow(CALLBACK, 2, "succeeded", false));
     dispatched.add(new Dispatched(CALLBACK, RUN, "on_success"));
   }
 
@@ -90,7 +90,7 @@ class CheckerTest {
 
   @Test
   void aCallbackThatCameTwiceIsSeen() {
-    runs.add(new RunRow(OTHER, 2, "succeeded"));
+    runs.add(new RunRow(OTHER, 2, "succeeded", false));
     dispatched.add(new Dispatched(OTHER, RUN, "on_success"));
     assertThat(broken()).containsExactly("I10");
     revived.add(RUN);
@@ -99,7 +99,7 @@ class CheckerTest {
 
   @Test
   void aCallbackOfAnotherEndIsSeen() {
-    runs.add(new RunRow(OTHER, 2, "succeeded"));
+    runs.add(new RunRow(OTHER, 2, "succeeded", false));
     dispatched.add(new Dispatched(OTHER, RUN, "on_halt"));
     assertThat(broken()).containsExactly("I10");
   }
@@ -112,7 +112,7 @@ class CheckerTest {
 
   @Test
   void aDownstreamNobodyCaresForIsSeen() {
-    runs.add(new RunRow(OTHER, 2, "succeeded"));
+    runs.add(new RunRow(OTHER, 2, "succeeded", false));
     chain.add(new Chain(RUN, OTHER, true));
     assertThat(broken()).isEmpty();
     chain.set(0, new Chain(RUN, OTHER, false));
@@ -121,7 +121,7 @@ class CheckerTest {
 
   @Test
   void aDownstreamThatIsSkippedForNothingIsSeen() {
-    runs.add(new RunRow(OTHER, 2, "halted"));
+    runs.add(new RunRow(OTHER, 2, "halted", false));
     tails.put(OTHER, new Tail("skipped", 0));
     chain.add(new Chain(RUN, OTHER, true));
     assertThat(broken()).containsExactly("I10");
@@ -130,15 +130,15 @@ class CheckerTest {
   @Test
   void aDownstreamThatBeganWithoutItsUpstreamIsSeen() {
     UUID third = new UUID(10, 10);
-    runs.add(new RunRow(OTHER, 2, "halted"));
-    runs.add(new RunRow(third, 2, "succeeded"));
+    runs.add(new RunRow(OTHER, 2, "halted", false));
+    runs.add(new RunRow(third, 2, "succeeded", false));
     chain.add(new Chain(OTHER, third, true));
     assertThat(broken()).containsExactly("I10");
   }
 
   @Test
   void aRunThatIsStillCompensatingIsSeen() {
-    runs.add(new RunRow(OTHER, 2, "halted"));
+    runs.add(new RunRow(OTHER, 2, "halted", false));
     tails.put(OTHER, new Tail("retries_exhausted", 3));
     assertThat(broken()).isEmpty();
     tails.put(OTHER, new Tail("retries_exhausted", 2));
@@ -159,7 +159,7 @@ class CheckerTest {
 
   @Test
   void aRunThatWaitsForNobodyIsLost() {
-    runs.set(0, new RunRow(RUN, 1, "running"));
+    runs.set(0, new RunRow(RUN, 1, "running", false));
     arrivals.set(0, new ArrivalRow(RUN, "sum", 1));
     history.removeIf(entry -> entry.what() == What.RUN_ENDED);
     assertThat(broken()).containsExactly("I1");
@@ -223,6 +223,27 @@ class CheckerTest {
   void aCrashThatCostATryIsSeen() {
     results.set(0, new ResultRow(step("first"), 2, 2, Outcome.SUCCEEDED, null, null));
     assertThat(broken()).containsExactly("I7");
+  }
+
+  @Test
+  void aSnoozeThatCostATryIsSeen() {
+    attempts.add(new AttemptRow(step("sum"), 0, 1, "snoozed"));
+    assertThat(broken()).isEmpty();
+    results.replaceAll(
+        r ->
+            r.step().equals(step("sum"))
+                ? new ResultRow(r.step(), r.token(), 2, r.outcome(), r.elements(), r.arm())
+                : r);
+    assertThat(broken()).containsExactly("I7");
+  }
+
+  @Test
+  void aRunThatWasEndedEarlyNeedNotBeWhole() {
+    results.removeIf(result -> result.step().equals(step("left")));
+    history.removeIf(entry -> entry.step().equals(step("left")));
+    assertThat(broken()).containsExactly("I5");
+    runs.set(0, new RunRow(RUN, 1, "succeeded", true));
+    assertThat(broken()).isEmpty();
   }
 
   @Test
@@ -307,8 +328,7 @@ class CheckerTest {
   }
 
   private Verdict verdict() {
-    Map<Integer, Graph> graphs =
-        Map.of(1, Graph.parse(GRAPH), 2, Graph.parse("{\"nodes\": []}"));
+    Map<Integer, Graph> graphs = Map.of(1, Graph.parse(GRAPH), 2, Graph.parse("{\"nodes\": []}"));
     return Checker.check(
         new Evidence(
             new Ledger(graphs, runs, results, attempts, tasks, arrivals, revived, links), history));

@@ -136,7 +136,7 @@ public final class Graph {
     return linkEnd();
   }
 
-  /** A step or await whose input is an expand, or is itself below one, runs once per element. */
+  /** A node that can follow elements runs once for each if its only input is or has an expand. */
   private static void findScope(Vertex vertex) {
     if (vertex.kind().followsElements() && vertex.inputs().size() == 1) {
       Vertex input = vertex.inputs().get(0);

@@ -25,6 +25,7 @@ public interface Runs {
    * @param input its input, encoded; {@code null} if it gets one later
    * @param delayMicros how long its first tasks wait
    * @param owner the process its first tasks are leased to at once, or {@code null}
+   * @param deadlineMicros how long it may take, or {@code null} for as long as it does
    * @param followed whether something follows its end
    */
   record NewRun(
@@ -36,8 +37,23 @@ public interface Runs {
       @Nullable String input,
       long delayMicros,
       @Nullable UUID owner,
+      @Nullable Long deadlineMicros,
       Followed followed) {
-    /** One that nothing follows. */
+    /** One without a deadline. */
+    public NewRun(
+        UUID id,
+        @Nullable String key,
+        @Nullable String keyHash,
+        int priority,
+        String labels,
+        @Nullable String input,
+        long delayMicros,
+        @Nullable UUID owner,
+        Followed followed) {
+      this(id, key, keyHash, priority, labels, input, delayMicros, owner, null, followed);
+    }
+
+    /** One without a deadline that nothing follows. */
     public NewRun(
         UUID id,
         @Nullable String key,
@@ -129,6 +145,9 @@ public interface Runs {
 
   /** The settled attempts of a run, oldest first. */
   List<AttemptInfo> attempts(UUID run);
+
+  /** The encoded result of a run: what a step ended it early with, or else this node's value. */
+  Optional<String> output(UUID run, String node);
 
   /** The encoded value of a step that succeeded. */
   Optional<String> value(UUID run, String node, int index);

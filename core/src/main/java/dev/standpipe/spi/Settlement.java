@@ -20,6 +20,7 @@ import org.jspecify.annotations.Nullable;
  * @param attempt its number
  * @param elapsedMicros how long the body ran
  * @param verdict how it ended
+ * @param context what it sets in the run's context; written only if it succeeded
  */
 public record Settlement(
     UUID run,
@@ -31,13 +32,38 @@ public record Settlement(
     int priority,
     int attempt,
     long elapsedMicros,
-    Verdict verdict) {
+    Verdict verdict,
+    List<Entry> context) {
+
+  /** A settlement that leaves the run's context alone. */
+  public Settlement(
+      UUID run,
+      long task,
+      long token,
+      String node,
+      int index,
+      int lane,
+      int priority,
+      int attempt,
+      long elapsedMicros,
+      Verdict verdict) {
+    this(run, task, token, node, index, lane, priority, attempt, elapsedMicros, verdict, List.of());
+  }
+
+  /**
+   * A value for the run's context.
+   *
+   * @param key its key
+   * @param value its text
+   * @param replaces whether it may replace another value
+   */
+  public record Entry(String key, String value, boolean replaces) {}
 
   /** How a try ended. */
-  public sealed interface Verdict permits Advancing, Retried, Failed, Waiting, Released {}
+  public sealed interface Verdict permits Advancing, Retried, Snoozed, Failed, Waiting, Released {}
 
   /** The step has ended, and others follow. */
-  public sealed interface Advancing extends Verdict permits Succeeded, Skipped {
+  public sealed interface Advancing extends Verdict permits Succeeded, Skipped, Finished {
     /** The values to record. */
     List<Value> results();
 
@@ -110,6 +136,41 @@ public record Settlement(
   }
 
   /**
+   * The step is finished, and has ended its run early: nothing follows, the rest is dropped.
+   *
+   * @param results as of a step that {@link Succeeded}
+   * @param output the run's result, encoded
+   * @param graceMicros how long the run's other bodies have before they are cut off
+   */
+  public record Finished(List<Value> results, String output, long graceMicros)
+      implements Advancing {
+    @Override
+    public List<Skip> skips() {
+      return List.of();
+    }
+
+    @Override
+    public @Nullable Next next() {
+      return null;
+    }
+
+    @Override
+    public List<NewTasks> tasks() {
+      return List.of();
+    }
+
+    @Override
+    public List<Bump> bumps() {
+      return List.of();
+    }
+
+    @Override
+    public boolean endsRun() {
+      return false;
+    }
+  }
+
+  /**
    * The try failed and another follows.
    *
    * @param outcome how it failed
@@ -118,6 +179,13 @@ public record Settlement(
    */
   public record Retried(AttemptOutcome outcome, StepError error, long delayMicros)
       implements Verdict {}
+
+  /**
+   * The body asked to be run again later: the same attempt, nothing counted.
+   *
+   * @param delayMicros how long to wait before that
+   */
+  public record Snoozed(long delayMicros) implements Verdict {}
 
   /**
    * The step failed for good: its run halts.

@@ -17,6 +17,9 @@ public interface Store extends AutoCloseable {
   /** Runs, read and started. */
   Runs runs();
 
+  /** When runs must have ended. */
+  Deadlines deadlines();
+
   /** Tasks, claimed and settled. */
   Tasks tasks();
 

@@ -1,6 +1,7 @@
 package dev.standpipe.spi;
 
 import java.time.Duration;
+import java.time.Instant;
 import java.util.Collection;
 import java.util.List;
 import java.util.Optional;
@@ -159,8 +160,23 @@ public interface Tasks {
   List<Integer> succeeded(UUID run, String node);
 
   /**
+   * Whether a step has been put off.
+   *
+   * @param snoozed whether one of its tries was
+   * @param now the database's time
+   */
+  record Waited(boolean snoozed, Instant now) {}
+
+  /** Whether a step has been put off already, and what the time is. */
+  Waited waited(ResultKey step);
+
+  /** The encoded value of a key in a run's context. */
+  Optional<String> context(UUID run, String key);
+
+  /**
    * Settles tasks of one owner in one transaction. A settlement is written whole or not at all, and
-   * only if the task is still leased to the owner with that very token.
+   * only if the task is still leased to the owner with that very token. Fails as bad data if one of
+   * them sets a context key once and for all that has another value.
    */
   Reply settle(UUID owner, List<Settlement> settlements);
 

@@ -127,6 +127,41 @@ class ExamplesTest {
   }
 
   @Test
+  void aBodyMayComeBackLaterOrGiveUpAtOnce() throws Exception {
+    assertThat(output(EndingExample::main).lines().toList())
+        .hasSize(4)
+        .startsWith("charged 4111", "attempt 1 SNOOZED", "attempt 1 SUCCEEDED")
+        .last()
+        .asString()
+        .startsWith("FAILED_NOW: ")
+        .endsWith("failed on attempt 1 with dev.standpipe.Fail: the card was reported stolen");
+  }
+
+  @Test
+  void aReminderComesWhenItIsDue() throws Exception {
+    assertThat(output(DelayExample::main))
+        .contains(">\"time-to-object\"]", ">\"due\"]")
+        .contains("mail to ada", "not before it was due: true");
+  }
+
+  @Test
+  void aStepLeavesSomethingForALaterOne() throws Exception {
+    assertThat(output(ContextExample::main).lines().toList())
+        .containsExactly("Good day, Ada", "Guten Tag, Emmy");
+  }
+
+  @Test
+  void aRunThatTakesTooLongIsHalted() throws Exception {
+    assertThat(output(DeadlineExample::main)).contains("ended halted (deadline)");
+  }
+
+  @Test
+  void theFirstGoodQuoteEndsTheSearch() throws Exception {
+    assertThat(output(FinishRunExample::main).lines().toList())
+        .containsExactly("the first good one: Quote[shop=west, price=18]", "SUCCEEDED by ask");
+  }
+
+  @Test
   void aStartWithAKeyHappensOnce() throws Exception {
     assertThat(output(IdempotentStartExample::main).lines().toList())
         .containsExactly("the same run: true", "its result: 49", "refused: DUPLICATE_KEY");

@@ -177,9 +177,7 @@ interface CallContract extends EnginePart {
     UUID grandchild = onlyCalled(standpipe.run(child));
     standpipe.operator("ann").cancel(run.id(), "enough", Duration.ZERO);
     for (UUID id : List.of(run.id(), child, grandchild)) {
-      await()
-          .atMost(PATIENCE)
-          .until(() -> standpipe.run(id).status() == RunStatus.CANCELED);
+      await().atMost(PATIENCE).until(() -> standpipe.run(id).status() == RunStatus.CANCELED);
     }
     assertThat(standpipe.run(grandchild).info().cancellation().orElseThrow().by()).isEqualTo("ann");
     gate.countDown();

@@ -58,9 +58,7 @@ interface CallbackContract extends EnginePart {
   }
 
   private static void awaitTold(ConcurrentLinkedQueue<String> told, String... words) {
-    await()
-        .atMost(PATIENCE)
-        .untilAsserted(() -> assertThat(told).containsExactlyInAnyOrder(words));
+    await().atMost(PATIENCE).untilAsserted(() -> assertThat(told).containsExactlyInAnyOrder(words));
   }
 
   private void awaitQuiet() {
@@ -108,8 +106,7 @@ interface CallbackContract extends EnginePart {
     ConcurrentLinkedQueue<String> told = new ConcurrentLinkedQueue<>();
     Pipeline<String, String> pipeline = telling(told, text -> text);
     Standpipe client = engine().client();
-    Run<String> run =
-        client.start(pipeline, "x", RunOptions.none().delay(Duration.ofHours(1)));
+    Run<String> run = client.start(pipeline, "x", RunOptions.none().delay(Duration.ofHours(1)));
     assertThat(client.operator("ann").cancel(run.id(), "a mistake")).isEqualTo(RunStatus.CANCELED);
     assertThat(engine().query("select count(*) from standpipe_ended")).containsExactly("1");
     engine().serve(pipeline);

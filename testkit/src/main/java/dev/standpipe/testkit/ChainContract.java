@@ -23,8 +23,8 @@ import java.util.List;
 import java.util.Optional;
 import java.util.UUID;
 import java.util.concurrent.CyclicBarrier;
-import org.junit.jupiter.api.Test;
 import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Test;
 
 /** Runs that wait for others. */
 interface ChainContract extends StorePart {
@@ -182,7 +182,8 @@ interface ChainContract extends StorePart {
     db().start(TRIALS);
     List<Claimed> tasks = new ArrayList<>(db().claim(process, TRIALS));
     tasks.sort(Comparator.comparing(Claimed::run));
-    List<Start> nexts = tasks.stream().map(task -> downstream(task.run().hashCode() % 2 == 0)).toList();
+    List<Start> nexts =
+        tasks.stream().map(task -> downstream(task.run().hashCode() % 2 == 0)).toList();
     List<Store> stores = List.of(db().another(), db().another());
     CyclicBarrier together = new CyclicBarrier(2);
     List<Integer> atOnce =
@@ -196,8 +197,7 @@ interface ChainContract extends StorePart {
                 if (number == 0) {
                   end(stores.get(0), process, task, i % 3 > 0);
                 } else {
-                  Chained chained =
-                      chain(stores.get(1), nexts.get(i), task.run()).orElseThrow();
+                  Chained chained = chain(stores.get(1), nexts.get(i), task.run()).orElseThrow();
                   early += chained.ready() || chained.skipped() ? 0 : 1;
                 }
               }

@@ -96,9 +96,7 @@ interface CompensationContract extends EnginePart {
     assertThatExceptionOfType(NotRevivableException.class)
         .isThrownBy(() -> standpipe.operator("ann").revive(run.id(), "again"))
         .withMessageContaining("is compensated: its steps are undone");
-    await()
-        .atMost(PATIENCE)
-        .until(() -> engine().query("select * from standpipe_task").isEmpty());
+    await().atMost(PATIENCE).until(() -> engine().query("select * from standpipe_task").isEmpty());
     new Audit(engine().source(), List.of()).assertHistoriesAgree();
   }
 

@@ -10,7 +10,10 @@ import java.util.Collections;
 import java.util.List;
 import java.util.Random;
 
-/** A pipeline that a seed decides: chains, forks, joins, expands, diverts, barriers and awaits. */
+/**
+ * A pipeline that a seed decides: chains, forks, joins, expands, diverts, delays, barriers and
+ * awaits.
+ */
 final class RandomPipeline {
   private static final int ELEMENTS = 3;
   private static final Retry RETRY = Retry.fixed(Duration.ofMillis(50)).limit(5);
@@ -60,7 +63,8 @@ final class RandomPipeline {
       case 0 -> join(from, all.get(random.nextInt(all.size())));
       case 1 -> expand(from);
       case 2 -> divert(from);
-      case 3 -> await(from);
+      case 3 -> delay(from);
+      case 4 -> await(from);
       default -> step(from);
     };
   }
@@ -117,6 +121,11 @@ final class RandomPipeline {
         .on("longer", n -> uncounted(uncounted(n)))
         .otherwise(this::uncounted)
         .converge();
+  }
+
+  private Node<Integer> delay(Node<Integer> from) {
+    steps++;
+    return from.delay(key("delay"), Duration.ofMillis(random.nextInt(300)));
   }
 
   private String key(String kind) {

@@ -46,6 +46,10 @@ record Check(String name, Severity severity, String problem, String remedy) {
               "%d steps wait although what they wait for has come (I8), such as %s",
               REPORT),
           violation(
+              "context_without_step",
+              "%d context values were set by no step that succeeded (I2), such as %s",
+              REPORT),
+          violation(
               "crash_used_a_retry",
               "%d tasks have used more attempts than failed (I7), such as %s",
               REPORT),
@@ -65,6 +69,10 @@ record Check(String name, Severity severity, String problem, String remedy) {
               "overdue_task",
               "%d delayed or retried tasks are overdue, such as %s",
               "Start a process with the role all or maintenance: it makes them ready when their time has come."),
+          warning(
+              "overdue_run",
+              "%d runs have passed their deadline and were not stopped, such as %s",
+              "Start a process with the role all or maintenance: it stops them at once."),
           warning(
               "end_not_followed",
               "%d runs have ended, and what follows was not started, such as of run %s (I10)",

@@ -70,10 +70,7 @@ final class CallLook {
   }
 
   private String result(UUID run, Pipeline<?, ?> pipeline) {
-    return store
-        .runs()
-        .value(run, pipeline.graph().output(), 0)
-        .orElseGet(() -> codec.encode(null));
+    return store.runs().output(run, pipeline.graph().output()).orElseGet(() -> codec.encode(null));
   }
 
   /** With the caller's priority and labels, on the value before the call as it was stored. */

@@ -77,7 +77,8 @@ public final class Engine implements AutoCloseable {
     this.crew = new Crew(nobody, hold, events);
     this.ends = new Ends(served.waiters(), events);
     this.timeouts = new Timeouts(crew::finish, machine.timer());
-    Runner runner = new Runner(
+    Runner runner =
+        new Runner(
             new Runner.Means(codec, links.claims(), machine::freshRunId),
             events,
             timeouts,
@@ -137,11 +138,13 @@ public final class Engine implements AutoCloseable {
         new SuspectClaimer(claims.tasks(), crew, catalogue, settings, machine);
     Reconciler reconciler = new Reconciler(claims.tasks(), crew, poll);
     Canceler canceler = new Canceler(claims.runs(), crew, ends, poll);
+    DeadlineWatch deadlines = new DeadlineWatch(claims, crew, ends, poll);
     otherLoops.add(new Loop("watch", watch::look, events));
     otherLoops.add(followLoop);
     if (settings.role().maintains()) {
       otherLoops.add(new Loop("sweeper", sweeper::sweep, events));
       otherLoops.add(new Loop("promoter", promoter::promote, events));
+      otherLoops.add(new Loop("deadlines", deadlines::look, events));
     }
     if (settings.role().works()) {
       otherLoops.add(new Loop("suspects", suspects::poll, events));

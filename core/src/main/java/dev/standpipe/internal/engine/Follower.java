@@ -23,8 +23,7 @@ final class Follower {
   private final Runnable announce;
   private final Duration interval;
 
-  Follower(
-      Store store, SequelDesk sequels, Ends ends, Runnable announce, Duration interval) {
+  Follower(Store store, SequelDesk sequels, Ends ends, Runnable announce, Duration interval) {
     this.store = store;
     this.sequels = sequels;
     this.ends = ends;

@@ -1,8 +1,10 @@
 package dev.standpipe.internal.engine;
 
+import dev.standpipe.spi.Settlement;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
+import org.jspecify.annotations.Nullable;
 
 /**
  * How a try ended, before what follows is worked out.
@@ -20,8 +22,19 @@ record Outcome(Work work, long elapsedNanos, Ending ending) {
   /** How a try ended. */
   sealed interface Ending permits Returned, Skipped, Threw, Waits, GivenBack {}
 
-  /** The body returned; its value, or its elements', encoded. */
-  record Returned(List<String> values) implements Ending {}
+  /**
+   * The body returned.
+   *
+   * @param values its value, or its elements', encoded
+   * @param output the run's result, encoded, if the body has ended the run early
+   * @param context what it has set in the run's context
+   */
+  record Returned(List<String> values, @Nullable String output, List<Settlement.Entry> context)
+      implements Ending {
+    Returned(List<String> values) {
+      this(values, null, List.of());
+    }
+  }
 
   /** The body was not run: when the step's turn came, it was to be skipped. */
   record Skipped() implements Ending {}

@@ -2,10 +2,13 @@ package dev.standpipe.internal.engine;
 
 import dev.standpipe.AttemptOutcome;
 import dev.standpipe.CallFailedException;
+import dev.standpipe.Fail;
 import dev.standpipe.HaltReason;
 import dev.standpipe.InvalidValueException;
+import dev.standpipe.Operator;
 import dev.standpipe.Retry;
 import dev.standpipe.SignalExpiredException;
+import dev.standpipe.Snooze;
 import dev.standpipe.UnmatchedDivertException;
 import dev.standpipe.definition.NodeKind;
 import dev.standpipe.definition.Vertex;
@@ -31,6 +34,9 @@ import org.jspecify.annotations.Nullable;
  * Works out what is written for an outcome, and which of the steps that follow this process keeps.
  */
 final class Planner {
+  /** How long the other bodies of a run have that one of them has ended. */
+  private static final long GRACE = TimeUnit.NANOSECONDS.toMicros(Operator.CANCEL_GRACE.toNanos());
+
   /** Longer than anything waits; still a number of nanoseconds. */
   private static final Duration FOREVER = Duration.ofDays(36_500);
 
@@ -79,7 +85,8 @@ final class Planner {
         work.priority,
         work.attempt,
         TimeUnit.NANOSECONDS.toMicros(outcome.elapsedNanos()),
-        verdict);
+        verdict,
+        outcome.ending() instanceof Outcome.Returned returned ? returned.context() : List.of());
   }
 
   /** The id of the task that is made for a step. */
@@ -89,7 +96,9 @@ final class Planner {
 
   private Settlement.Verdict verdict(Work work, Outcome.Ending ending) {
     if (ending instanceof Outcome.Returned returned) {
-      return succeeded(work, returned.values());
+      return returned.output() == null
+          ? succeeded(work, returned.values())
+          : new Settlement.Finished(results(work, returned.values()), returned.output(), GRACE);
     }
     if (ending instanceof Outcome.Skipped) {
       return skipped(work);
@@ -111,6 +120,12 @@ final class Planner {
     }
     if (threw.error() instanceof UnmatchedDivertException) {
       return new Settlement.Failed(how, Errors.of(threw.error()), HaltReason.UNMATCHED_DIVERT);
+    }
+    if (threw.error() instanceof Fail) {
+      return new Settlement.Failed(how, Errors.of(threw.error()), HaltReason.FAILED_NOW);
+    }
+    if (threw.error() instanceof Snooze snooze) {
+      return new Settlement.Snoozed(TimeUnit.NANOSECONDS.toMicros(snooze.delay().toNanos()));
     }
     if (threw.error() instanceof SignalExpiredException) {
       return new Settlement.Failed(how, Errors.of(threw.error()), HaltReason.SIGNAL_EXPIRED);
@@ -153,7 +168,7 @@ final class Planner {
     return switch (work.vertex.kind()) {
       case EXPAND -> Ending.expanded(values.size());
       case DIVERT -> Ending.diverted(ArmValue.read(values.get(0)));
-      case INPUT, STEP, COLLAPSE, CONVERGE, BARRIER, AWAIT, CALL -> Ending.SUCCEEDED;
+      case INPUT, STEP, COLLAPSE, CONVERGE, DELAY, BARRIER, AWAIT, CALL -> Ending.SUCCEEDED;
     };
   }
 

@@ -162,7 +162,8 @@ final class RunDesk implements Operator {
       case HALTING, CANCELING -> throw new RunHaltingException(run.id());
       case COMPENSATING, COMPENSATED, COMPENSATION_FAILED ->
           throw NotRevivableException.compensated(run.id(), run.status());
-      case WAITING, RUNNING, SUCCEEDED, SKIPPED -> throw NotRevivableException.notStopped(run.id(), run.status());
+      case WAITING, RUNNING, FINISHING, SUCCEEDED, SKIPPED ->
+          throw NotRevivableException.notStopped(run.id(), run.status());
     }
   }
 

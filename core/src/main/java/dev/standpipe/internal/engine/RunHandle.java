@@ -97,13 +97,14 @@ final class RunHandle<T> implements Run<T> {
     return runs.attempts(id).stream()
         .filter(attempt -> info.haltNode().filter(attempt.node()::equals).isPresent())
         .filter(attempt -> attempt.outcome() != AttemptOutcome.SUCCEEDED)
+        .filter(attempt -> attempt.outcome() != AttemptOutcome.SNOOZED)
         .reduce((earlier, later) -> later);
   }
 
   /** The step whose value it is may have been skipped. */
   @SuppressWarnings("NullAway")
   private T value() {
-    return runs.value(id, output, 0).map(this::decoded).orElse(null);
+    return runs.output(id, output).map(this::decoded).orElse(null);
   }
 
   /** The codec read it as this type; a step may return null where the caller allows it. */

@@ -1,6 +1,7 @@
 package dev.standpipe.internal.engine;
 
 import dev.standpipe.InvalidValueException;
+import dev.standpipe.Retry;
 import dev.standpipe.StepDefinition;
 import dev.standpipe.definition.NodeKind;
 import dev.standpipe.definition.Vertex;
@@ -9,6 +10,8 @@ import dev.standpipe.spi.Event;
 import dev.standpipe.spi.Originals;
 import dev.standpipe.spi.PayloadCodec;
 import dev.standpipe.spi.Store;
+import dev.standpipe.spi.Tasks;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.UUID;
@@ -78,32 +81,52 @@ final class Runner {
       return new Outcome.GivenBack();
     }
     mark(work);
+    SharedContext shared = new SharedContext(work.run, codec, store.tasks());
     try {
-      if (work.vertex.kind() == NodeKind.CONVERGE) {
-        return new Outcome.Returned(List.of(converged(work)));
-      }
       if (work.vertex.kind() == NodeKind.BARRIER) {
         return new Outcome.Returned(List.of(codec.encode(null)));
       }
       if (work.vertex.kind() == NodeKind.CALL) {
         return calls.look(work, step);
       }
+      Context context =
+          new Context(work, step.timeout(), new Context.Means(shared, codec, originals));
       if (work.vertex.kind() == NodeKind.AWAIT) {
-        Context context = new Context(work, step.timeout(), originals);
         return new SignalLook(store.signals(), codec).look(work, step, context);
       }
+      boolean converges = work.vertex.kind() == NodeKind.CONVERGE;
       List<@Nullable Object> inputs;
+      Tasks.@Nullable Waited waited;
       try {
-        inputs = decode(work);
+        inputs = converges ? List.of() : decode(work);
+        waited = step.waiting().isPresent() ? store.tasks().waited(work.resultKey()) : null;
       } catch (StoreException e) { // not the step's fault; one that its body throws is
         return new Outcome.GivenBack();
       }
-      Object value = step.body().run(inputs, new Context(work, step.timeout(), originals));
-      return new Outcome.Returned(encode(work, value));
+      if (waited != null) {
+        putOff(step.waiting().orElseThrow(), waited, inputs);
+      }
+      if (converges) {
+        return new Outcome.Returned(List.of(converged(work)));
+      }
+      return context.returned(encode(work, step.body().run(inputs, context)));
     } catch (Throwable e) { // whatever a body throws is how its try ended
-      return work.isCanceled() ? new Outcome.GivenBack() : new Outcome.Threw(e, false);
+      boolean blameless = work.isCanceled() || shared.wasUnreachable();
+      return blameless ? new Outcome.GivenBack() : new Outcome.Threw(e, false);
     } finally {
       MDC.clear();
+    }
+  }
+
+  /** A step waits once: that it has is on record, whoever goes on with it. */
+  private static void putOff(
+      StepDefinition.Wait wait, Tasks.Waited waited, List<@Nullable Object> inputs)
+      throws Exception {
+    if (!waited.snoozed()) {
+      Duration left = wait.from(waited.now(), inputs);
+      if (!left.isNegative() && !left.isZero()) {
+        throw Retry.after(left);
+      }
     }
   }
 

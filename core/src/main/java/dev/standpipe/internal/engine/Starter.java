@@ -89,6 +89,7 @@ final class Starter {
               codec.encode(input),
               TimeUnit.NANOSECONDS.toMicros(options.delay().toNanos()),
               null,
+              deadline(options),
               followed));
     }
 
@@ -125,7 +126,15 @@ final class Starter {
           input,
           Follows.OUT_OF_REACH,
           null,
+          deadline(options),
           followed);
+    }
+
+    private static @Nullable Long deadline(RunOptions options) {
+      return options
+          .deadline()
+          .map(time -> TimeUnit.NANOSECONDS.toMicros(time.toNanos()))
+          .orElse(null);
     }
 
     private Linked chain(
@@ -255,6 +264,7 @@ final class Starter {
         run.input(),
         run.delayMicros(),
         owner,
+        run.deadlineMicros(),
         run.followed());
   }
 

@@ -18,6 +18,14 @@ record StoredValues(Store store, PayloadCodec codec) implements Originals {
   }
 
   @Override
+  public Optional<Object> output(UUID run, String node, Type type) {
+    return store
+        .runs()
+        .output(run, node)
+        .flatMap(text -> Optional.ofNullable(codec.decode(text, type)));
+  }
+
+  @Override
   public List<Integer> succeeded(UUID run, String node) {
     return store.tasks().succeeded(run, node);
   }

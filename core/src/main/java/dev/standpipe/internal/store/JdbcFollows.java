@@ -33,8 +33,7 @@ final class JdbcFollows implements Follows {
   }
 
   @Override
-  public Optional<FollowUp> follow(
-      UUID run, UUID subject, Function<RunInfo, List<Dispatch>> what) {
+  public Optional<FollowUp> follow(UUID run, UUID subject, Function<RunInfo, List<Dispatch>> what) {
     return database.together(
         session -> {
           if (session.query("ended_take").set("run", run).update() == 0) {
@@ -71,6 +70,7 @@ final class JdbcFollows implements Follows {
           if (write(session, start).isEmpty()) {
             return Optional.empty();
           }
+          JdbcDeadlines.add(session, List.of(start.run()), List.of(start.run().id()));
           chains.link(start.run().id(), upstreams, waiting);
           return Optional.of(new Chained(!chains.skipped().isEmpty(), chains.released()));
         });

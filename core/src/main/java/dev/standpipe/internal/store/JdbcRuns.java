@@ -44,7 +44,8 @@ class JdbcRuns implements Runs {
     Rows starting = starting(runs);
     Rows first = first(entries);
     boolean mayConflict = runs.size() > 1 && runs.stream().anyMatch(run -> run.key() != null);
-    if (writesInOneStatement() && !mayConflict) {
+    boolean timed = runs.stream().anyMatch(run -> run.deadlineMicros() != null);
+    if (writesInOneStatement() && !mayConflict && !timed) {
       return database.each(session -> write(session, pipeline, lane, starting, first));
     }
     return database.together(
@@ -53,6 +54,7 @@ class JdbcRuns implements Runs {
           if (started.size() < runs.size()) {
             requireSameInputs(session, pipeline, runs);
           }
+          JdbcDeadlines.add(session, runs, started);
           return started;
         });
   }
@@ -223,9 +225,21 @@ class JdbcRuns implements Runs {
   }
 
   @Override
+  public Optional<String> output(UUID run, String node) {
+    return database.each(
+        session ->
+            session
+                .query("run_output")
+                .set("run", run)
+                .set("node", node)
+                .first(row -> row.getString("value")));
+  }
+
+  @Override
   public boolean settle(UUID run) {
     return database.together(
         session -> {
+          hold(session, run);
           session.query("chained_abandon").set("run", run).update();
           session.query("run_clear").set("run", run).update();
           cutOff(session, run);
@@ -235,6 +249,11 @@ class JdbcRuns implements Runs {
           return marks > 0
               && Ended.by(session, session.query("run_halted").set("run", run)).runs() > 0;
         });
+  }
+
+  /** Two who end one run take turns: both wait for its tasks, in the order in which all do. */
+  protected void hold(Session session, UUID run) throws SQLException {
+    session.query("run_hold").set("run", run).list(row -> row.getLong("id"));
   }
 
   /** Cuts off what runs of a canceled run after its grace, and records it. */
@@ -257,7 +276,7 @@ class JdbcRuns implements Runs {
     if (session.query("run_cancel").set("run", run).update() == 0) {
       return;
     }
-    session.query("run_cancel_by").set("run", run).set("grace_us", graceMicros).update();
+    session.query("run_cut_off_by").set("run", run).set("grace_us", graceMicros).update();
     Audits.add(session, "cancel", run, audited);
     for (UUID called : JdbcCalls.live(session, run)) {
       cancel(session, called, graceMicros, audited);

@@ -1,6 +1,7 @@
 package dev.standpipe.internal.store;
 
 import dev.standpipe.spi.Calls;
+import dev.standpipe.spi.Deadlines;
 import dev.standpipe.spi.Definitions;
 import dev.standpipe.spi.Follows;
 import dev.standpipe.spi.Processes;
@@ -16,6 +17,7 @@ public final class JdbcStore implements Store {
   private final JdbcDefinitions definitions;
   private final JdbcProcesses processes;
   private final JdbcRuns runs;
+  private final JdbcDeadlines deadlines;
   private final JdbcTasks tasks;
   private final JdbcFollows follows;
   private final JdbcQuarantines quarantines;
@@ -29,6 +31,7 @@ public final class JdbcStore implements Store {
     boolean whole = dialect.writesInOneStatement();
     this.processes = whole ? new JdbcProcesses(database) : new StepwiseProcesses(database);
     this.runs = whole ? new JdbcRuns(database) : new StepwiseRuns(database);
+    this.deadlines = new JdbcDeadlines(database);
     this.tasks = whole ? new JdbcTasks(database) : new StepwiseTasks(database);
     this.follows = new JdbcFollows(database, runs);
     this.quarantines = new JdbcQuarantines(database);
@@ -49,6 +52,11 @@ public final class JdbcStore implements Store {
   @Override
   public Runs runs() {
     return runs;
+  }
+
+  @Override
+  public Deadlines deadlines() {
+    return deadlines;
   }
 
   @Override

@@ -114,6 +114,33 @@ class JdbcTasks implements Tasks {
   }
 
   @Override
+  public Waited waited(ResultKey step) {
+    return database.each(
+        session ->
+            session
+                .query("task_waited")
+                .set("run", step.run())
+                .set("node", step.node())
+                .set("idx", step.index())
+                .first(
+                    row ->
+                        new Waited(
+                            row.getBoolean("snoozed"), Micros.instant(row.getLong("now_us"))))
+                .orElseThrow());
+  }
+
+  @Override
+  public Optional<String> context(UUID run, String key) {
+    return database.each(
+        session ->
+            session
+                .query("task_context")
+                .set("run", run)
+                .set("key", key)
+                .first(row -> row.getString("value")));
+  }
+
+  @Override
   public List<Integer> succeeded(UUID run, String node) {
     return database.each(
         session ->
@@ -174,10 +201,14 @@ class JdbcTasks implements Tasks {
     List<Opened> opened = arrive(session, batch.bumps(accepted));
     run(session, "settle_create", owner, "tasks", batch.openedTasks(accepted, opened));
     run(session, "settle_attempts", owner, "attempts", batch.attempts(accepted));
+    Contexts.write(session, batch.withContext(accepted));
     JdbcSignals.await(session, batch.waits(accepted));
     Rows last = ends(opened);
     Ended succeeded = end(session, last);
     run(session, "settle_halt", owner, "halts", batch.halts(accepted));
+    Rows finishes = batch.finishes(accepted);
+    run(session, "settle_finish", owner, "finishes", finishes);
+    run(session, "settle_finish_by", owner, "finishes", finishes);
     stopped.addAll(stopped(session, last, succeeded));
     return new Arrived(opened, stopped, passed.succeeded().followed() || succeeded.followed());
   }
@@ -229,6 +260,7 @@ class JdbcTasks implements Tasks {
     List<Integer> drained = takeOff(session, owner, batch, refused);
     run(session, "settle_record", owner, "results", batch.results(drained));
     run(session, "settle_attempts", owner, "attempts", batch.attempts(drained));
+    Contexts.write(session, batch.withContext(drained));
     drained.forEach(ord -> fates[ord] = Fate.DRAINED);
     return true;
   }

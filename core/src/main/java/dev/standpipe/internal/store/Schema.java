@@ -19,6 +19,10 @@ public final class Schema {
           "002_quarantine",
           "003_operating",
           "004_divert",
+          "006_snooze",
+          "006_context",
+          "006_deadline",
+          "006_finish",
           "007_waiting",
           "008_linking",
           "007_calling");

@@ -68,6 +68,14 @@ from standpipe.result
 where run_id = :run and node = :node and idx >= 0 and outcome <> 2
 order by idx
 
+-- name: task_context
+select value from standpipe.context where run_id = :run and key = :key
+
+-- name: task_waited
+select exists (select 1 from standpipe.attempt
+               where run_id = :run and node = :node and idx = :idx and outcome = 'snoozed') as snoozed,
+       (extract(epoch from clock_timestamp()) * 1000000)::bigint as now_us
+
 -- name: task_succeeded
 select idx
 from standpipe.result

@@ -35,10 +35,13 @@ from jsonb_each(:keys) k
      cross join standpipe.run r on r.pipeline = :pipeline and r.key = k.value ->> 0
 
 -- name: run_find
--- A canceled or skipped run is a halted one with that reason; who canceled it last, and why, the audit knows.
-select r.id, r.pipeline, r.key, r.priority, r.labels, r.halt_reason, r.halt_node,
+-- A canceled or skipped run is a halted one with that reason, and one that a step ends early is halting until it has
+-- succeeded. Who canceled a run last, and why, the audit knows.
+select r.id, r.pipeline, r.key, r.priority, r.labels,
+       nullif(r.halt_reason, 'finished') as halt_reason, r.halt_node,
        case when r.status = 'running'
                  and exists (select 1 from standpipe.chained c where c.run_id = r.id) then 'waiting'
+            when r.halt_reason = 'finished' then 'finishing'
             when r.halt_reason = 'skipped' then 'skipped'
             when r.followed = 4 then 'compensation_failed'
             when r.followed = 3 then 'compensated'
@@ -105,6 +108,14 @@ select value
 from standpipe.result
 where run_id = :run and node = :node and idx = :idx and outcome = 1
 
+-- name: run_output
+select value from standpipe.finish where run_id = :run
+union all
+select value
+from standpipe.result
+where run_id = :run and node = :node and idx = 0 and outcome = 1
+  and not exists (select 1 from standpipe.finish where run_id = :run)
+
 -- name: run_clear
 delete from standpipe.task
 where run_id = :run and state in (0, 2, 3)
@@ -125,7 +136,7 @@ where run_id = :run and state = 1
               where c.run_id = :run and c.cut_off_at <= cast(unixepoch('subsec') * 1000000 as integer))
 
 -- name: run_cut_off
--- Bodies that have not ended within the grace of a cancel: whatever they still write is stale.
+-- Bodies that have not ended within the grace of a cancel or a deadline: whatever they still write is stale.
 delete from standpipe.task
 where run_id = :run and state = 1
   and exists (select 1 from standpipe.canceling c
@@ -138,7 +149,8 @@ where run_id = :run
 
 -- name: run_halted
 update standpipe.run
-set status = 'halted', finished_at = cast(unixepoch('subsec') * 1000000 as integer)
+set status = case when halt_reason = 'finished' then 'succeeded' else 'halted' end,
+    halt_reason = nullif(halt_reason, 'finished'), finished_at = cast(unixepoch('subsec') * 1000000 as integer)
 where id = :run and status = 'halting'
 returning id as run_id, followed > 0 as followed
 
@@ -155,11 +167,13 @@ select run_id from standpipe.canceling
 update standpipe.run
 set status = 'halting', halt_reason = 'canceled', halt_node = null
 where id = :run
-  and (status = 'running' or (status = 'halting' and halt_reason <> 'canceled'))
+  and (status = 'running' or (status = 'halting' and halt_reason not in ('canceled', 'finished')))
 
--- name: run_cancel_by
+-- name: run_cut_off_by
+-- One that a deadline has stopped before is there already, and may be about to go: it is not waited for.
 insert into standpipe.canceling (run_id, cut_off_at)
-values (:run, cast(unixepoch('subsec') * 1000000 as integer) + :grace_us)
+select :run, cast(unixepoch('subsec') * 1000000 as integer) + :grace_us
+where not exists (select 1 from standpipe.canceling where run_id = :run)
 
 -- name: run_stopped
 -- Of these runs, those that did not succeed.
@@ -167,3 +181,28 @@ select r.id
 from jsonb_each(:runs) i
      cross join standpipe.run r on r.id = i.value ->> 0
 where r.status <> 'succeeded'
+
+-- name: run_deadlines
+insert into standpipe.deadline (run_id, due_at)
+select value ->> 0, cast(unixepoch('subsec') * 1000000 as integer) + (value ->> 1)
+from jsonb_each(:deadlines)
+
+-- name: run_next_deadline
+select max(0, min(due_at) - cast(unixepoch('subsec') * 1000000 as integer)) as due_us
+from standpipe.deadline
+having min(due_at) is not null
+
+-- name: run_overdue
+select run_id
+from standpipe.deadline
+where due_at <= cast(unixepoch('subsec') * 1000000 as integer)
+order by due_at
+limit :limit
+
+-- name: run_expire
+update standpipe.run
+set status = 'halting', halt_reason = 'deadline', halt_node = null
+where id = :run and status = 'running'
+
+-- name: run_forget_deadline
+delete from standpipe.deadline where run_id = :run

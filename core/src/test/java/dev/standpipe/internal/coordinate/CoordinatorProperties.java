@@ -136,6 +136,7 @@ class CoordinatorProperties {
     assertThat(sample)
         .anyMatch(g -> g.pipeline().graph().nodes().stream().anyMatch(n -> n.after().size() > 1));
     assertThat(sample).anyMatch(g -> g.model().count(Model.Kind.DIVERT) > 2);
+    assertThat(sample).anyMatch(g -> g.model().keys().stream().filter(Model::isDelay).count() > 2);
     assertThat(sample).anyMatch(g -> g.model().count(Model.Kind.BARRIER) > 1);
     assertThat(sample).anyMatch(g -> g.model().awaits().size() > 3);
     assertThat(sample).as("barriers on arms").anyMatch(CoordinatorProperties::hasBarrierOnAnArm);
@@ -166,8 +167,17 @@ class CoordinatorProperties {
     Arbitrary<Kind> kinds =
         Arbitraries.frequencyOf(
             Tuple.of(3, Arbitraries.of(Kind.STEP, Kind.JOIN, Kind.AFTER)),
-            Tuple.of(1, Arbitraries.of(Kind.ALL, Kind.BARRIER, Kind.AWAIT, Kind.EACH_AWAIT, Kind.CALL, Kind.EACH_CALL)),
+            Tuple.of(
+                1,
+                Arbitraries.of(
+                    Kind.ALL,
+                    Kind.BARRIER,
+                    Kind.AWAIT,
+                    Kind.EACH_AWAIT,
+                    Kind.CALL,
+                    Kind.EACH_CALL)),
             Tuple.of(2, Arbitraries.of(Kind.DIVERT)),
+            Tuple.of(1, Arbitraries.of(Kind.DELAY, Kind.EACH_DELAY)),
             Tuple.of(3, Arbitraries.of(Kind.EXPAND, Kind.EACH_STEP, Kind.COLLAPSE)));
     Arbitrary<Integer> choices = Arbitraries.integers().between(0, 1_000);
     return Combinators.combine(kinds, choices, choices, Arbitraries.integers().between(0, 5))

@@ -30,6 +30,8 @@ public final class Model {
     BARRIER
   }
 
+  private static final String DELAY = "d";
+
   private record Look(Set<Step> ended, Set<String> skipped, Map<String, Boolean> known) {}
 
   private record Choice(List<String> arms, String taken) {}
@@ -57,6 +59,20 @@ public final class Model {
 
   String add(Kind kind, List<String> inputs) {
     return put(new Entry(kind, "", 0, inputs));
+  }
+
+  /** A node that passes its input's value on. */
+  String addDelay(String input) {
+    return put(DELAY + entries.size(), new Entry(Kind.ONCE, "", 0, List.of(input)));
+  }
+
+  String addDelayBelow(String expand, String input) {
+    return put(DELAY + entries.size(), new Entry(Kind.PER_ELEMENT, expand, 0, List.of(input)));
+  }
+
+  /** Whether a node passes its input's value on, and so has no body that could fail. */
+  public static boolean isDelay(String key) {
+    return key.startsWith(DELAY);
   }
 
   String addExpand(String input, int elements) {
@@ -243,7 +259,11 @@ public final class Model {
 
   /** Whether there is something of a node's own to run. */
   public boolean hasBody(String key) {
-    return kind(key) != Kind.CONVERGE && kind(key) != Kind.BARRIER && !isAwait(key) && !isCall(key);
+    return kind(key) != Kind.CONVERGE
+        && kind(key) != Kind.BARRIER
+        && !isDelay(key)
+        && !isAwait(key)
+        && !isCall(key);
   }
 
   /** The nodes whose values a node gets, in order. */

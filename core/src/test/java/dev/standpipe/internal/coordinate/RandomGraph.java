@@ -52,6 +52,11 @@ public final class RandomGraph {
       return Retry.standard();
     }
 
+    /** How long a step waits before it begins. */
+    default Duration delay(String key) {
+      return Duration.ZERO;
+    }
+
     /** The value of the only step of a run that is called. */
     default String called(String input, StepContext ctx) throws Exception {
       return "called on " + input;
@@ -97,6 +102,8 @@ public final class RandomGraph {
     EACH_STEP,
     COLLAPSE,
     DIVERT,
+    DELAY,
+    EACH_DELAY,
     BARRIER,
     AWAIT,
     EACH_AWAIT,
@@ -180,6 +187,8 @@ public final class RandomGraph {
       case EACH_STEP -> eachStep(move);
       case COLLAPSE -> collapse(move);
       case DIVERT -> divert(move, further);
+      case DELAY -> delay(move);
+      case EACH_DELAY -> eachDelay(move);
       case BARRIER -> barrier();
       case AWAIT -> await(move);
       case EACH_AWAIT -> eachAwait(move);
@@ -274,6 +283,21 @@ public final class RandomGraph {
       Branch from = branches.get(move.a() % branches.size());
       String key = model.add(Model.Kind.ONCE, List.of(from.key()));
       add(key, from.each().collapse(key, String.class, (texts, ctx) -> bodies.value(texts, ctx)));
+    }
+  }
+
+  private void delay(Move move) {
+    Vertex input = vertex(move.a());
+    String key = model.addDelay(input.key());
+    add(key, input.node().delay(key, bodies.delay(key)));
+  }
+
+  private void eachDelay(Move move) {
+    List<Branch> near = branches.subList(firstBranch, branches.size());
+    if (!near.isEmpty()) {
+      Branch from = near.get(move.a() % near.size());
+      String key = model.addDelayBelow(from.expand(), from.key());
+      add(key, from.expand(), from.each().delay(key, bodies.delay(key)));
     }
   }
 
@@ -377,16 +401,16 @@ public final class RandomGraph {
   }
 
   private void add(String key, Node<String> node) {
-    node.retry(bodies.retry(key)).timeout(bodies.timeout(key));
-    if (model.kind(key) == Model.Kind.ONCE) {
+    node.retry(bodies.retry(key)).timeout(bodies.timeout(key)).delay(bodies.delay(key));
+    if (model.kind(key) == Model.Kind.ONCE && !Model.isDelay(key)) {
       bodies.compensation(key).ifPresent(node::compensate);
     }
     vertices.add(new Vertex(key, node));
   }
 
   private void add(String key, String expand, Each<String> each) {
-    each.retry(bodies.retry(key)).timeout(bodies.timeout(key));
-    if (!key.equals(expand)) {
+    each.retry(bodies.retry(key)).timeout(bodies.timeout(key)).delay(bodies.delay(key));
+    if (!key.equals(expand) && !Model.isDelay(key)) {
       bodies.compensation(key).ifPresent(each::compensate);
     }
     branches.add(new Branch(key, expand, each));

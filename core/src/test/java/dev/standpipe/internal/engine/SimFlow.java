@@ -25,6 +25,7 @@ import java.util.Random;
  */
 final class SimFlow {
   private static final int MOST_RETRIES = 2;
+  private static final int LAST_SNOOZE = 3;
   private static final Kind[] KINDS = Kind.values();
   private static final List<Sequel> CALLBACKS =
       List.of(Sequel.ON_SUCCESS, Sequel.ON_FAILURE, Sequel.ON_HALT, Sequel.ON_COMPLETE);
@@ -33,7 +34,9 @@ final class SimFlow {
   enum Ending {
     RETURNS,
     THROWS,
-    HANGS
+    HANGS,
+    SNOOZES,
+    FAILS_NOW
   }
 
   private final String name;
@@ -96,6 +99,37 @@ final class SimFlow {
     return Retry.fixed(Duration.ofSeconds(dice.nextInt(3))).limit(dice.nextInt(MOST_RETRIES + 1));
   }
 
+  /** Whether a step, if it has a body, ends its run early; in most flows none does. */
+  boolean finishes(Step step) {
+    return seed % 3 == 0 && dice(step.key(), step.index() + 77).nextInt(12) == 0;
+  }
+
+  /** The steps that end a run early. */
+  List<Step> finishers(Model model) {
+    return model.all().stream().filter(s -> model.hasBody(s.key()) && finishes(s)).toList();
+  }
+
+  /** What a run that such a step has ended has as its result. */
+  static String output(Step step) {
+    return "ended by " + step;
+  }
+
+  /** Whether a step, if it has a body, leaves something in the run's context. */
+  boolean setsContext(Step step) {
+    return dice(step.key(), step.index() + 55).nextInt(4) == 0;
+  }
+
+  /** The steps that leave something in the run's context. */
+  List<Step> setters(Model model) {
+    return model.all().stream().filter(s -> model.hasBody(s.key()) && setsContext(s)).toList();
+  }
+
+  /** How long a step waits: a delay for a while, of the others few. */
+  Duration delay(String node) {
+    int seconds = dice(node, -2).nextInt(Model.isDelay(node) ? 6 : 40) - 1;
+    return Duration.ofSeconds(Math.max(0, Model.isDelay(node) ? seconds : seconds - 35));
+  }
+
   Duration within(String node) {
     return Duration.ofSeconds(1 + dice(node, -2).nextInt(20));
   }
@@ -117,9 +151,17 @@ final class SimFlow {
     return dice.nextInt(8) == 0 ? limit + 1 : Math.min(limit, 1 + dice.nextInt(MOST_RETRIES));
   }
 
-  Ending ending(Step step, int attempt) {
+  /** Only its first tries may snooze: each has a higher token. */
+  Ending ending(Step step, int attempt, long token) {
+    boolean early = token <= LAST_SNOOZE;
+    if (early && dice(step.key(), 1_000 + step.index()).nextInt(4 * troublesOneIn) == 0) {
+      return Ending.SNOOZES;
+    }
     if (attempt > failures(step)) {
       return Ending.RETURNS;
+    }
+    if (failures(step) > retry(step.key()).limit() && step.key().hashCode() % 2 == 0) {
+      return Ending.FAILS_NOW;
     }
     return dice(step.key(), step.index() * 10 + attempt).nextInt(3) == 0
         ? Ending.HANGS
@@ -182,9 +224,10 @@ final class SimFlow {
           values.put(new Step(key, i), elements.get(i));
         }
       } else {
-        model
-            .steps(key)
-            .forEach(step -> values.put(step, value(step, inputs(model, values, step))));
+        for (Step step : model.steps(key)) {
+          List<String> inputs = inputs(model, values, step);
+          values.put(step, Model.isDelay(key) ? inputs.get(0) : value(step, inputs));
+        }
       }
     }
     return values;

@@ -176,6 +176,11 @@ final class SimProcess {
     }
 
     @Override
+    public Duration delay(String key) {
+      return flow.delay(key);
+    }
+
+    @Override
     public String called(String input, StepContext ctx) throws Exception {
       live(ctx);
       return SimFlow.called(input);

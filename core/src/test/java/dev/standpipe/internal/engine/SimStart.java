@@ -19,6 +19,7 @@ import java.util.Optional;
 import java.util.Random;
 import java.util.Set;
 import java.util.UUID;
+import org.jspecify.annotations.Nullable;
 
 /** A run that somebody wants: tried under its key until a start has returned. */
 final class SimStart {
@@ -30,7 +31,9 @@ final class SimStart {
   private final RandomGraph wired;
   private final int priority;
   private final Duration delay;
+  private final Duration deadline;
   private Map<Step, String> heard = Map.of();
+  private @Nullable String early;
   private final Map<Step, String> taken = new HashMap<>();
   private final Map<Step, Set<String>> perhaps = new HashMap<>();
   private UUID run;
@@ -59,6 +62,7 @@ final class SimStart {
     this.wired = flow.wire(new OfClients(flow));
     this.priority = dice.nextInt(3) - 1;
     this.delay = Duration.ofSeconds(dice.nextInt(4) == 0 ? dice.nextInt(20) : 0);
+    this.deadline = Duration.ofSeconds(dice.nextInt(5) == 0 ? 1 + dice.nextInt(40) : 0);
   }
 
   Pipeline<String, String> pipeline() {
@@ -84,12 +88,17 @@ final class SimStart {
   }
 
   private String result() {
-    return values().get(new Step(pipeline().graph().output(), 0));
+    return early != null ? early : values().get(new Step(pipeline().graph().output(), 0));
   }
 
   /** Notes what its awaits have heard, on which the rest depends. */
   void heard(Map<Step, String> signals) {
     this.heard = signals;
+  }
+
+  /** Notes with what a step has ended it early, on which those depend that take its result. */
+  void endedEarly(String output) {
+    this.early = output;
   }
 
   /** What its steps must come to. */
@@ -110,7 +119,12 @@ final class SimStart {
   }
 
   private RunOptions options(RunOptions keyed) {
-    return keyed.priority(priority).delay(delay);
+    RunOptions options = keyed.priority(priority).delay(delay);
+    return hasDeadline() ? options.deadline(deadline) : options;
+  }
+
+  boolean hasDeadline() {
+    return !deadline.isZero();
   }
 
   void acknowledged(UUID id) {

@@ -1,6 +1,8 @@
 package dev.standpipe.internal.engine;
 
+import dev.standpipe.Fail;
 import dev.standpipe.NotRevivableException;
+import dev.standpipe.Retry;
 import dev.standpipe.RunEndedException;
 import dev.standpipe.RunHaltingException;
 import dev.standpipe.SignalOptions;
@@ -347,7 +349,7 @@ final class Simulation implements AutoCloseable {
       depth--;
     }
     requireAlive(process);
-    SimFlow.Ending ending = flow.ending(step, ctx.attempt());
+    SimFlow.Ending ending = flow.ending(step, ctx.attempt(), ctx.token());
     if (ending == SimFlow.Ending.HANGS) {
       process.machine.timer.ringNewest();
     }
@@ -355,8 +357,18 @@ final class Simulation implements AutoCloseable {
     if (ctx.isCanceled() && dice.nextBoolean()) {
       throw new InterruptedException();
     }
-    if (ending == SimFlow.Ending.THROWS) {
-      throw new IllegalStateException("fails on purpose");
+    switch (ending) {
+      case THROWS -> throw new IllegalStateException("fails on purpose");
+      case FAILS_NOW -> throw Fail.now("fails at once, on purpose");
+      case SNOOZES -> throw Retry.after(Duration.ofSeconds(dice.nextInt(5)));
+      case RETURNS, HANGS -> {
+        if (flow.setsContext(step)) {
+          ctx.context().set(step.toString(), step.index());
+        }
+        if (flow.finishes(step)) {
+          ctx.finishRun(SimFlow.output(step));
+        }
+      }
     }
   }
 

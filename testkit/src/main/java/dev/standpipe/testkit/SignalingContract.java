@@ -340,7 +340,7 @@ interface SignalingContract extends EnginePart {
         });
     List<String> results = EngineFixture.await(runs);
     List<String> expected = new ArrayList<>();
-    IntStream.range(0, trials).forEach(i -> expected.add(taken.get(i) ? "signaled" : "expired"));
+    IntStream.range(0, trials).forEach(i -> expected.add(Boolean.TRUE.equals(taken.get(i)) ? "signaled" : "expired"));
     assertThat(results).isEqualTo(expected);
     assertThat(taken).containsValue(true).containsValue(false);
   }

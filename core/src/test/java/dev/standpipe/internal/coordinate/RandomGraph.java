@@ -458,7 +458,7 @@ public final class RandomGraph {
       bodies.strategy(key).ifPresent(node::strategy);
       bodies.strategy(key).ifPresent(strategy -> model.strategy(key, strategy));
     }
-    if (model.kind(key) == Model.Kind.ONCE && !Model.isDelay(key)) {
+    if (model.kind(key) == Model.Kind.ONCE && model.hasBody(key)) {
       bodies.compensation(key).ifPresent(node::compensate);
     }
     vertices.add(new Vertex(key, node));
@@ -466,7 +466,7 @@ public final class RandomGraph {
 
   private void add(String key, String expand, Each<String> each) {
     each.retry(bodies.retry(key)).timeout(bodies.timeout(key)).delay(bodies.delay(key));
-    if (!key.equals(expand) && !Model.isDelay(key)) {
+    if (!key.equals(expand) && model.hasBody(key)) {
       bodies.compensation(key).ifPresent(each::compensate);
     }
     bodies.strategy(key).ifPresent(each::strategy);

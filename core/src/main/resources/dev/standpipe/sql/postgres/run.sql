@@ -92,7 +92,7 @@ select lane from standpipe.run where id = :run
 -- name: run_ended
 select r.id
 from unnest(:runs.id::uuid[]) as i (id),
-     lateral (select id, status, followed from standpipe.run where id = i.id offset 0) r
+     lateral (select id, status, followed, halt_reason from standpipe.run where id = i.id offset 0) r
 where r.status = 'succeeded' or (r.status = 'halted' and (r.followed <> 2 or r.halt_reason = 'failed'))
 
 -- name: run_steps

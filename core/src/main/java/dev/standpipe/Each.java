@@ -69,8 +69,9 @@ public final class Each<T> {
   }
 
   /**
-   * Adds a node that passes the value on after this time, for each element on its own, by the database's clock. It holds no
-   * thread. A time below a tenth of a second, but zero, is taken for a tenth.
+   * Adds a node that passes the value on after this time, for each element on its own, by the
+   * database's clock. It holds no thread. A time below a tenth of a second, but zero, is taken for
+   * a tenth.
    */
   public Each<T> delay(String key, Duration time) {
     Draft delay = Bodies.pass(draft, key);
@@ -80,8 +81,8 @@ public final class Each<T> {
 
   /**
    * Adds a node that passes the value on when the database's clock has come to an instant that the
-   * value tells, for each element on its own; at once if that has passed. It holds no thread. The function may run more than
-   * once, as a body may, and its failures are retried as a body's are.
+   * value tells, for each element on its own; at once if that has passed. It holds no thread. The
+   * function may run more than once, as a body may, and its failures are retried as a body's are.
    */
   public Each<T> delayUntil(String key, StepFunction<? super T, Instant> when) {
     return new Each<>(Bodies.delayUntil(draft, key, when));

@@ -3,7 +3,9 @@ package dev.standpipe;
 import java.util.Locale;
 import java.util.UUID;
 
-/** The run has ended already, or a step has ended it early, so that it can no longer be canceled. */
+/**
+ * The run has ended already, or a step has ended it early, so that it can no longer be canceled.
+ */
 public final class RunEndedException extends StandpipeException {
   private static final long serialVersionUID = 1L;
 

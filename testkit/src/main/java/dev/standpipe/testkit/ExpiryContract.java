@@ -154,8 +154,7 @@ interface ExpiryContract extends StorePart {
   @Test
   default void aDeadlineAndTheEndAtOnceHaveOneOutcome() {
     race(CancelContract.TRIALS, task -> Success.of(task).endsRun().settlement());
-    assertThat(
-            db().query("select distinct status, halt_reason from standpipe.run order by status"))
+    assertThat(db().query("select distinct status, halt_reason from standpipe.run order by status"))
         .isSubsetOf("halted|deadline", "succeeded|null");
     assertThat(
             db().query(

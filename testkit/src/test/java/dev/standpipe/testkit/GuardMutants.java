@@ -84,17 +84,23 @@ final class GuardMutants {
             "not in ('canceled', 'finished')",
             "<> 'canceled'",
             "a run that a step has ended is canceled"),
+        pg("run_expire", "and status = 'running'", "", "a run that has ended is stopped"),
         pg(
-            "run_expire", "and status = 'running'", "", "a run that has ended is stopped"),
-        pg(
-            "run_overdue", "where due_at <= clock_timestamp()", "", "a run is stopped before its time"),
+            "run_overdue",
+            "where due_at <= clock_timestamp()",
+            "",
+            "a run is stopped before its time"),
         pg(
             "settle_context",
             "where c.value = excluded.value or excluded.replaces",
             "",
             "a key that is set gets another value"),
         pg("task_waited", "and outcome = 'snoozed'", "", "a failure passes for a wait"),
-        pg("run_cut_off_by", "where not exists", "where exists", "a passed deadline interrupts nobody"),
+        pg(
+            "run_cut_off_by",
+            "where not exists",
+            "where exists",
+            "a passed deadline interrupts nobody"),
         pg("run_cancel", "status = 'running' or", "true or", "an ended run is canceled"),
         pg("revive_still", ") = :times", ") >= :times", "what was true of an earlier end revives"),
         pg("resume_tasks", "+ 1000000 *", "+ 0 *", "a token comes again"));
@@ -185,10 +191,12 @@ final class GuardMutants {
             "not in ('canceled', 'finished')",
             "<> 'canceled'",
             "a run that a step has ended is canceled"),
+        lite("run_expire", "and status = 'running'", "", "a run that has ended is stopped"),
         lite(
-            "run_expire", "and status = 'running'", "", "a run that has ended is stopped"),
-        lite(
-            "run_overdue", "where due_at <= cast(unixepoch('subsec') * 1000000 as integer)", "", "a run is stopped before its time"),
+            "run_overdue",
+            "where due_at <= cast(unixepoch('subsec') * 1000000 as integer)",
+            "",
+            "a run is stopped before its time"),
         lite(
             "settle_context",
             "where c.value = excluded.value or excluded.replaces",

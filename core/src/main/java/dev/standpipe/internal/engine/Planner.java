@@ -32,8 +32,7 @@ import org.jspecify.annotations.Nullable;
  */
 final class Planner {
   /** How long the other bodies of a run have that one of them has ended. */
-  private static final long GRACE =
-      TimeUnit.NANOSECONDS.toMicros(Operator.CANCEL_GRACE.toNanos());
+  private static final long GRACE = TimeUnit.NANOSECONDS.toMicros(Operator.CANCEL_GRACE.toNanos());
 
   private final Hold hold;
   private final Function<Work, Retry> retries;

@@ -116,7 +116,8 @@ final class RunDesk implements Operator {
     switch (run.status()) {
       case HALTED, CANCELED -> {}
       case HALTING, CANCELING -> throw new RunHaltingException(run.id());
-      case RUNNING, FINISHING, SUCCEEDED -> throw NotRevivableException.notStopped(run.id(), run.status());
+      case RUNNING, FINISHING, SUCCEEDED ->
+          throw NotRevivableException.notStopped(run.id(), run.status());
     }
   }
 

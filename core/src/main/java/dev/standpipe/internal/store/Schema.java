@@ -14,7 +14,15 @@ import java.util.List;
  */
 public final class Schema {
   private static final List<String> VERSIONS =
-      List.of("001_initial", "002_quarantine", "003_operating", "004_divert", "006_snooze", "006_context", "006_deadline", "006_finish");
+      List.of(
+          "001_initial",
+          "002_quarantine",
+          "003_operating",
+          "004_divert",
+          "006_snooze",
+          "006_context",
+          "006_deadline",
+          "006_finish");
 
   private final Dialect dialect;
   private final Tables tables;

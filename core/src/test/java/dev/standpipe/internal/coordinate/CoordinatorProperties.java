@@ -136,8 +136,7 @@ class CoordinatorProperties {
     assertThat(sample)
         .anyMatch(g -> g.pipeline().graph().nodes().stream().anyMatch(n -> n.after().size() > 1));
     assertThat(sample).anyMatch(g -> g.model().count(Model.Kind.DIVERT) > 2);
-    assertThat(sample)
-        .anyMatch(g -> g.model().keys().stream().filter(Model::isDelay).count() > 2);
+    assertThat(sample).anyMatch(g -> g.model().keys().stream().filter(Model::isDelay).count() > 2);
     assertThat(sample).anyMatch(g -> g.model().count(Model.Kind.BARRIER) > 1);
     assertThat(sample).as("barriers on arms").anyMatch(CoordinatorProperties::hasBarrierOnAnArm);
     assertThat(sample).as("diverts within arms").anyMatch(CoordinatorProperties::hasNestedDivert);

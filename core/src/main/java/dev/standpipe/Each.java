@@ -13,7 +13,7 @@ import java.util.List;
  *
  * @param <T> the type of one element's value
  */
-public final class Each<T> {
+public sealed class Each<T> permits EachAwait {
   private final Draft draft;
 
   Each(Draft draft) {
@@ -98,6 +98,35 @@ public final class Each<T> {
     return this;
   }
 
+  /**
+   * Waits, for each element on its own, for a signal with the element's index.
+   *
+   * @param key identifies the await for good; unique in the pipeline
+   */
+  public <R> EachAwait<R> await(String key, Class<R> type) {
+    return await(key, TypeToken.of(type));
+  }
+
+  /** Waits, for each element on its own, for a signal with a generic value. */
+  public <R> EachAwait<R> await(String key, TypeToken<R> type) {
+    return new EachAwait<>(new AwaitDraft(draft, key, type));
+  }
+
+  /** Waits, for each element on its own, for a person to approve or reject. */
+  public EachAwait<Approval> approval(String key) {
+    return await(key, Approval.class);
+  }
+
+  /**
+   * Calls another pipeline for each element: a run of it on the element's value, whose result takes
+   * its place. Otherwise like {@link Node#call}.
+   *
+   * @param key identifies the call for good; unique in the pipeline
+   */
+  public <R> Each<R> call(String key, Pipeline<? super T, R> pipeline) {
+    return new Each<>(Bodies.call(draft, key, pipeline));
+  }
+
   /** Says what happens when a body of this node throws, for each element on its own. */
   public Each<T> retry(Retry retry) {
     draft.retry(retry);
@@ -108,6 +137,22 @@ public final class Each<T> {
   public Each<T> timeout(Duration timeout) {
     draft.timeout(timeout);
     return this;
+  }
+
+  /**
+   * Says how one element's step is undone: if the run halts or is canceled after the step has
+   * succeeded, this runs on its value, durably and with the step's retries and time-out, after what
+   * depends on it was undone. The run ends {@link RunStatus#COMPENSATED} or {@link
+   * RunStatus#COMPENSATION_FAILED}.
+   */
+  public Each<T> compensate(EffectBody<? super T> body) {
+    draft.compensate(body);
+    return this;
+  }
+
+  /** Says how one element's step is undone; it needs no context. */
+  public Each<T> compensate(Effect<? super T> body) {
+    return compensate((value, ctx) -> body.run(value));
   }
 
   /**

@@ -21,6 +21,7 @@ import org.jspecify.annotations.Nullable;
  * @param tasks what is not finished
  * @param arrivals what fan-ins wait for
  * @param revived the runs that were brought back, each as often as it was
+ * @param links how runs hang together
  */
 record Ledger(
     Map<Integer, Graph> graphs,
@@ -29,7 +30,8 @@ record Ledger(
     List<AttemptRow> attempts,
     List<TaskRow> tasks,
     List<ArrivalRow> arrivals,
-    List<UUID> revived) {
+    List<UUID> revived,
+    Links links) {
 
   /** A run; one that a step ended early has dropped what was left to do. */
   record RunRow(UUID id, int lane, String status, boolean endedEarly) {
@@ -83,7 +85,7 @@ record Ledger(
   /** A fan-in, or the end of a run. */
   record ArrivalRow(UUID run, String node, int remaining) {}
 
-  private interface Mapper<T> {
+  interface Mapper<T> {
     T map(ResultSet row) throws SQLException;
   }
 
@@ -129,7 +131,8 @@ record Ledger(
                     uuid(row, "run_id"), row.getString("node"), row.getInt("remaining"))),
         tables.list(
             "select run_id from audit where action in ('release', 'revive')",
-            row -> uuid(row, "run_id")));
+            row -> uuid(row, "run_id")),
+        Links.read(tables));
   }
 
   private static ResultRow result(ResultSet row) throws SQLException {
@@ -156,7 +159,7 @@ record Ledger(
   }
 
   /** Reads whole tables. */
-  private record Tables(Connection connection, String prefix) {
+  record Tables(Connection connection, String prefix) {
     <T> List<T> list(String sql, Mapper<T> mapper) throws SQLException {
       try (Statement statement = connection.createStatement();
           ResultSet row = statement.executeQuery(sql.replace(" from ", " from " + prefix))) {

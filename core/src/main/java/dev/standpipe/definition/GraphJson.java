@@ -40,6 +40,13 @@ final class GraphJson {
         node.arms().forEach(entry.putArray("arms")::add);
       }
     }
+    if (!graph.sequels().isEmpty()) {
+      ArrayNode sequels = root.putArray("sequels");
+      graph.sequels().all().forEach(one -> sequels.add(one.name().toLowerCase(Locale.ROOT)));
+    }
+    if (!graph.sequels().compensated().isEmpty()) {
+      graph.sequels().compensated().forEach(root.putArray("compensated")::add);
+    }
     return MAPPER.writeValueAsString(root);
   }
 
@@ -71,7 +78,18 @@ final class GraphJson {
               strings(entry.path("arms"))));
     }
     return Graph.of(
-        root.required("pipeline").stringValue(), nodes, root.required("output").stringValue());
+        root.required("pipeline").stringValue(),
+        nodes,
+        root.required("output").stringValue(),
+        sequels(root));
+  }
+
+  private static Sequels sequels(JsonNode root) {
+    List<Sequel> all =
+        strings(root.path("sequels")).stream()
+            .map(word -> Sequel.valueOf(word.toUpperCase(Locale.ROOT)))
+            .toList();
+    return new Sequels(all, strings(root.path("compensated")));
   }
 
   private static @Nullable Arm arm(JsonNode entry) {

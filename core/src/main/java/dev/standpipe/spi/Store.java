@@ -23,8 +23,17 @@ public interface Store extends AutoCloseable {
   /** Tasks, claimed and settled. */
   Tasks tasks();
 
+  /** What follows the ends of runs. */
+  Follows follows();
+
   /** Steps in quarantine. */
   Quarantines quarantines();
+
+  /** Signals, given and found. */
+  Signals signals();
+
+  /** Runs that steps have called. */
+  Calls calls();
 
   /** Gives back what connections it keeps. */
   @Override

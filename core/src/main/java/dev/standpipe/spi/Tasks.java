@@ -92,11 +92,12 @@ public interface Tasks {
    * @param opened the targets whose last arrival came with this call
    * @param stopped the runs that would have succeeded with this call, had nobody stopped them just
    *     before
+   * @param followed whether a run has ended with this call whose end something follows
    */
-  record Reply(List<Fate> fates, List<Opened> opened, List<UUID> stopped) {
-    /** A reply with no run stopped. */
+  record Reply(List<Fate> fates, List<Opened> opened, List<UUID> stopped, boolean followed) {
+    /** A reply with no run stopped and none that something follows. */
     public Reply(List<Fate> fates, List<Opened> opened) {
-      this(fates, opened, List.of());
+      this(fates, opened, List.of(), false);
     }
   }
 
@@ -154,6 +155,9 @@ public interface Tasks {
 
   /** Hands out the encoded values of all elements of a node, in element order. */
   void elements(UUID run, String node, Consumer<String> value);
+
+  /** The indexes of the steps of a node that have succeeded, in order. */
+  List<Integer> succeeded(UUID run, String node);
 
   /**
    * Whether a step has been put off.

@@ -51,6 +51,44 @@ class ExamplesTest {
   }
 
   @Test
+  void aRunWaitsForAPaymentAndAPerson() throws Exception {
+    assertThat(output(SignalExample::main).lines().toList())
+        .contains("  n1((\"paid\"))")
+        .endsWith(
+            "taken: true",
+            "taken again: false",
+            "tea for 12, said ann",
+            "pot for 0, refused by bob");
+  }
+
+  @Test
+  void aRunCallsBackWhenItHasEnded() throws Exception {
+    assertThat(output(CallbackExample::main).lines().toList())
+        .containsExactly("printed 3", "failed at print", "HALTED, 1");
+  }
+
+  @Test
+  void runsWaitForOthersAndAreSkippedWithThem() throws Exception {
+    assertThat(output(ChainExample::main).lines().toList())
+        .containsExactly("report of 6 orders", "archived", "HALTED, then SKIPPED and SKIPPED");
+  }
+
+  @Test
+  void whatWasBookedIsGivenBackTheLastFirst() throws Exception {
+    assertThat(output(CompensationExample::main))
+        .contains("-. compensate .->")
+        .contains("booked flight, booked hotel, gave back hotel, gave back flight")
+        .endsWith("COMPENSATED\n");
+  }
+
+  @Test
+  void aRunCallsOthersAndGoesOnWithTheirResults() throws Exception {
+    assertThat(output(CallExample::main).lines().toList())
+        .contains("  n2[[\"pack-each\"]]")
+        .endsWith("packed cup, packed pot", "2 called runs, each knows its caller: true");
+  }
+
+  @Test
   void aRetryLeavesItsAttemptsOnRecord() throws Exception {
     assertThat(output(RetryExample::main).lines().toList())
         .hasSize(5)

@@ -216,6 +216,17 @@ interface DoctorContract extends EnginePart {
   }
 
   @Test
+  default void anEndThatNobodyFollowsUp() {
+    Standpipe client = engine().client();
+    engine()
+        .execute(
+            "insert into standpipe_ended (run_id, ended_at) values ('00000000-0000-0000-0000-000000000001', "
+                + past()
+                + ")");
+    assertFinds(client, "end_not_followed", Severity.WARNING);
+  }
+
+  @Test
   default void aTaskThatKeepsCrashing() {
     plant("suspect", Severity.WARNING, "update standpipe_task set crashes = 2");
   }

@@ -15,6 +15,7 @@ import dev.standpipe.RunStatus;
 import dev.standpipe.spi.Deadlines;
 import dev.standpipe.spi.Runs;
 import dev.standpipe.spi.Runs.Entry;
+import dev.standpipe.spi.Runs.Followed;
 import dev.standpipe.spi.Runs.NewRun;
 import dev.standpipe.spi.Settlement;
 import dev.standpipe.spi.Settlement.NewTasks;
@@ -35,7 +36,7 @@ interface ExpiryContract extends StorePart {
   private static NewRun within(Duration time, @Nullable String key) {
     NewRun run = newRun(key, 0, 0, null);
     long micros = time.toNanos() / 1000;
-    return new NewRun(run.id(), run.key(), run.keyHash(), 0, "{}", "{}", 0, null, micros);
+    return new NewRun(run.id(), run.key(), run.keyHash(), 0, "{}", "{}", 0, null, micros, Followed.NOT);
   }
 
   private Deadlines deadlines() {
@@ -81,7 +82,7 @@ interface ExpiryContract extends StorePart {
   default void anOverdueRunHaltsAndItsBodiesHaveAGrace() {
     UUID process = db().join();
     UUID run = UUID.randomUUID();
-    NewRun timed = new NewRun(run, null, null, 0, "{}", "{}", 0, null, 1L);
+    NewRun timed = new NewRun(run, null, null, 0, "{}", "{}", 0, null, 1L, Followed.NOT);
     List<Entry> entries = List.of(new Entry("a", 1), new Entry("b", 2), new Entry("c", 3));
     runs().start(PIPELINE, db().lane(), List.of(timed), entries);
     List<Claimed> tasks = db().claim(process, 2);

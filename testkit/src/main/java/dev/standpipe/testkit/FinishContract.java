@@ -13,6 +13,7 @@ import dev.standpipe.StepInfo;
 import dev.standpipe.StepState;
 import dev.standpipe.spi.Runs;
 import dev.standpipe.spi.Runs.Entry;
+import dev.standpipe.spi.Runs.Followed;
 import dev.standpipe.spi.Runs.NewRun;
 import dev.standpipe.spi.Settlement;
 import dev.standpipe.spi.Settlement.NewTasks;
@@ -104,7 +105,7 @@ interface FinishContract extends StorePart {
   default void aRunThatIsBeingEndedEarlyIsNeitherCanceledNorLate() {
     UUID process = db().join();
     UUID run = UUID.randomUUID();
-    NewRun timed = new NewRun(run, null, null, 0, "{}", "{}", 0, null, 1L);
+    NewRun timed = new NewRun(run, null, null, 0, "{}", "{}", 0, null, 1L, Followed.NOT);
     List<Entry> entries = List.of(new Entry("a", 1), new Entry("b", 2));
     runs().start(PIPELINE, db().lane(), List.of(timed), entries);
     Claimed task = db().claim(process, 2).get(0);

@@ -51,7 +51,11 @@ final class Aftermath {
     }
     crew.hold().settled(plans.size());
     return new Follow(
-        gathering.works, gathering.halting, gathering.finished, gathering.othersReady);
+        gathering.works,
+        gathering.halting,
+        gathering.finished,
+        gathering.othersReady,
+        reply.followed());
   }
 
   /** Does what follows, outside of any transaction. */
@@ -63,6 +67,9 @@ final class Aftermath {
     crew.dispatch(store.tasks(), follow.works());
     crew.interrupt(follow.finished());
     follow.halting().forEach(run -> ends.settle(store.runs(), run));
+    if (follow.followed()) {
+      ends.followUp();
+    }
   }
 
   /** Spares whoever waits two queries if the last step to finish is the one that has the output. */
@@ -77,7 +84,9 @@ final class Aftermath {
   private void refused(Plan plan, Fate fate, Gathering gathering) {
     crew.hold().unreserve(plan.reserved());
     crew.hold().remove(plan.work());
-    boolean released = plan.settlement().verdict() instanceof Settlement.Released;
+    Settlement.Verdict verdict = plan.settlement().verdict();
+    boolean released =
+        verdict instanceof Settlement.Released || verdict instanceof Settlement.Waiting;
     if (fate == Fate.DRAINED) {
       gathering.halting.add(plan.work().run);
     } else if (!released) {
@@ -107,7 +116,7 @@ final class Aftermath {
       crew.events()
           .publish(new Event.ExecutionFailed(step, failed.outcome(), failed.error(), true));
       gathering.halting.add(work.run);
-    } else {
+    } else if (verdict instanceof Settlement.Released) {
       crew.events().publish(new Event.StepReleased(step));
       gathering.othersReady = true;
     }

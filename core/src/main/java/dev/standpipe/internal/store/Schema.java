@@ -22,7 +22,10 @@ public final class Schema {
           "006_snooze",
           "006_context",
           "006_deadline",
-          "006_finish");
+          "006_finish",
+          "007_waiting",
+          "008_linking",
+          "007_calling");
 
   private final Dialect dialect;
   private final Tables tables;

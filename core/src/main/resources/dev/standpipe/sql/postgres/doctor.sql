@@ -100,6 +100,11 @@ select count(*) as n, min(d.run_id::text) as example
 from standpipe.deadline d
 where d.due_at < clock_timestamp() - :overdue_us * interval '1 microsecond'
 
+-- name: doctor_end_not_followed
+select count(*) as n, min(e.run_id::text) as example
+from standpipe.ended e
+where e.ended_at < clock_timestamp() - :overdue_us * interval '1 microsecond'
+
 -- name: doctor_suspect
 select count(*) as n, min(t.run_id::text || ' ' || t.node) as example
 from standpipe.task t
@@ -135,7 +140,7 @@ select c.relname as name
 from pg_index i join pg_class c on c.oid = i.indexrelid
 where i.indrelid in (to_regclass('standpipe.definition'), to_regclass('standpipe.run'), to_regclass('standpipe.task'),
                      to_regclass('standpipe.audit'), to_regclass('standpipe.rerun'),
-                     to_regclass('standpipe.deadline'))
+                     to_regclass('standpipe.deadline'), to_regclass('standpipe.chain'))
   and i.indisvalid
 
 -- name: doctor_long_transaction

@@ -12,7 +12,8 @@
 -- task becomes: 0 ready, 1 leased, 2 scheduled, 4 marks a halt; a suspect that would be ready is 3. Those removed go, with state
 -- -2 if the run has succeeded with them. They come apart, and only what is recorded is returned, because copying wide rows
 -- from one part of the statement to the next is what costs most.
--- Returns the places of those accepted and how many runs have succeeded: one that was stopped meanwhile has not.
+-- Returns the places of those accepted, how many runs have succeeded (one that was stopped meanwhile has not), and whether
+-- something follows one of them, which is marked.
 with moved as (
   update standpipe.task t
   set node = coalesce(i.next_node, t.node),
@@ -58,11 +59,17 @@ ended as (
   set status = 'succeeded', finished_at = clock_timestamp()
   from removed i
   where i.state = -2 and r.id >= i.run and r.id <= i.run and r.status = 'running'
+  returning r.id, r.followed
+),
+marked as (
+  insert into standpipe.ended (run_id)
+  select id from ended where followed > 0
   returning 1
 )
 select (select string_agg(ord::text, ',') from moved) as moved,
        (select string_agg(ord::text, ',') from removed) as removed,
-       (select count(*) from ended) as ended
+       (select count(*) from ended) as ended,
+       exists (select 1 from marked) as followed
 
 -- name: settle_create
 -- Most often a row is one task; a series for each of them would cost more than the task.
@@ -106,6 +113,7 @@ update standpipe.run r
 set status = 'succeeded', finished_at = clock_timestamp()
 from unnest(:runs.run::uuid[]) as i (run)
 where r.id >= i.run and r.id <= i.run and r.status = 'running'
+returning r.id as run_id, r.followed > 0 as followed
 
 -- name: settle_context
 -- In key order, as all that is locked. A key that has another value and may not get a new one is not

@@ -87,6 +87,7 @@ returning run_id, node, remaining
 update standpipe.run
 set status = 'succeeded', finished_at = cast(unixepoch('subsec') * 1000000 as integer)
 where status = 'running' and id in (select value ->> 0 from jsonb_each(:runs))
+returning id as run_id, followed > 0 as followed
 
 -- name: settle_context
 -- A key that has another value and may not get a new one is not counted.

@@ -1,7 +1,12 @@
 package dev.standpipe.internal.engine;
 
+import dev.standpipe.Callback;
+import dev.standpipe.EffectBody;
+import dev.standpipe.Flow;
 import dev.standpipe.Retry;
+import dev.standpipe.RunEnd;
 import dev.standpipe.definition.GraphNode;
+import dev.standpipe.definition.Sequel;
 import dev.standpipe.internal.coordinate.Model;
 import dev.standpipe.internal.coordinate.Model.Step;
 import dev.standpipe.internal.coordinate.RandomGraph;
@@ -22,6 +27,8 @@ final class SimFlow {
   private static final int MOST_RETRIES = 2;
   private static final int LAST_SNOOZE = 3;
   private static final Kind[] KINDS = Kind.values();
+  private static final List<Sequel> CALLBACKS =
+      List.of(Sequel.ON_SUCCESS, Sequel.ON_FAILURE, Sequel.ON_HALT, Sequel.ON_COMPLETE);
 
   /** How a try ends. */
   enum Ending {
@@ -36,12 +43,20 @@ final class SimFlow {
   private final List<Move> moves = new ArrayList<>();
   private final int troublesOneIn;
   private final long seed;
+  private final List<Sequel> callbacks = new ArrayList<>();
+  private final boolean compensates;
 
   SimFlow(String name, long seed, int mostMoves) {
     Random dice = new Random(seed);
     this.name = name;
     this.seed = seed;
     this.troublesOneIn = 2 + dice.nextInt(12);
+    for (Sequel callback : CALLBACKS) {
+      if (dice.nextInt(4) == 0) {
+        callbacks.add(callback);
+      }
+    }
+    this.compensates = dice.nextInt(3) == 0;
     int size = 1 + dice.nextInt(mostMoves);
     for (int i = 0; i < size; i++) {
       Kind kind = KINDS[dice.nextInt(KINDS.length)];
@@ -52,6 +67,26 @@ final class SimFlow {
   /** The pipeline with bodies of one process. */
   RandomGraph wire(RandomGraph.Bodies bodies) {
     return new RandomGraph(name, moves, bodies);
+  }
+
+  /** Has some ends followed by a callback, which fails as steps do. */
+  void follow(Flow<String> flow, EffectBody<RunEnd> body) {
+    for (Sequel callback : callbacks) {
+      Callback added =
+          switch (callback) {
+            case ON_SUCCESS -> flow.onSuccess(body);
+            case ON_FAILURE -> flow.onFailure(body);
+            case ON_HALT -> flow.onHalt(body);
+            case ON_COMPLETE -> flow.onComplete(body);
+            case COMPENSATE -> throw new IllegalStateException("not a callback");
+          };
+      added.retry(retry(callback.word())).timeout(Duration.ofHours(1));
+    }
+  }
+
+  /** Whether a step can be undone. */
+  boolean compensates(String node) {
+    return compensates && dice(node, -2).nextBoolean();
   }
 
   /** The same for every try of a node, whoever asks. */
@@ -95,12 +130,19 @@ final class SimFlow {
     return Duration.ofSeconds(Math.max(0, Model.isDelay(node) ? seconds : seconds - 35));
   }
 
+  Duration within(String node) {
+    return Duration.ofSeconds(1 + dice(node, -2).nextInt(20));
+  }
+
   /** How often a step fails before it succeeds; one more than it may be retried if never. */
   int failures(Model model, Step step) {
     return model.hasBody(step.key()) ? failures(step) : 0;
   }
 
   private int failures(Step step) {
+    if (step.key().equals(RandomGraph.CALLED)) {
+      return 0;
+    }
     Random dice = dice(step.key(), step.index());
     int limit = retry(step.key()).limit();
     if (dice.nextInt(troublesOneIn) > 0) {
@@ -132,6 +174,11 @@ final class SimFlow {
     return step.key() + "." + step.index() + "." + Integer.toHexString(hash);
   }
 
+  /** What a run that is called makes of its input. */
+  static String called(String input) {
+    return "called on " + input;
+  }
+
   /** What an expand makes of its input. */
   static List<String> elements(String node, String input, int count) {
     List<String> elements = new ArrayList<>();
@@ -146,8 +193,11 @@ final class SimFlow {
     return model.all().stream().allMatch(s -> failures(model, s) <= retry(s.key()).limit());
   }
 
-  /** The value of every step, and of every element under its expand's key and its index. */
-  static Map<Step, String> values(Model model, String input) {
+  /**
+   * The value of every step, and of every element under its expand's key and its index, given what
+   * its awaits have heard.
+   */
+  static Map<Step, String> values(Model model, String input, Map<Step, String> heard) {
     Map<Step, String> values = new HashMap<>();
     List<String> run = model.keys().stream().filter(key -> !model.isSkipped(key)).toList();
     for (String key : run) {
@@ -155,6 +205,14 @@ final class SimFlow {
         values.put(new Step(key, 0), input);
       } else if (model.kind(key) == Model.Kind.DIVERT) {
         values.put(new Step(key, 0), model.taken(key));
+      } else if (model.isAwait(key)) {
+        model.steps(key).stream()
+            .filter(heard::containsKey)
+            .forEach(step -> values.put(step, heard.get(step)));
+      } else if (model.isCall(key)) {
+        model
+            .steps(key)
+            .forEach(step -> values.put(step, called(inputs(model, values, step).get(0))));
       } else if (model.kind(key) == Model.Kind.BARRIER) {
         values.put(new Step(key, 0), null);
       } else if (model.kind(key) == Model.Kind.CONVERGE) {

@@ -270,6 +270,15 @@ class JdbcRuns implements Runs {
         });
   }
 
+  /** Cancels what a run that is stopped has called: nobody waits for it any more. */
+  static void cancelCalled(Session session, UUID run, long graceMicros, String reason)
+      throws SQLException {
+    Audited audited = new Audited("standpipe", reason);
+    for (UUID called : JdbcCalls.live(session, run)) {
+      cancel(session, called, graceMicros, audited);
+    }
+  }
+
   /** With all that it has called: nothing new is called any more, once the run itself is marked. */
   private static void cancel(Session session, UUID run, long graceMicros, Audited audited)
       throws SQLException {

@@ -256,9 +256,7 @@ interface CallContract extends EnginePart {
     Run<Integer> run = standpipe.start(caller, 1);
     assertThat(run.await(PATIENCE)).isEqualTo(2);
     UUID called = onlyCalled(run);
-    await()
-        .atMost(PATIENCE)
-        .until(() -> standpipe.run(called).status() == RunStatus.CANCELED);
+    await().atMost(PATIENCE).until(() -> standpipe.run(called).status() == RunStatus.CANCELED);
     assertThat(standpipe.run(called).info().cancellation().orElseThrow().reason())
         .isEqualTo("the step ends has ended the run that called it");
   }
@@ -273,12 +271,9 @@ interface CallContract extends EnginePart {
             flow -> flow.input().delay("for-ever", Duration.ofDays(1)));
     Pipeline<Integer, String> caller = caller(endless);
     Standpipe standpipe = engine().serve(caller, endless);
-    Run<String> run =
-        standpipe.start(caller, 1, RunOptions.none().deadline(Duration.ofSeconds(3)));
+    Run<String> run = standpipe.start(caller, 1, RunOptions.none().deadline(Duration.ofSeconds(3)));
     UUID called = onlyCalled(run);
-    await()
-        .atMost(PATIENCE)
-        .until(() -> standpipe.run(called).status() == RunStatus.CANCELED);
+    await().atMost(PATIENCE).until(() -> standpipe.run(called).status() == RunStatus.CANCELED);
     await().atMost(PATIENCE).until(() -> run.status() == RunStatus.HALTED);
     assertThat(run.info().haltReason()).contains(HaltReason.DEADLINE);
   }

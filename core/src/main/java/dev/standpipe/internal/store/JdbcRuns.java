@@ -270,15 +270,6 @@ class JdbcRuns implements Runs {
         });
   }
 
-  /** Cancels what a run that is stopped has called: nobody waits for it any more. */
-  static void cancelCalled(Session session, UUID run, long graceMicros, String reason)
-      throws SQLException {
-    Audited audited = new Audited("standpipe", reason);
-    for (UUID called : JdbcCalls.live(session, run)) {
-      cancel(session, called, graceMicros, audited);
-    }
-  }
-
   /** With all that it has called: nothing new is called any more, once the run itself is marked. */
   private static void cancel(Session session, UUID run, long graceMicros, Audited audited)
       throws SQLException {
@@ -287,6 +278,15 @@ class JdbcRuns implements Runs {
     }
     session.query("run_cut_off_by").set("run", run).set("grace_us", graceMicros).update();
     Audits.add(session, "cancel", run, audited);
+    for (UUID called : JdbcCalls.live(session, run)) {
+      cancel(session, called, graceMicros, audited);
+    }
+  }
+
+  /** Cancels what a run that is stopped has called: nobody waits for it any more. */
+  static void cancelCalled(Session session, UUID run, long graceMicros, String reason)
+      throws SQLException {
+    Audited audited = new Audited("standpipe", reason);
     for (UUID called : JdbcCalls.live(session, run)) {
       cancel(session, called, graceMicros, audited);
     }

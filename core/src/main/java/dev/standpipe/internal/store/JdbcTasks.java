@@ -243,9 +243,7 @@ class JdbcTasks implements Tasks {
     Ended succeeded = end(session, last);
     Closing closing = close(session, ends(opened, Bump.CLOSE), stopped);
     run(session, "settle_halt", owner, "halts", batch.halts(accepted));
-    Rows finishes = batch.finishes(accepted);
-    run(session, "settle_finish", owner, "finishes", finishes);
-    run(session, "settle_finish_by", owner, "finishes", finishes);
+    Finishes.write(session, batch.finishes(accepted));
     stopped.addAll(stopped(session, last, succeeded));
     return new Arrived(
         opened,

@@ -32,6 +32,7 @@ final class Draft {
   private Retry retry = Retry.standard();
   private Optional<Duration> timeout = Optional.empty();
   private OptionalInt crashLimit = OptionalInt.empty();
+  private OptionalInt limit = OptionalInt.empty();
   private boolean configured;
 
   Draft(
@@ -104,6 +105,20 @@ final class Draft {
     this.configured = true;
   }
 
+  void limit(int most) {
+    flow.requireOpen();
+    if (most < 1) {
+      throw new IllegalArgumentException("A limit is from 1 to 2147483647 elements, not " + most);
+    }
+    this.limit = OptionalInt.of(most);
+    this.configured = true;
+  }
+
+  /** Whether it was told how many elements it may yield. */
+  boolean isLimited() {
+    return limit.isPresent();
+  }
+
   void after(Node<?>... nodes) {
     flow.requireOpen();
     for (Node<?> node : nodes) {
@@ -127,7 +142,13 @@ final class Draft {
   }
 
   StepDefinition toStep() {
-    return new StepDefinition(key, kind, type, retry, timeout, crashLimit, body);
+    return new StepDefinition(key, kind, type, retry, timeout, crashLimit, limitedBody());
+  }
+
+  private StepDefinition.Body limitedBody() {
+    return kind == NodeKind.EXPAND
+        ? new FanOut(key, limit.orElse(FanOut.STANDARD)).limiting(body)
+        : body;
   }
 
   private static boolean yieldsElements(Draft input) {

@@ -3,6 +3,7 @@ package dev.standpipe;
 import dev.standpipe.definition.NodeKind;
 import java.time.Duration;
 import java.util.List;
+import java.util.function.Supplier;
 
 /**
  * A typed value per element of an expand. Steps on it run once for each element, side by side and
@@ -58,13 +59,40 @@ public final class Each<T> {
   /** Adds a collapse with a generic result. */
   public <R> Node<R> collapse(
       String key, TypeToken<R> type, StepBody<? super List<T>, ? extends R> body) {
-    return new Node<>(Bodies.add(draft, key, NodeKind.COLLAPSE, type, body));
+    return new Node<>(Bodies.collapse(draft, key, type, body));
   }
 
   /** Adds a collapse with a generic result whose body needs no context. */
   public <R> Node<R> collapse(
       String key, TypeToken<R> type, StepFunction<? super List<T>, ? extends R> body) {
     return collapse(key, type, (input, ctx) -> body.run(input));
+  }
+
+  /**
+   * Adds a step that brings the values of all elements together one by one, in element order, once
+   * the last is there. They are read from the database a page at a time, so there may be more of
+   * them than fit into memory. An expand that yielded nothing reduces to the initial value.
+   *
+   * @param initial makes what the first value is added to, for each attempt anew
+   */
+  public <R> Node<R> reduce(
+      String key, Class<R> type, Supplier<? extends R> initial, Reducer<R, ? super T> reducer) {
+    return reduce(key, TypeToken.of(type), initial, reducer);
+  }
+
+  /** Adds a reduce with a generic result. */
+  public <R> Node<R> reduce(
+      String key, TypeToken<R> type, Supplier<? extends R> initial, Reducer<R, ? super T> reducer) {
+    return new Node<>(Bodies.reduce(draft, key, type, initial, reducer));
+  }
+
+  /**
+   * How many elements this expand may yield; 100,000 unless it says otherwise. More of them halt
+   * the run with {@link HaltReason#FAN_OUT_LIMIT}, at once and without retries.
+   */
+  public Each<T> limit(int most) {
+    draft.limit(most);
+    return this;
   }
 
   /** Says what happens when a body of this node throws, for each element on its own. */

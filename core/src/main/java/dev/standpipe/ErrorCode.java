@@ -20,6 +20,8 @@ public enum ErrorCode {
   INVALID_VALUE(false),
   /** A divert's selector named no arm, and the divert has no otherwise. */
   UNMATCHED_DIVERT(false),
+  /** An expand yielded more elements than its limit allows. */
+  FAN_OUT_LIMIT(false),
   /** A setting is out of range or not understood. */
   INVALID_SETTING(false),
   /** An argument of a call is missing or out of range. */

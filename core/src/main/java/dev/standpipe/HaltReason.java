@@ -8,6 +8,8 @@ public enum HaltReason {
   INVALID_VALUE,
   /** A divert's selector named no arm, and the divert has no otherwise. */
   UNMATCHED_DIVERT,
+  /** An expand yielded more elements than its limit allows. */
+  FAN_OUT_LIMIT,
   /** The processes that held a step kept dying: the step is in quarantine. */
   QUARANTINED,
   /** An operator canceled the run; its status is {@link RunStatus#CANCELED}. */

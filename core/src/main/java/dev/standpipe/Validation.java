@@ -53,6 +53,7 @@ final class Validation {
     checkCycle();
     drafts.forEach(this::checkArms);
     drafts.forEach(this::checkBarriers);
+    checkLimits();
   }
 
   private void checkKeys() {
@@ -75,6 +76,13 @@ final class Validation {
     if (drafts.get(0).isConfigured()) {
       add("the input has no body: put retry, timeout and after on a step");
     }
+  }
+
+  private void checkLimits() {
+    drafts.stream()
+        .filter(draft -> draft.isLimited() && draft.kind != NodeKind.EXPAND)
+        .forEach(
+            draft -> add("step " + quote(draft.key) + " has a limit: put it on the expand itself"));
   }
 
   private void checkForeign() {

@@ -5,7 +5,6 @@ import java.util.Collection;
 import java.util.List;
 import java.util.Optional;
 import java.util.UUID;
-import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /** The {@code task} table and what a settled task leads to. */
@@ -151,8 +150,16 @@ public interface Tasks {
   /** The encoded values of these results, in their order; {@code null} where there is none. */
   List<@Nullable String> values(List<ResultKey> keys);
 
-  /** Hands out the encoded values of all elements of a node, in element order. */
-  void elements(UUID run, String node, Consumer<String> value);
+  /**
+   * The value of one element of a node.
+   *
+   * @param index its index
+   * @param value its text
+   */
+  record Element(int index, String value) {}
+
+  /** The first few of a node's elements from this index to that, in element order. */
+  List<Element> elements(UUID run, String node, int from, int to, int limit);
 
   /**
    * Settles tasks of one owner in one transaction. A settlement is written whole or not at all, and

@@ -29,6 +29,13 @@ class ExamplesTest {
   }
 
   @Test
+  void aReduceAddsUpWhatItsExpandMayYield() throws Exception {
+    assertThat(output(ReduceExample::main))
+        .startsWith("333833500")
+        .contains("The expand \"numbers\" yielded 6,000 elements, and its limit is 5,000");
+  }
+
+  @Test
   void joinsBringTheirValuesTogether() throws Exception {
     assertThat(output(JoinExample::main).lines().toList())
         .containsExactly("Thanks, all. A kettle from Offer[shop=west, price=24]");

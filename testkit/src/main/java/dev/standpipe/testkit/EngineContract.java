@@ -12,6 +12,7 @@ public abstract class EngineContract
     implements GraphShapeContract,
         DivertContract,
         BarrierContract,
+        FanOutContract,
         RetryContract,
         FailureContract,
         BodyContract,

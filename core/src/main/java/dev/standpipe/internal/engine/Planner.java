@@ -1,6 +1,7 @@
 package dev.standpipe.internal.engine;
 
 import dev.standpipe.AttemptOutcome;
+import dev.standpipe.FanOutLimitException;
 import dev.standpipe.HaltReason;
 import dev.standpipe.InvalidValueException;
 import dev.standpipe.Retry;
@@ -101,6 +102,9 @@ final class Planner {
     }
     if (threw.error() instanceof UnmatchedDivertException) {
       return new Settlement.Failed(how, Errors.of(threw.error()), HaltReason.UNMATCHED_DIVERT);
+    }
+    if (threw.error() instanceof FanOutLimitException) {
+      return new Settlement.Failed(how, Errors.of(threw.error()), HaltReason.FAN_OUT_LIMIT);
     }
     Retry retry = retries.apply(work);
     if (retry.allows(work.attempt, threw.error())) {

@@ -4,7 +4,6 @@ import dev.standpipe.InvalidValueException;
 import dev.standpipe.StepDefinition;
 import dev.standpipe.definition.NodeKind;
 import dev.standpipe.definition.Vertex;
-import dev.standpipe.internal.store.StoreException;
 import dev.standpipe.spi.Event;
 import dev.standpipe.spi.PayloadCodec;
 import dev.standpipe.spi.Tasks;
@@ -74,14 +73,10 @@ final class Runner {
       if (work.vertex.kind() == NodeKind.BARRIER) {
         return new Outcome.Returned(List.of(codec.encode(null)));
       }
-      List<@Nullable Object> inputs;
-      try {
-        inputs = decode(work);
-      } catch (StoreException e) { // not the step's fault; one that its body throws is
-        return new Outcome.GivenBack();
-      }
-      Object value = step.body().run(inputs, new Context(work, step.timeout()));
+      Object value = step.body().run(decode(work), new Context(work, step.timeout()));
       return new Outcome.Returned(encode(work, value));
+    } catch (Elements.UnreadException e) { // not the step's fault; any other that it throws is
+      return new Outcome.GivenBack();
     } catch (Throwable e) { // whatever a body throws is how its try ended
       return work.isCanceled() ? new Outcome.GivenBack() : new Outcome.Threw(e, false);
     } finally {
@@ -92,7 +87,8 @@ final class Runner {
   private List<@Nullable Object> decode(Work work) {
     List<@Nullable Object> decoded = new ArrayList<>();
     if (work.vertex.kind() == NodeKind.COLLAPSE) {
-      decoded.add(elements(work));
+      Vertex input = work.vertex.inputs().get(0);
+      decoded.add(new Elements(work, input, tasks, text -> decode(work, input, text)));
       return decoded;
     }
     List<@Nullable String> encoded = work.inputs();
@@ -118,13 +114,6 @@ final class Runner {
     }
     String value = encoded.get(1 + work.vertex.arms().indexOf(ArmValue.read(taken)));
     return value == null ? codec.encode(null) : value;
-  }
-
-  private List<@Nullable Object> elements(Work work) {
-    Vertex input = work.vertex.inputs().get(0);
-    List<@Nullable Object> values = new ArrayList<>();
-    tasks.elements(work.run, input.key(), text -> values.add(decode(work, input, text)));
-    return values;
   }
 
   private @Nullable Object decode(Work work, Vertex input, String text) {

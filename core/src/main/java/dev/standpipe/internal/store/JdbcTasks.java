@@ -12,7 +12,6 @@ import java.util.Collection;
 import java.util.List;
 import java.util.Optional;
 import java.util.UUID;
-import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /** The {@code task} table. */
@@ -101,16 +100,17 @@ class JdbcTasks implements Tasks {
   }
 
   @Override
-  public void elements(UUID run, String node, Consumer<String> value) {
-    database.each(
-        session -> {
-          session
-              .query("task_elements")
-              .set("run", run)
-              .set("node", node)
-              .forEach(row -> value.accept(row.getString("value")));
-          return true;
-        });
+  public List<Element> elements(UUID run, String node, int from, int to, int limit) {
+    return database.each(
+        session ->
+            session
+                .query("task_elements")
+                .set("run", run)
+                .set("node", node)
+                .set("from", from)
+                .set("to", to)
+                .set("limit", limit)
+                .list(row -> new Element(row.getInt("idx"), row.getString("value"))));
   }
 
   @Override

@@ -63,10 +63,11 @@ from unnest(:keys.run::uuid[], :keys.node::text[]) with ordinality as k (run, no
 order by k.ord
 
 -- name: task_elements
-select value
+select idx, value
 from standpipe.result
-where run_id = :run and node = :node and idx >= 0 and outcome <> 2
+where run_id = :run and node = :node and idx between :from and :to and outcome in (1, 3)
 order by idx
+limit :limit
 
 -- name: task_held
 select run_id, id, token from standpipe.task where owner = :owner and state = 1

@@ -1,0 +1,59 @@
+package dev.standpipe;
+
+import java.util.Collection;
+import java.util.Iterator;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Holds an expand to its limit.
+ *
+ * @param expand the key of the expand
+ * @param limit how many elements it may yield
+ */
+record FanOut(String expand, int limit) {
+  /** What an expand may yield unless it says otherwise: what fits into one commit with ease. */
+  static final int STANDARD = 100_000;
+
+  /** A body whose elements are counted; without one too many it is as it was. */
+  StepDefinition.Body limiting(StepDefinition.Body body) {
+    return (inputs, ctx) -> limited(body.run(inputs, ctx));
+  }
+
+  private @Nullable Object limited(@Nullable Object elements) {
+    if (elements instanceof Collection<?> collection) {
+      if (collection.size() > limit) {
+        throw FanOutLimitException.of(expand, limit, collection.size());
+      }
+      return collection;
+    }
+    return elements instanceof Iterable<?> iterable ? counted(iterable) : elements;
+  }
+
+  private <E> Iterable<E> counted(Iterable<E> elements) {
+    return () -> new Counted<>(elements.iterator());
+  }
+
+  /** Stops at the first element that is too many: there may be no end to them. */
+  private final class Counted<E> implements Iterator<E> {
+    private final Iterator<E> elements;
+    private int count;
+
+    Counted(Iterator<E> elements) {
+      this.elements = elements;
+    }
+
+    @Override
+    public boolean hasNext() {
+      return elements.hasNext();
+    }
+
+    @Override
+    public E next() {
+      E next = elements.next();
+      if (count++ == limit) {
+        throw FanOutLimitException.beyond(expand, limit);
+      }
+      return next;
+    }
+  }
+}

@@ -33,6 +33,8 @@ final class Draft {
   private Optional<Duration> timeout = Optional.empty();
   private OptionalInt crashLimit = OptionalInt.empty();
   private OptionalInt limit = OptionalInt.empty();
+  private OptionalInt window = OptionalInt.empty();
+  private boolean streamed;
   private boolean configured;
 
   Draft(
@@ -114,6 +116,30 @@ final class Draft {
     this.configured = true;
   }
 
+  void window(int most) {
+    flow.requireOpen();
+    if (most < 1) {
+      throw new IllegalArgumentException("A window is from 1 to 2147483647 steps, not " + most);
+    }
+    this.window = OptionalInt.of(most);
+    this.configured = true;
+  }
+
+  /** Whether it was told how many of its elements' steps may be live at once. */
+  boolean isWindowed() {
+    return window.isPresent();
+  }
+
+  /** Notes that its elements come one after the other. */
+  Draft streamed() {
+    this.streamed = true;
+    return this;
+  }
+
+  boolean isStreamed() {
+    return streamed;
+  }
+
   /** Whether it was told how many elements it may yield. */
   boolean isLimited() {
     return limit.isPresent();
@@ -147,7 +173,8 @@ final class Draft {
 
   private StepDefinition.Body limitedBody() {
     return kind == NodeKind.EXPAND
-        ? new FanOut(key, limit.orElse(FanOut.STANDARD)).limiting(body)
+        ? new FanOut(key, limit.orElse(FanOut.STANDARD), window.orElse(Integer.MAX_VALUE))
+            .limiting(body)
         : body;
   }
 

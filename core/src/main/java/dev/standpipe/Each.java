@@ -95,6 +95,16 @@ public final class Each<T> {
     return this;
   }
 
+  /**
+   * How many steps of this expand's elements may be live at once; any number unless it says so. The
+   * next elements go in only when there are fewer. For {@link Node#expandStream} and {@link
+   * Node#expandFrom}.
+   */
+  public Each<T> window(int most) {
+    draft.window(most);
+    return this;
+  }
+
   /** Says what happens when a body of this node throws, for each element on its own. */
   public Each<T> retry(Retry retry) {
     draft.retry(retry);

@@ -9,8 +9,9 @@ import org.jspecify.annotations.Nullable;
  *
  * @param expand the key of the expand
  * @param limit how many elements it may yield
+ * @param window how many of its elements' steps may be live at once
  */
-record FanOut(String expand, int limit) {
+record FanOut(String expand, int limit, int window) {
   /** What an expand may yield unless it says otherwise: what fits into one commit with ease. */
   static final int STANDARD = 100_000;
 
@@ -26,11 +27,38 @@ record FanOut(String expand, int limit) {
       }
       return collection;
     }
+    if (elements instanceof StepDefinition.Elements stream) {
+      return new Limited(stream);
+    }
     return elements instanceof Iterable<?> iterable ? counted(iterable) : elements;
   }
 
   private <E> Iterable<E> counted(Iterable<E> elements) {
-    return () -> new Counted<>(elements.iterator());
+    return () -> new Counted<>(elements.iterator(), 0);
+  }
+
+  private final class Limited implements StepDefinition.Elements {
+    private final StepDefinition.Elements stream;
+
+    Limited(StepDefinition.Elements stream) {
+      this.stream = stream;
+    }
+
+    @Override
+    public @Nullable Iterator<?> from(int position) throws Exception {
+      Iterator<?> elements = stream.from(position);
+      return elements == null ? null : new Counted<>(elements, position);
+    }
+
+    @Override
+    public int window() {
+      return window;
+    }
+
+    @Override
+    public void close() throws Exception {
+      stream.close();
+    }
   }
 
   /** Stops at the first element that is too many: there may be no end to them. */
@@ -38,8 +66,9 @@ record FanOut(String expand, int limit) {
     private final Iterator<E> elements;
     private int count;
 
-    Counted(Iterator<E> elements) {
+    Counted(Iterator<E> elements, int before) {
       this.elements = elements;
+      this.count = before;
     }
 
     @Override

@@ -83,6 +83,14 @@ final class Validation {
         .filter(draft -> draft.isLimited() && draft.kind != NodeKind.EXPAND)
         .forEach(
             draft -> add("step " + quote(draft.key) + " has a limit: put it on the expand itself"));
+    drafts.stream()
+        .filter(draft -> draft.isWindowed() && !draft.isStreamed())
+        .forEach(
+            draft ->
+                add(
+                    "step "
+                        + quote(draft.key)
+                        + " has a window: only an expandStream or an expandFrom can wait for one"));
   }
 
   private void checkForeign() {

@@ -42,13 +42,26 @@ final class AfterItsDependencies implements Rule {
       return;
     }
     for (Step needed : needed(evidence, graph, node, step)) {
-      ResultRow result = evidence.result(needed);
+      ResultRow result = made(evidence, graph, step, needed);
       if (result == null || result.outcome() == Outcome.FAILED) {
         violation.accept(step + " began without " + needed);
       } else {
         judgeOrder(evidence, step, needed, result, violation);
       }
     }
+  }
+
+  /** The steps of an element need no more of its expand than that it has yielded the element. */
+  private static @Nullable ResultRow made(
+      Evidence evidence, Graph graph, Step step, Step needed) {
+    ResultRow own = evidence.result(needed);
+    Node node = graph.find(needed.node());
+    Node asking = graph.find(step.node());
+    if (node != null && node.isExpand() && asking != null && graph.expandAbove(asking) != null) {
+      ResultRow element = evidence.element(new Step(step.run(), needed.node(), step.index()));
+      return element == null && own != null && own.outcome() == Outcome.SKIPPED ? own : element;
+    }
+    return own;
   }
 
   /**

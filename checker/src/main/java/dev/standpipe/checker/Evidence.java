@@ -19,6 +19,7 @@ final class Evidence {
   private final List<Entry> entries;
   private final Map<UUID, RunRow> runs = new HashMap<>();
   private final Map<Step, ResultRow> results = new HashMap<>();
+  private final Map<Step, ResultRow> elements = new HashMap<>();
   private final Map<Step, List<AttemptRow>> attempts = new HashMap<>();
   private final Map<Step, List<Entry>> bySteps = new LinkedHashMap<>();
 
@@ -26,9 +27,12 @@ final class Evidence {
     this.ledger = ledger;
     this.entries = List.copyOf(entries);
     ledger.runs().forEach(run -> runs.put(run.id(), run));
-    ledger.results().stream()
-        .filter(result -> result.outcome() != Outcome.ELEMENT)
-        .forEach(result -> results.put(result.step(), result));
+    ledger
+        .results()
+        .forEach(
+            result ->
+                (result.outcome() == Outcome.ELEMENT ? elements : results)
+                    .put(result.step(), result));
     ledger.attempts().forEach(a -> listed(attempts, a.step()).add(a));
     entries.stream()
         .filter(entry -> !entry.step().node().equals(Step.NONE))
@@ -74,6 +78,11 @@ final class Evidence {
 
   @Nullable ResultRow result(Step step) {
     return results.get(step);
+  }
+
+  /** An element of an expand, by the expand's key and its own index. */
+  @Nullable ResultRow element(Step step) {
+    return elements.get(step);
   }
 
   /** The tries at a step that did not succeed. */

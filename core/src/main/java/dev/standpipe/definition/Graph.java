@@ -103,6 +103,11 @@ public final class Graph {
     return vertex(GraphNode.INPUT_KEY);
   }
 
+  /** What runs for each element of an expand. */
+  public List<Vertex> below(Vertex expand) {
+    return vertices.values().stream().filter(vertex -> vertex.scope() == expand).toList();
+  }
+
   /** How many arrivals end the run; with 1 and a direct link it needs no counting. */
   public int endNeed() {
     return endNeed;

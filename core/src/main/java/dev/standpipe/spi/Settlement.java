@@ -37,7 +37,7 @@ public record Settlement(
   public sealed interface Verdict permits Advancing, Retried, Failed, Released {}
 
   /** The step has ended, and others follow. */
-  public sealed interface Advancing extends Verdict permits Succeeded, Skipped {
+  public sealed interface Advancing extends Verdict permits Succeeded, Skipped, Expanding {
     /** The values to record. */
     List<Value> results();
 
@@ -110,6 +110,28 @@ public record Settlement(
   }
 
   /**
+   * The step is an expand that has yielded elements and goes on: it keeps its task and its attempt,
+   * with a new token.
+   *
+   * @param results its next elements, at least one
+   * @param next the step itself
+   * @param tasks the tasks that start for them
+   * @param bumps the counters that change
+   */
+  public record Expanding(List<Value> results, Next next, List<NewTasks> tasks, List<Bump> bumps)
+      implements Advancing {
+    @Override
+    public List<Skip> skips() {
+      return List.of();
+    }
+
+    @Override
+    public boolean endsRun() {
+      return false;
+    }
+  }
+
+  /**
    * The try failed and another follows.
    *
    * @param outcome how it failed
@@ -125,9 +147,16 @@ public record Settlement(
    * @param outcome how it failed
    * @param error the error
    * @param reason why there is no other try
+   * @param expand whether it is an expand, which may have elements where its result would be
    */
-  public record Failed(AttemptOutcome outcome, StepError error, HaltReason reason)
-      implements Verdict {}
+  public record Failed(
+      AttemptOutcome outcome, StepError error, HaltReason reason, boolean expand)
+      implements Verdict {
+    /** Not an expand. */
+    public Failed(AttemptOutcome outcome, StepError error, HaltReason reason) {
+      this(outcome, error, reason, false);
+    }
+  }
 
   /** The step was not tried, or not to its end: the task becomes ready again, nothing counted. */
   public record Released() implements Verdict {}

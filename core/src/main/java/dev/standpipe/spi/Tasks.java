@@ -4,6 +4,7 @@ import java.time.Duration;
 import java.util.Collection;
 import java.util.List;
 import java.util.Optional;
+import java.util.OptionalInt;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
@@ -160,6 +161,12 @@ public interface Tasks {
 
   /** The first few of a node's elements from this index to that, in element order. */
   List<Element> elements(UUID run, String node, int from, int to, int limit);
+
+  /** The last element of an expand from this index to that, if it has any. */
+  OptionalInt lastElement(UUID run, String node, int from, int to);
+
+  /** How many tasks of these nodes of a run there are; the limit if there are more. */
+  int live(UUID run, Collection<String> nodes, int limit);
 
   /**
    * Settles tasks of one owner in one transaction. A settlement is written whole or not at all, and

@@ -36,6 +36,12 @@ class ExamplesTest {
   }
 
   @Test
+  void aStreamGoesThroughAWindow() throws Exception {
+    assertThat(output(StreamExample::main).lines().toList())
+        .containsExactly("3 kinds of 10,000 readings: cold 3334, mild 3333, warm 3333");
+  }
+
+  @Test
   void joinsBringTheirValuesTogether() throws Exception {
     assertThat(output(JoinExample::main).lines().toList())
         .containsExactly("Thanks, all. A kettle from Offer[shop=west, price=24]");

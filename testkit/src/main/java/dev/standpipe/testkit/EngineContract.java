@@ -13,6 +13,7 @@ public abstract class EngineContract
         DivertContract,
         BarrierContract,
         FanOutContract,
+        StreamContract,
         RetryContract,
         FailureContract,
         BodyContract,

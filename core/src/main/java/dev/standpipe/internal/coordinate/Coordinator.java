@@ -38,6 +38,28 @@ public final class Coordinator {
     return all.advance();
   }
 
+  /**
+   * What follows when an expand has yielded some elements and more may come: steps for them start,
+   * and what waits for all of them waits for these as well. The expand itself has yet to arrive.
+   */
+  public static Advance yielded(Graph graph, Vertex expand, int first, int elements) {
+    List<Start> starts = new ArrayList<>();
+    List<Arrival> arrivals = new ArrayList<>();
+    for (Link link : expand.links()) {
+      Vertex target = link.target();
+      if (link.kind() == Link.Kind.SPREAD) {
+        arrivals.add(new Arrival(target, need(graph, target), elements));
+      } else if (target != null && target.scope() == expand) {
+        starts.add(new Start(target, first, elements));
+      }
+    }
+    return new Advance(starts, List.of(), arrivals, false);
+  }
+
+  private static int need(Graph graph, @Nullable Vertex target) {
+    return target == null ? graph.endNeed() : target.need();
+  }
+
   /** What follows from one step alone; those that are skipped with it are named, no more. */
   static Advance endedAlone(Graph graph, Vertex vertex, int index, Ending ending) {
     Gathering one = new Gathering(graph);
@@ -82,7 +104,7 @@ public final class Coordinator {
           direct(vertex, index, ending, link);
         } else if (index != Skip.WHOLE) { // the expand's own arrival is that of all its elements
           int delta = link.kind() == Link.Kind.SPREAD ? ending.elements() - 1 : -1;
-          arrivals.add(new Arrival(link.target(), need(link.target()), delta));
+          arrivals.add(new Arrival(link.target(), need(graph, link.target()), delta));
         }
       }
     }
@@ -104,7 +126,7 @@ public final class Coordinator {
       if (ending.skipped()) {
         skips.add(new Skip(target, Skip.WHOLE));
       } else if (ending.elements() > 0) {
-        starts.add(new Start(target, 0, ending.elements()));
+        starts.add(new Start(target, ending.first(), ending.elements()));
       }
     }
 
@@ -112,10 +134,6 @@ public final class Coordinator {
       return link.arm() == null
           ? ending.skipped() && !target.isSteady()
           : !link.arm().equals(ending.arm());
-    }
-
-    private int need(@Nullable Vertex target) {
-      return target == null ? graph.endNeed() : target.need();
     }
   }
 }

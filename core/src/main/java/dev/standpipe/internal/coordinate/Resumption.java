@@ -44,14 +44,28 @@ public record Resumption(List<Step> starts, List<Waiting> waiting) {
    */
   public record Waiting(@Nullable Vertex target, int need, int remaining) {}
 
+  /**
+   * An expand that has yielded elements, and has not ended.
+   *
+   * @param expand its vertex
+   * @param elements how many elements it has yielded
+   */
+  public record Open(Vertex expand, int elements) {}
+
   /** Works it out; the order of the finished steps is irrelevant. */
-  public static Resumption of(Graph graph, Collection<Finished> finished) {
+  public static Resumption of(
+      Graph graph, Collection<Finished> finished, Collection<Open> unfinished) {
     Set<Step> started = new LinkedHashSet<>();
     Map<@Nullable Vertex, Waiting> waiting = new LinkedHashMap<>();
     add(started, Coordinator.begin(graph));
     for (Finished one : finished) {
       Step step = one.step();
       Advance advance = Coordinator.endedAlone(graph, step.vertex(), step.index(), one.ending());
+      add(started, advance.starts());
+      advance.arrivals().forEach(arrival -> count(waiting, arrival));
+    }
+    for (Open one : unfinished) {
+      Advance advance = Coordinator.yielded(graph, one.expand(), 0, one.elements());
       add(started, advance.starts());
       advance.arrivals().forEach(arrival -> count(waiting, arrival));
     }

@@ -145,9 +145,14 @@ final class Aftermath {
       gathering.othersReady |= next != null;
       return;
     }
-    Vertex vertex = work.pipeline.graph().vertex(next.node());
-    Work follower = work.follow(vertex, work.task, next.index(), work.token + 1);
-    handOver(plan, follower);
+    Work follower;
+    if (plan.settlement().verdict() instanceof Settlement.Expanding) {
+      follower = work.goOn();
+    } else {
+      Vertex vertex = work.pipeline.graph().vertex(next.node());
+      follower = work.follow(vertex, work.task, next.index(), work.token + 1);
+      handOver(plan, follower);
+    }
     crew.hold().replace(work, follower);
     gathering.works.add(follower);
   }
@@ -166,11 +171,14 @@ final class Aftermath {
   private static void handOver(Plan plan, Work follower) {
     Vertex from = plan.work().vertex;
     boolean sole = follower.vertex.inputs().size() == 1 && follower.vertex.inputs().get(0) == from;
-    if (sole
-        && follower.vertex.kind() != NodeKind.COLLAPSE
-        && plan.outcome().ending() instanceof Outcome.Returned returned) {
+    if (!sole || follower.vertex.kind() == NodeKind.COLLAPSE) {
+      return;
+    }
+    if (plan.outcome().ending() instanceof Outcome.Returned returned) {
       int at = from.kind() == NodeKind.EXPAND ? follower.index : 0;
       follower.inputs(List.of(returned.values().get(at)));
+    } else if (plan.outcome().ending() instanceof Outcome.Yielded yielded) {
+      follower.inputs(List.of(yielded.values().get(follower.index - yielded.first())));
     }
   }
 

@@ -32,15 +32,6 @@ final class Elements implements Iterable<@Nullable Object> {
     this.decode = decode;
   }
 
-  /** The database could not be read, which is not the fault of whoever asked for a value. */
-  static final class UnreadException extends RuntimeException {
-    private static final long serialVersionUID = 1L;
-
-    UnreadException(StoreException cause) {
-      super(cause);
-    }
-  }
-
   @Override
   public Iterator<@Nullable Object> iterator() {
     return new Pages();

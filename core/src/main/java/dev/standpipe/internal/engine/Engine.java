@@ -43,6 +43,7 @@ public final class Engine implements AutoCloseable {
   private final Timeouts timeouts;
   private final Surge surge;
   private final BodyPool pool;
+  private final Windows windows;
   private final Heart heart;
   private final List<Inbox> inboxes = new ArrayList<>();
   private final List<Committer> committers = new ArrayList<>();
@@ -76,7 +77,9 @@ public final class Engine implements AutoCloseable {
     this.crew = new Crew(nobody, hold, events);
     this.ends = new Ends(served.waiters(), events);
     this.timeouts = new Timeouts(crew::finish, machine.timer());
-    Runner runner = new Runner(codec, links.claims().tasks(), events, timeouts, crew::finish);
+    this.windows = new Windows(crew, links.claims().tasks(), settings.pollInterval());
+    Runner.Exits exits = new Runner.Exits(crew::finish, windows::await);
+    Runner runner = new Runner(codec, links.claims().tasks(), events, timeouts, exits);
     this.surge = new Surge(crew.hold());
     this.pool =
         new BodyPool(
@@ -137,6 +140,9 @@ public final class Engine implements AutoCloseable {
       otherLoops.add(new Loop("reconciler", reconciler::reconcile, events));
       otherLoops.add(new Loop("canceler", canceler::look, events));
       otherLoops.add(new Loop("relief", this::relieve, events));
+      Loop windowLoop = new Loop("windows", windows::look, events);
+      windows.onWait(windowLoop::wake);
+      otherLoops.add(windowLoop);
     }
   }
 
@@ -270,7 +276,8 @@ public final class Engine implements AutoCloseable {
     if (pool.isBacklogged()) {
       long longAgo = machine.nanoTime() - settings.pollInterval().toNanos() * 2;
       crew.hold().works().stream()
-          .filter(work -> work.isQueued() && !work.isSuspect() && work.heldSince() - longAgo < 0)
+          .filter(work -> work.isQueued() && work.heldSince() - longAgo < 0)
+          .filter(work -> !work.isSuspect() && work.yielding() == null)
           .forEach(crew::giveBack);
     }
     return settings.pollInterval();
@@ -296,6 +303,7 @@ public final class Engine implements AutoCloseable {
     leave();
     timeouts.close();
     pool.close();
+    crew.hold().works().forEach(Work::close);
     links.close();
   }
 

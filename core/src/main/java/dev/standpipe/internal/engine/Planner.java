@@ -57,19 +57,27 @@ final class Planner {
     }
   }
 
-  /** Gives the task back, whatever the outcome was. */
-  Settlement release(Outcome outcome) {
-    return settlement(outcome, new Settlement.Released());
+  /** Names what the outcome is recorded as, if it is. */
+  Settlement trace(Outcome outcome) {
+    int index =
+        outcome.ending() instanceof Outcome.Yielded yielded && !yielded.last()
+            ? yielded.first()
+            : outcome.work().index;
+    return settlement(outcome, index, new Settlement.Released());
   }
 
   private static Settlement settlement(Outcome outcome, Settlement.Verdict verdict) {
+    return settlement(outcome, outcome.work().index, verdict);
+  }
+
+  private static Settlement settlement(Outcome outcome, int index, Settlement.Verdict verdict) {
     Work work = outcome.work();
     return new Settlement(
         work.run,
         work.task,
         work.token,
         work.vertex.key(),
-        work.index,
+        index,
         work.lane,
         work.priority,
         work.attempt,
@@ -84,7 +92,12 @@ final class Planner {
 
   private Settlement.Verdict verdict(Work work, Outcome.Ending ending) {
     if (ending instanceof Outcome.Returned returned) {
-      return succeeded(work, returned.values());
+      return succeeded(work, 0, returned.values());
+    }
+    if (ending instanceof Outcome.Yielded yielded) {
+      return yielded.last()
+          ? succeeded(work, yielded.first(), yielded.values())
+          : expanding(work, yielded);
     }
     if (ending instanceof Outcome.Skipped) {
       return skipped(work);
@@ -98,26 +111,44 @@ final class Planner {
   private Settlement.Verdict failed(Work work, Outcome.Threw threw) {
     AttemptOutcome how = threw.timedOut() ? AttemptOutcome.TIMED_OUT : AttemptOutcome.FAILED;
     if (threw.error() instanceof InvalidValueException) {
-      return new Settlement.Failed(how, Errors.of(threw.error()), HaltReason.INVALID_VALUE);
+      return failed(work, how, threw, HaltReason.INVALID_VALUE);
     }
     if (threw.error() instanceof UnmatchedDivertException) {
-      return new Settlement.Failed(how, Errors.of(threw.error()), HaltReason.UNMATCHED_DIVERT);
+      return failed(work, how, threw, HaltReason.UNMATCHED_DIVERT);
     }
     if (threw.error() instanceof FanOutLimitException) {
-      return new Settlement.Failed(how, Errors.of(threw.error()), HaltReason.FAN_OUT_LIMIT);
+      return failed(work, how, threw, HaltReason.FAN_OUT_LIMIT);
     }
     Retry retry = retries.apply(work);
     if (retry.allows(work.attempt, threw.error())) {
       long delay = TimeUnit.NANOSECONDS.toMicros(retry.delayAfter(work.attempt).toNanos());
       return new Settlement.Retried(how, Errors.of(threw.error()), delay);
     }
-    return new Settlement.Failed(how, Errors.of(threw.error()), HaltReason.RETRIES_EXHAUSTED);
+    return failed(work, how, threw, HaltReason.RETRIES_EXHAUSTED);
   }
 
-  private Settlement.Succeeded succeeded(Work work, List<String> values) {
-    Advance advance = advance(work, ending(work, values));
+  private static Settlement.Failed failed(
+      Work work, AttemptOutcome how, Outcome.Threw threw, HaltReason reason) {
+    return new Settlement.Failed(
+        how, Errors.of(threw.error()), reason, work.vertex.kind() == NodeKind.EXPAND);
+  }
+
+  /** An expand keeps its row until the last of its elements is in. */
+  private Settlement.Expanding expanding(Work work, Outcome.Yielded yielded) {
+    Advance advance =
+        Coordinator.yielded(
+            work.pipeline.graph(), work.vertex, yielded.first(), yielded.values().size());
+    return new Settlement.Expanding(
+        elements(work, yielded.first(), yielded.values()),
+        new Next(work.vertex.key(), work.index, hold.mayGoOn()),
+        tasks(advance.starts(), 0),
+        bumps(advance));
+  }
+
+  private Settlement.Succeeded succeeded(Work work, int first, List<String> values) {
+    Advance advance = advance(work, ending(work, first, values));
     return new Settlement.Succeeded(
-        results(work, values),
+        results(work, first, values),
         skips(advance),
         next(advance),
         besides(advance.starts()),
@@ -138,9 +169,9 @@ final class Planner {
     return Coordinator.ended(work.pipeline.graph(), work.vertex, work.index, ending);
   }
 
-  private static Ending ending(Work work, List<String> values) {
+  private static Ending ending(Work work, int first, List<String> values) {
     return switch (work.vertex.kind()) {
-      case EXPAND -> Ending.expanded(values.size());
+      case EXPAND -> Ending.expanded(first, values.size());
       case DIVERT -> Ending.diverted(ArmValue.read(values.get(0)));
       case INPUT, STEP, COLLAPSE, CONVERGE, BARRIER -> Ending.SUCCEEDED;
     };
@@ -160,18 +191,24 @@ final class Planner {
         .toList();
   }
 
-  private static List<Value> results(Work work, List<String> values) {
+  private static List<Value> results(Work work, int first, List<String> values) {
     String node = work.vertex.key();
     if (work.vertex.kind() != NodeKind.EXPAND) {
       return List.of(new Value(node, work.index, values.get(0), false));
     }
     List<Value> results = new ArrayList<>(values.size() + 1);
-    results.add(
-        new Value(node, Settlement.header(work.index), Integer.toString(values.size()), false));
-    for (int i = 0; i < values.size(); i++) {
-      results.add(new Value(node, i, values.get(i), true));
-    }
+    String count = Integer.toString(first + values.size());
+    results.add(new Value(node, Settlement.header(work.index), count, false));
+    results.addAll(elements(work, first, values));
     return results;
+  }
+
+  private static List<Value> elements(Work work, int first, List<String> values) {
+    List<Value> elements = new ArrayList<>(values.size());
+    for (int i = 0; i < values.size(); i++) {
+      elements.add(new Value(work.vertex.key(), first + i, values.get(i), true));
+    }
+    return elements;
   }
 
   /** All that starts but the very first, which takes over the finished step's row. */
@@ -179,11 +216,16 @@ final class Planner {
     if (starts.isEmpty() || (starts.size() == 1 && starts.get(0).count() == 1)) {
       return List.of();
     }
+    return tasks(starts, 1);
+  }
+
+  /** All that starts but the first few of the first. */
+  private List<NewTasks> tasks(List<Start> starts, int but) {
     List<NewTasks> tasks = new ArrayList<>();
     for (int i = 0; i < starts.size(); i++) {
       Start start = starts.get(i);
-      int first = start.first() + (i == 0 ? 1 : 0);
-      int count = start.count() - (i == 0 ? 1 : 0);
+      int first = start.first() + (i == 0 ? but : 0);
+      int count = start.count() - (i == 0 ? but : 0);
       if (count > 0) {
         tasks.add(
             new NewTasks(

@@ -25,7 +25,11 @@ final class Resumes {
     Graph graph = store.definitions().byLane(lane).orElseThrow().graph();
     List<Resumption.Finished> finished =
         store.quarantines().finished(run).stream().map(one -> finished(graph, one)).toList();
-    Resumption resumption = Resumption.of(graph, finished);
+    List<Resumption.Open> unfinished =
+        store.quarantines().unfinished(run).stream()
+            .map(one -> new Resumption.Open(graph.vertex(one.node()), one.elements()))
+            .toList();
+    Resumption resumption = Resumption.of(graph, finished, unfinished);
     return new Resume(
         run,
         resumption.starts().stream().map(Resumes::resumed).toList(),

@@ -19,20 +19,25 @@ final class Runner {
   private final Tasks tasks;
   private final Events events;
   private final Timeouts timeouts;
-  private final Consumer<Outcome> outcomes;
+  private final Exits exits;
+  private final Chunks chunks;
 
-  Runner(
-      PayloadCodec codec,
-      Tasks tasks,
-      Events events,
-      Timeouts timeouts,
-      Consumer<Outcome> outcomes) {
+  Runner(PayloadCodec codec, Tasks tasks, Events events, Timeouts timeouts, Exits exits) {
     this.codec = codec;
     this.tasks = tasks;
     this.events = events;
     this.timeouts = timeouts;
-    this.outcomes = outcomes;
+    this.exits = exits;
+    this.chunks = new Chunks(codec, tasks);
   }
+
+  /**
+   * Where a try goes from here.
+   *
+   * @param outcomes when it has ended
+   * @param waiting when it has to wait for another turn
+   */
+  record Exits(Consumer<Outcome> outcomes, Consumer<Work> waiting) {}
 
   void run(Work work) {
     if (!work.begin()) {
@@ -43,7 +48,7 @@ final class Runner {
       end(work, 0, work.isCanceled() ? new Outcome.GivenBack() : new Outcome.Skipped());
       return;
     }
-    if (events.perStep()) {
+    if (events.perStep() && work.yielding() == null) {
       events.publish(new Event.ExecutionStarted(work.step()));
     }
     long startedAt = System.nanoTime();
@@ -52,16 +57,23 @@ final class Runner {
     Outcome.Ending ending = attempt(work, step);
     alarm.stop();
     work.leave();
-    end(work, System.nanoTime() - startedAt, ending);
+    if (ending == null) {
+      exits.waiting().accept(work);
+    } else {
+      end(work, System.nanoTime() - startedAt, ending);
+    }
   }
 
   private void end(Work work, long elapsedNanos, Outcome.Ending ending) {
     if (work.end()) {
-      outcomes.accept(new Outcome(work, elapsedNanos, ending));
+      exits.outcomes().accept(new Outcome(work, elapsedNanos, ending));
+    } else {
+      work.close();
     }
   }
 
-  private Outcome.Ending attempt(Work work, StepDefinition step) {
+  /** How it ended; {@code null} if it has to wait. */
+  private Outcome.@Nullable Ending attempt(Work work, StepDefinition step) {
     if (work.isCanceled()) { // before it began, so that no interrupt could reach it
       return new Outcome.GivenBack();
     }
@@ -73,9 +85,16 @@ final class Runner {
       if (work.vertex.kind() == NodeKind.BARRIER) {
         return new Outcome.Returned(List.of(codec.encode(null)));
       }
+      Yielding yielding = work.yielding();
+      if (yielding != null) {
+        return chunks.next(work, yielding);
+      }
       Object value = step.body().run(decode(work), new Context(work, step.timeout()));
+      if (value instanceof StepDefinition.Elements elements) {
+        return chunks.next(work, chunks.open(work, elements));
+      }
       return new Outcome.Returned(encode(work, value));
-    } catch (Elements.UnreadException e) { // not the step's fault; any other that it throws is
+    } catch (UnreadException e) { // not the step's fault; any other that it throws is
       return new Outcome.GivenBack();
     } catch (Throwable e) { // whatever a body throws is how its try ended
       return work.isCanceled() ? new Outcome.GivenBack() : new Outcome.Threw(e, false);

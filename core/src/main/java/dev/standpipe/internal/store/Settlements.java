@@ -8,6 +8,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.UUID;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The rows that a batch of settlements writes. What must be written only for those accepted is
@@ -73,7 +74,7 @@ final class Settlements {
     for (int ord : positions) {
       Settlement s = all.get(ord);
       if (s.verdict() instanceof Settlement.Advancing ok) {
-        Settlement.Value own = ok.results().isEmpty() ? null : ok.results().get(0);
+        Settlement.Value own = own(ok);
         Settlement.Next next = ok.next();
         short state = next == null ? (ok.endsRun() ? ENDS : GOES) : next.leased() ? LEASED : READY;
         settled.add(
@@ -89,7 +90,7 @@ final class Settlements {
             next == null ? null : next.index(),
             state,
             0L,
-            1);
+            ok instanceof Settlement.Expanding ? s.attempt() : 1);
       } else {
         boolean retried = s.verdict() instanceof Settlement.Retried;
         long delay = s.verdict() instanceof Settlement.Retried r ? r.delayMicros() : 0;
@@ -100,7 +101,7 @@ final class Settlements {
             s.task(),
             s.token(),
             s.node(),
-            s.index(),
+            failedIndex(s),
             s.attempt(),
             s.elapsedMicros(),
             null,
@@ -120,7 +121,9 @@ final class Settlements {
     for (int ord : positions) {
       Settlement s = all.get(ord);
       if (s.verdict() instanceof Settlement.Advancing ok) {
-        ok.results().stream().skip(1).forEach(value -> addResult(besides, ord, s, value));
+        ok.results().stream()
+            .skip(own(ok) == null ? 0 : 1)
+            .forEach(value -> addResult(besides, ord, s, value));
         ok.skips().forEach(skip -> addSkip(besides, ord, s, skip));
       }
     }
@@ -140,7 +143,7 @@ final class Settlements {
             ord,
             s.run(),
             s.node(),
-            s.index(),
+            failedIndex(s),
             FAILED,
             s.attempt(),
             s.token(),
@@ -264,6 +267,17 @@ final class Settlements {
     return halts;
   }
 
+  /** The result of the step itself, if it has one yet. */
+  private static Settlement.@Nullable Value own(Settlement.Advancing ok) {
+    return ok.results().isEmpty() || ok instanceof Settlement.Expanding ? null : ok.results().get(0);
+  }
+
+  private static int failedIndex(Settlement s) {
+    return s.verdict() instanceof Settlement.Failed failed && failed.expand()
+        ? Settlement.header(s.index())
+        : s.index();
+  }
+
   private static void addResult(Rows results, int ord, Settlement s, Settlement.Value value) {
     results.add(
         ord,
@@ -338,7 +352,8 @@ final class Settlements {
         if (!ok.tasks().isEmpty()
             || !ok.bumps().isEmpty()
             || !ok.skips().isEmpty()
-            || ok.results().size() > 1) {
+            || ok.results().size() > 1
+            || ok instanceof Settlement.Expanding) {
           return false;
         }
       } else if (!(s.verdict() instanceof Settlement.Released)) {

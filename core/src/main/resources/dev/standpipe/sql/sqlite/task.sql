@@ -52,6 +52,21 @@ where run_id = :run and node = :node and idx between :from and :to and outcome i
 order by idx
 limit :limit
 
+-- name: task_last_element
+select idx
+from standpipe.result
+where run_id = :run and node = :node and idx between :from and :to and outcome = 3
+order by idx desc
+limit 1
+
+-- name: task_live
+-- Never more than the limit: whoever asks wants to know whether there are fewer.
+select count(*) as live
+from (select 1
+      from standpipe.task
+      where run_id = :run and node in (select value ->> 0 from jsonb_each(:nodes)) and state <> 4
+      limit :limit) t
+
 -- name: task_held
 select run_id, id, token from standpipe.task where owner = :owner and state = 1
 

@@ -40,10 +40,10 @@ class CoordinatorProperties {
     Set<Step> ended = new HashSet<>();
     while (!run.ready().isEmpty()) {
       assertThat(run.ends()).as("ended with work left").isZero();
-      List<Step> batch = take(run, dice);
+      List<Step> batch = take(run, model, dice);
       ended.addAll(batch);
       run.succeed(batch, model);
-      assertThat(run.created()).isEqualTo(model.startable(ended));
+      assertThat(run.created()).isEqualTo(model.startable(ended, run.yielded()));
     }
     assertThat(run.ends()).as("times the run ended").isEqualTo(1);
     assertThat(ended).isEqualTo(model.all());
@@ -64,14 +64,14 @@ class CoordinatorProperties {
     Set<Step> ended = new HashSet<>();
     Set<Step> failed = new HashSet<>();
     while (!run.ready().isEmpty()) {
-      List<Step> batch = take(run, dice);
+      List<Step> batch = take(run, model, dice);
       List<Step> succeeded = new ArrayList<>(batch);
       succeeded.removeIf(step -> dice.nextInt(sides) == 0);
       ended.addAll(succeeded);
       batch.removeAll(succeeded);
       failed.addAll(batch);
       run.succeed(succeeded, model);
-      assertThat(run.created()).isEqualTo(model.startable(ended));
+      assertThat(run.created()).isEqualTo(model.startable(ended, run.yielded()));
     }
     assertThat(run.ends()).as("times the run ended").isEqualTo(failed.isEmpty() ? 1 : 0);
     for (Step failure : failed) {
@@ -92,12 +92,15 @@ class CoordinatorProperties {
     List<Step> ended = new ArrayList<>();
     int stopAfter = dice.nextInt(model.all().size() + 1);
     while (!run.ready().isEmpty() && ended.size() < stopAfter) {
-      List<Step> batch = take(run, dice);
+      List<Step> batch = take(run, model, dice);
       ended.addAll(batch);
       run.succeed(batch, model);
     }
     Collections.shuffle(ended, dice);
-    Resumption resumption = Resumption.of(graph, finished(graph, model, ended, run.skips()));
+    List<Resumption.Open> open = new ArrayList<>();
+    run.yielded().forEach((key, n) -> open.add(new Resumption.Open(graph.vertex(key), n)));
+    Resumption resumption =
+        Resumption.of(graph, finished(graph, model, ended, run.skips()), open);
     assertThat(resumption.starts())
         .extracting(step -> new Step(step.vertex().key(), step.index()))
         .containsExactlyInAnyOrderElementsOf(run.ready());
@@ -181,12 +184,22 @@ class CoordinatorProperties {
     return dice.nextBoolean() ? graph : Graph.parse(graph.json());
   }
 
-  /** Any of those that are ready, in any order, one or several to a commit. */
-  private static List<Step> take(MemoryRun run, Random dice) {
+  /**
+   * Any of those that are ready, in any order, one or several to a commit. An expand may yield some
+   * of its elements before, and stay ready.
+   */
+  private static List<Step> take(MemoryRun run, Model model, Random dice) {
     List<Step> batch = new ArrayList<>();
     int size = 1 + dice.nextInt(3);
     while (batch.size() < size && !run.ready().isEmpty()) {
-      batch.add(run.ready().remove(dice.nextInt(run.ready().size())));
+      Step step = run.ready().remove(dice.nextInt(run.ready().size()));
+      int left = model.elements(step.key()) - run.yielded().getOrDefault(step.key(), 0);
+      if (left > 0 && dice.nextBoolean()) {
+        run.yieldSome(step.key(), 1 + dice.nextInt(left));
+        run.ready().add(step);
+      } else {
+        batch.add(step);
+      }
     }
     return batch;
   }

@@ -23,6 +23,7 @@ final class MemoryRun {
   private final Set<String> opened = new HashSet<>();
   private final Map<Vertex, Ending> endings = new HashMap<>();
   private final Set<Skip> skips = new HashSet<>();
+  private final Map<String, Integer> yielded = new HashMap<>();
   private int ends;
 
   MemoryRun(Graph graph) {
@@ -56,12 +57,28 @@ final class MemoryRun {
     return arrivals;
   }
 
+  /** How many elements each expand has yielded that has not ended. */
+  Map<String, Integer> yielded() {
+    return yielded;
+  }
+
+  /** Commits some elements of an expand that goes on. */
+  void yieldSome(String expand, int elements) {
+    int first = yielded.getOrDefault(expand, 0);
+    yielded.put(expand, first + elements);
+    Advance advance = Coordinator.yielded(graph, graph.vertex(expand), first, elements);
+    create(advance.starts());
+    Map<String, Arrival> none = new HashMap<>();
+    advance.arrivals().forEach(arrival -> arrive(key(arrival), arrival, none));
+    assertThat(none).as("what opens while more may come").isEmpty();
+  }
+
   /** Commits successes together, as one settlement batch: starts first, then counters, added up. */
   void succeed(List<Step> batch, Model model) {
     Map<String, Arrival> totals = new HashMap<>();
     for (Step step : batch) {
       Vertex vertex = graph.vertex(step.key());
-      end(vertex, step.index(), ending(step.key(), model), totals);
+      end(vertex, step.index(), lastOf(ending(step.key(), model), step.key()), totals);
     }
     while (!totals.isEmpty()) {
       Map<String, Arrival> further = new HashMap<>();
@@ -76,6 +93,11 @@ final class MemoryRun {
       case DIVERT -> Ending.diverted(model.taken(key));
       case ONCE, PER_ELEMENT, CONVERGE, BARRIER -> Ending.SUCCEEDED;
     };
+  }
+
+  private Ending lastOf(Ending ending, String key) {
+    Integer before = yielded.remove(key);
+    return before == null ? ending : Ending.expanded(before, ending.elements() - before);
   }
 
   /** An expand of nothing leaves no element that could have ended otherwise. */

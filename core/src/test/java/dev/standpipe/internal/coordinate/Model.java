@@ -30,7 +30,11 @@ public final class Model {
     BARRIER
   }
 
-  private record Look(Set<Step> ended, Set<String> skipped, Map<String, Boolean> known) {}
+  private record Look(
+      Set<Step> ended,
+      Map<String, Integer> yielded,
+      Set<String> skipped,
+      Map<String, Boolean> known) {}
 
   private record Choice(List<String> arms, String taken) {}
 
@@ -246,10 +250,10 @@ public final class Model {
     return all;
   }
 
-  /** Those that may start once these have ended. */
-  Set<Step> startable(Set<Step> ended) {
+  /** Those that may start once these have ended, and these expands have yielded so many elements. */
+  Set<Step> startable(Set<Step> ended, Map<String, Integer> yielded) {
     Set<Step> startable = new HashSet<>();
-    Look look = new Look(ended, skipped(), new HashMap<>());
+    Look look = new Look(ended, yielded, skipped(), new HashMap<>());
     for (Step step : all()) {
       if (mayStart(step, look)) {
         startable.add(step);
@@ -263,7 +267,7 @@ public final class Model {
     if (entry.kind() == Kind.PER_ELEMENT) {
       String input = entry.dependencies().get(0);
       return input.equals(entry.expand())
-          ? hasEnded(input, look)
+          ? hasEnded(input, look) || step.index() < look.yielded().getOrDefault(input, 0)
           : look.ended().contains(new Step(input, step.index()));
     }
     return entry.dependencies().stream().allMatch(key -> hasEnded(key, look));

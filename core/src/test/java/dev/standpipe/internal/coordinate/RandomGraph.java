@@ -6,6 +6,7 @@ import dev.standpipe.Flow;
 import dev.standpipe.Node;
 import dev.standpipe.Pipeline;
 import dev.standpipe.Retry;
+import dev.standpipe.StepBody;
 import dev.standpipe.StepContext;
 import dev.standpipe.definition.GraphNode;
 import java.time.Duration;
@@ -206,10 +207,25 @@ public final class RandomGraph {
   private void expand(Move move) {
     Vertex input = vertex(move.a());
     String key = model.addExpand(input.key(), move.size());
-    add(
-        key,
-        key,
-        input.node().expand(key, String.class, (x, ctx) -> bodies.elements(x, move.size(), ctx)));
+    StepBody<String, List<String>> elements = (x, ctx) -> bodies.elements(x, move.size(), ctx);
+    Each<String> each =
+        switch (move.b() % 4) {
+          case 0 ->
+              input
+                  .node()
+                  .expandStream(key, String.class, (x, ctx) -> elements.run(x, ctx).stream())
+                  .window(1 + move.a() % 3);
+          case 1 ->
+              input
+                  .node()
+                  .expandFrom(
+                      key,
+                      String.class,
+                      (x, at, ctx) -> elements.run(x, ctx).listIterator(at))
+                  .window(1 + move.a() % 3);
+          default -> input.node().expand(key, String.class, elements);
+        };
+    add(key, key, each);
   }
 
   /** Not on an arm for the elements of an expand outside of it. */

@@ -52,7 +52,8 @@ class RunnerTest {
 
   private Outcome run(Work work) {
     Tasks none = null; // a step reads nothing but what it was given
-    new Runner(new JacksonCodec(), none, new Events(List.of()), timeouts, outcomes::add).run(work);
+    Runner.Exits exits = new Runner.Exits(outcomes::add, waiting -> {});
+    new Runner(new JacksonCodec(), none, new Events(List.of()), timeouts, exits).run(work);
     assertThat(outcomes).hasSize(1);
     return outcomes.get(0);
   }

@@ -1,0 +1,59 @@
+package dev.standpipe.internal.engine;
+
+import dev.standpipe.StepDefinition;
+import dev.standpipe.definition.Vertex;
+import dev.standpipe.internal.store.StoreException;
+import dev.standpipe.spi.PayloadCodec;
+import dev.standpipe.spi.Tasks;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Reads the elements of an expand a chunk at a time. How far it has come is told by the elements
+ * that are in: each chunk is one commit, and whoever takes the expand up again goes on behind the
+ * last of them.
+ */
+final class Chunks {
+  private final PayloadCodec codec;
+  private final Tasks tasks;
+
+  Chunks(PayloadCodec codec, Tasks tasks) {
+    this.codec = codec;
+    this.tasks = tasks;
+  }
+
+  /** Begins to read what an expand has returned. */
+  Yielding open(Work work, StepDefinition.Elements elements) throws Exception {
+    Yielding yielding = new Yielding(elements);
+    work.yielding(yielding);
+    yielding.open(work.vertex.key(), position(work));
+    return yielding;
+  }
+
+  private int position(Work work) {
+    try {
+      return tasks.lastElement(work.run, work.vertex.key(), 0, Integer.MAX_VALUE).orElse(-1) + 1;
+    } catch (StoreException e) {
+      throw new UnreadException(e);
+    }
+  }
+
+  /** The next elements; {@code null} while as many steps are live as may be. */
+  Outcome.@Nullable Yielded next(Work work, Yielding yielding) {
+    int room = room(work, yielding.window());
+    return room == 0 ? null : yielding.next(room, codec::encode);
+  }
+
+  private int room(Work work, int window) {
+    List<String> below =
+        work.pipeline.graph().below(work.vertex).stream().map(Vertex::key).toList();
+    if (window == Integer.MAX_VALUE || below.isEmpty()) {
+      return window;
+    }
+    try {
+      return window - tasks.live(work.run, below, window);
+    } catch (StoreException e) {
+      throw new UnreadException(e);
+    }
+  }
+}

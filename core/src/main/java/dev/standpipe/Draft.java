@@ -26,7 +26,7 @@ final class Draft {
   final List<Draft> inputs;
   final List<Draft> after = new ArrayList<>();
   final @Nullable Place place;
-  private final boolean perElement;
+  private final @Nullable Draft scope;
   private List<String> arms = List.of();
   private final StepDefinition.Body body;
   private Retry retry = Retry.standard();
@@ -35,6 +35,7 @@ final class Draft {
   private OptionalInt limit = OptionalInt.empty();
   private OptionalInt window = OptionalInt.empty();
   private boolean streamed;
+  private @Nullable Draft inside;
   private boolean configured;
 
   Draft(
@@ -51,7 +52,7 @@ final class Draft {
     this.inputs = List.copyOf(inputs);
     this.body = body;
     this.place = flow.place();
-    this.perElement = kind == NodeKind.STEP && inputs.size() == 1 && yieldsElements(inputs.get(0));
+    this.scope = inputs.size() == 1 ? findScope(kind, inputs.get(0)) : null;
   }
 
   /**
@@ -69,7 +70,26 @@ final class Draft {
 
   /** Whether it runs once for each element of an expand. */
   boolean isPerElement() {
-    return perElement;
+    return scope != null;
+  }
+
+  /** The expand for each element of which it runs, or {@code null}. */
+  @Nullable Draft scope() {
+    return scope;
+  }
+
+  /** The expand whose elements it yields, or makes something of. */
+  @Nullable Draft spread() {
+    return kind == NodeKind.EXPAND ? this : scope;
+  }
+
+  private static @Nullable Draft findScope(NodeKind kind, Draft input) {
+    Draft elements = input.spread();
+    return switch (kind) {
+      case STEP, EXPAND -> elements;
+      case COLLAPSE -> elements == null ? null : elements.scope;
+      case INPUT, DIVERT, CONVERGE, BARRIER -> null;
+    };
   }
 
   /** Whether it is on this arm, or on an arm within. */
@@ -130,6 +150,16 @@ final class Draft {
     return window.isPresent();
   }
 
+  /** Notes what the wiring inside of this expand ends with. */
+  void inside(Draft end) {
+    this.inside = end;
+  }
+
+  /** Whether what is inside of it ends where it began: with one value for each element outside. */
+  boolean isBroughtTogether() {
+    return inside == null || inside.scope == scope;
+  }
+
   /** Notes that its elements come one after the other. */
   Draft streamed() {
     this.streamed = true;
@@ -164,7 +194,13 @@ final class Draft {
         keys(inputs),
         keys(after).stream().distinct().sorted().toList(),
         place == null ? null : new Arm(place.divert().key, place.arm()),
-        arms);
+        arms,
+        kind == NodeKind.EXPAND && scope != null ? limit() : 0);
+  }
+
+  /** How many elements it may yield, if it is an expand. */
+  int limit() {
+    return limit.orElse(scope == null ? FanOut.STANDARD : FanOut.STANDARD_INSIDE);
   }
 
   StepDefinition toStep() {
@@ -173,13 +209,9 @@ final class Draft {
 
   private StepDefinition.Body limitedBody() {
     return kind == NodeKind.EXPAND
-        ? new FanOut(key, limit.orElse(FanOut.STANDARD), window.orElse(Integer.MAX_VALUE))
+        ? new FanOut(key, limit(), window.orElse(Integer.MAX_VALUE))
             .limiting(body)
         : body;
-  }
-
-  private static boolean yieldsElements(Draft input) {
-    return input.kind == NodeKind.EXPAND || input.perElement;
   }
 
   private static List<String> keys(List<Draft> drafts) {

@@ -3,6 +3,8 @@ package dev.standpipe;
 import dev.standpipe.definition.NodeKind;
 import java.time.Duration;
 import java.util.List;
+import java.util.Objects;
+import java.util.function.Function;
 import java.util.function.Supplier;
 
 /**
@@ -39,6 +41,41 @@ public final class Each<T> {
   public <R> Each<R> step(
       String key, TypeToken<R> type, StepFunction<? super T, ? extends R> body) {
     return step(key, type, (input, ctx) -> body.run(input));
+  }
+
+  /**
+   * Adds an expand inside: each element yields elements of its own. What the function wires runs
+   * for each of those; it ends with a node that has one value for each element out here again, such
+   * as a collapse.
+   */
+  public <E, R> Each<R> expand(
+      String key,
+      Class<E> type,
+      StepBody<? super T, ? extends Iterable<? extends E>> body,
+      Function<Each<E>, Node<R>> inside) {
+    return expand(key, TypeToken.of(type), body, inside);
+  }
+
+  /** Adds an expand inside whose body needs no context. */
+  public <E, R> Each<R> expand(
+      String key,
+      Class<E> type,
+      StepFunction<? super T, ? extends Iterable<? extends E>> body,
+      Function<Each<E>, Node<R>> inside) {
+    return expand(key, TypeToken.of(type), (input, ctx) -> body.run(input), inside);
+  }
+
+  /** Adds an expand inside with generic elements. */
+  public <E, R> Each<R> expand(
+      String key,
+      TypeToken<E> type,
+      StepBody<? super T, ? extends Iterable<? extends E>> body,
+      Function<Each<E>, Node<R>> inside) {
+    Draft expand = Bodies.add(draft, key, NodeKind.EXPAND, type, body);
+    String nothing = "What is inside of \"" + key + "\" ends with null, not a node";
+    Draft end = Objects.requireNonNull(inside.apply(new Each<>(expand)), nothing).draft;
+    expand.inside(end);
+    return new Each<>(end);
   }
 
   /**
@@ -87,8 +124,10 @@ public final class Each<T> {
   }
 
   /**
-   * How many elements this expand may yield; 100,000 unless it says otherwise. More of them halt
-   * the run with {@link HaltReason#FAN_OUT_LIMIT}, at once and without retries.
+   * How many elements this expand may yield: 100,000 unless it says otherwise, and 1,000 for each
+   * element inside another expand. More of them halt the run with {@link HaltReason#FAN_OUT_LIMIT},
+   * at once and without retries. The limits of expands inside each other multiply to at most
+   * 2147483647; those inside are part of the graph.
    */
   public Each<T> limit(int most) {
     draft.limit(most);

@@ -15,6 +15,9 @@ record FanOut(String expand, int limit, int window) {
   /** What an expand may yield unless it says otherwise: what fits into one commit with ease. */
   static final int STANDARD = 100_000;
 
+  /** The same for an expand inside another, whose elements share their numbers. */
+  static final int STANDARD_INSIDE = 1_000;
+
   /** A body whose elements are counted; without one too many it is as it was. */
   StepDefinition.Body limiting(StepDefinition.Body body) {
     return (inputs, ctx) -> limited(body.run(inputs, ctx));

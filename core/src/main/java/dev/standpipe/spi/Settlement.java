@@ -203,14 +203,30 @@ public record Settlement(
    * A change to the arrivals a target waits for.
    *
    * @param node the key of the target, or {@link #END}
+   * @param index the target's index
    * @param need how many it waits for before any has come
    * @param delta what to add to those remaining
    * @param task the id of the task to create with the last arrival; not used for the end
    * @param leased whether that task is leased to the owner at once
    */
-  public record Bump(String node, int need, int delta, long task, boolean leased) {
+  public record Bump(String node, int index, int need, int delta, long task, boolean leased) {
     /** The key that stands for the end of the run. */
     public static final String END = "$end";
+
+    /** A target that is not below an expand. */
+    public Bump(String node, int need, int delta, long task, boolean leased) {
+      this(node, 0, need, delta, task, leased);
+    }
+
+    /** What the target's counter is called: no key has a hash sign in it. */
+    public String counter() {
+      return counter(node, index);
+    }
+
+    /** What the counter of the target with this key and index is called. */
+    public static String counter(String node, int index) {
+      return index == 0 ? node : node + "#" + index;
+    }
   }
 
   /** The index under which an expand's own result is kept, beside those of its elements. */

@@ -103,7 +103,7 @@ public interface Tasks {
    * A target whose last arrival has come.
    *
    * @param run its run
-   * @param node the key of its node, or {@link Settlement.Bump#END} for the run's end
+   * @param node the name of its counter; {@link Settlement.Bump#END} for the run's end
    */
   record Opened(UUID run, String node) {}
 

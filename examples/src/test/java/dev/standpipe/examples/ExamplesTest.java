@@ -42,6 +42,12 @@ class ExamplesTest {
   }
 
   @Test
+  void anExpandInsideAnotherComesTogetherForEachElementOutside() throws Exception {
+    assertThat(output(ExpandInsideExample::main).lines().toList())
+        .containsExactly("[cup+pot, tea]", "[]");
+  }
+
+  @Test
   void joinsBringTheirValuesTogether() throws Exception {
     assertThat(output(JoinExample::main).lines().toList())
         .containsExactly("Thanks, all. A kettle from Offer[shop=west, price=24]");

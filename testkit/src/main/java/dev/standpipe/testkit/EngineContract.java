@@ -14,6 +14,7 @@ public abstract class EngineContract
         BarrierContract,
         FanOutContract,
         StreamContract,
+        ExpandInsideContract,
         RetryContract,
         FailureContract,
         BodyContract,

@@ -124,7 +124,7 @@ final class Aftermath {
       finishes |= opens && bump.node().equals(Bump.END);
       if (opens && bump.leased()) {
         Vertex target = work.pipeline.graph().vertex(bump.node());
-        gathering.take(work.follow(target, bump.task(), 0, 1));
+        gathering.take(work.follow(target, bump.task(), bump.index(), 1));
       } else if (bump.leased()) {
         crew.hold().unreserve(1);
       } else {
@@ -174,11 +174,13 @@ final class Aftermath {
     if (!sole || follower.vertex.kind() == NodeKind.COLLAPSE) {
       return;
     }
+    int base = from.firstElement(plan.work().index);
     if (plan.outcome().ending() instanceof Outcome.Returned returned) {
-      int at = from.kind() == NodeKind.EXPAND ? follower.index : 0;
+      int at = from.kind() == NodeKind.EXPAND ? follower.index - base : 0;
       follower.inputs(List.of(returned.values().get(at)));
     } else if (plan.outcome().ending() instanceof Outcome.Yielded yielded) {
-      follower.inputs(List.of(yielded.values().get(follower.index - yielded.first())));
+      int at = follower.index - base - yielded.first();
+      follower.inputs(List.of(yielded.values().get(at)));
     }
   }
 
@@ -196,7 +198,7 @@ final class Aftermath {
 
     /** Whether this bump's target has opened; of several bumps in one reply, one is told so. */
     boolean opens(UUID run, Bump bump) {
-      return !opened.isEmpty() && opened.remove(new Opened(run, bump.node()));
+      return !opened.isEmpty() && opened.remove(new Opened(run, bump.counter()));
     }
 
     void take(Work work) {

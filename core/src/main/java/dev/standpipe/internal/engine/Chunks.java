@@ -32,7 +32,11 @@ final class Chunks {
 
   private int position(Work work) {
     try {
-      return tasks.lastElement(work.run, work.vertex.key(), 0, Integer.MAX_VALUE).orElse(-1) + 1;
+      int first = work.vertex.firstElement(work.index);
+      int most = work.vertex.lastElement(work.index);
+      return tasks.lastElement(work.run, work.vertex.key(), first, most).orElse(first - 1)
+          + 1
+          - first;
     } catch (StoreException e) {
       throw new UnreadException(e);
     }
@@ -45,11 +49,11 @@ final class Chunks {
   }
 
   private int room(Work work, int window) {
-    List<String> below =
-        work.pipeline.graph().below(work.vertex).stream().map(Vertex::key).toList();
-    if (window == Integer.MAX_VALUE || below.isEmpty()) {
+    if (window == Integer.MAX_VALUE) {
       return window;
     }
+    List<String> below =
+        work.pipeline.graph().below(work.vertex).stream().map(Vertex::key).toList();
     try {
       return window - tasks.live(work.run, below, window);
     } catch (StoreException e) {

@@ -7,6 +7,7 @@ import dev.standpipe.spi.Tasks.Element;
 import java.util.Iterator;
 import java.util.List;
 import java.util.NoSuchElementException;
+import java.util.Objects;
 import java.util.concurrent.CancellationException;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
@@ -22,6 +23,8 @@ final class Elements implements Iterable<@Nullable Object> {
 
   private final Work work;
   private final Vertex of;
+  private final int first;
+  private final int to;
   private final Tasks tasks;
   private final Function<String, @Nullable Object> decode;
 
@@ -30,6 +33,9 @@ final class Elements implements Iterable<@Nullable Object> {
     this.of = of;
     this.tasks = tasks;
     this.decode = decode;
+    Vertex expand = Objects.requireNonNull(of.spread(), "only elements come together");
+    this.first = expand.firstElement(work.index);
+    this.to = expand.lastElement(work.index);
   }
 
   @Override
@@ -41,7 +47,7 @@ final class Elements implements Iterable<@Nullable Object> {
     private List<Element> page = List.of();
     private int at;
     private int size = FIRST_PAGE;
-    private int from;
+    private int from = first;
     private boolean last;
 
     @Override
@@ -65,7 +71,7 @@ final class Elements implements Iterable<@Nullable Object> {
         throw new CancellationException("Nobody wants the result any more");
       }
       try {
-        page = tasks.elements(work.run, of.key(), from, Integer.MAX_VALUE, size);
+        page = tasks.elements(work.run, of.key(), from, to, size);
       } catch (StoreException e) {
         throw new UnreadException(e);
       }

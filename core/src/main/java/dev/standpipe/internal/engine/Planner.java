@@ -61,7 +61,7 @@ final class Planner {
   Settlement trace(Outcome outcome) {
     int index =
         outcome.ending() instanceof Outcome.Yielded yielded && !yielded.last()
-            ? yielded.first()
+            ? outcome.work().vertex.firstElement(outcome.work().index) + yielded.first()
             : outcome.work().index;
     return settlement(outcome, index, new Settlement.Released());
   }
@@ -137,7 +137,10 @@ final class Planner {
   private Settlement.Expanding expanding(Work work, Outcome.Yielded yielded) {
     Advance advance =
         Coordinator.yielded(
-            work.pipeline.graph(), work.vertex, yielded.first(), yielded.values().size());
+            work.pipeline.graph(),
+            work.vertex,
+            work.index,
+            Ending.expanded(yielded.first(), yielded.values().size()));
     return new Settlement.Expanding(
         elements(work, yielded.first(), yielded.values()),
         new Next(work.vertex.key(), work.index, hold.mayGoOn()),
@@ -205,8 +208,9 @@ final class Planner {
 
   private static List<Value> elements(Work work, int first, List<String> values) {
     List<Value> elements = new ArrayList<>(values.size());
+    int base = work.vertex.firstElement(work.index);
     for (int i = 0; i < values.size(); i++) {
-      elements.add(new Value(work.vertex.key(), first + i, values.get(i), true));
+      elements.add(new Value(work.vertex.key(), base + first + i, values.get(i), true));
     }
     return elements;
   }
@@ -251,9 +255,10 @@ final class Planner {
               ? new Bump(Bump.END, arrival.need(), arrival.delta(), 0, false)
               : new Bump(
                   target.key(),
+                  arrival.index(),
                   arrival.need(),
                   arrival.delta(),
-                  taskId(target, 0),
+                  taskId(target, arrival.index()),
                   hold.reserveForFollowers(1) == 1));
     }
     return bumps;

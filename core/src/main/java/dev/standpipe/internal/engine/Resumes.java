@@ -27,6 +27,7 @@ final class Resumes {
         store.quarantines().finished(run).stream().map(one -> finished(graph, one)).toList();
     List<Resumption.Open> unfinished =
         store.quarantines().unfinished(run).stream()
+            .filter(one -> graph.vertex(one.node()).scope() == null) // inside, all go in at once
             .map(one -> new Resumption.Open(graph.vertex(one.node()), one.elements()))
             .toList();
     Resumption resumption = Resumption.of(graph, finished, unfinished);
@@ -34,7 +35,7 @@ final class Resumes {
         run,
         resumption.starts().stream().map(Resumes::resumed).toList(),
         resumption.waiting().stream()
-            .map(w -> new Waiting(node(w.target()), w.need(), w.remaining()))
+            .map(w -> new Waiting(counter(w), w.need(), w.remaining()))
             .toList());
   }
 
@@ -58,7 +59,8 @@ final class Resumes {
         step.vertex().key(), Planner.taskId(step.vertex(), step.index()), step.index());
   }
 
-  private static String node(@Nullable Vertex target) {
-    return target == null ? Bump.END : target.key();
+  private static String counter(Resumption.Waiting waiting) {
+    @Nullable Vertex target = waiting.target();
+    return target == null ? Bump.END : Bump.counter(target.key(), waiting.index());
   }
 }

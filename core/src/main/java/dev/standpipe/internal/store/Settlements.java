@@ -183,14 +183,14 @@ final class Settlements {
         positions,
         (s, bump) ->
             templates.putIfAbsent(
-                new Opened(s.run(), bump.node()),
+                new Opened(s.run(), bump.counter()),
                 new Object[] {
                   s.run(),
                   bump.task(),
                   bump.node(),
                   s.lane(),
                   (short) s.priority(),
-                  0,
+                  bump.index(),
                   1,
                   bump.leased() ? 1 : 0
                 }));
@@ -212,7 +212,7 @@ final class Settlements {
         positions,
         (s, bump) ->
             deltas.merge(
-                new Target(s.run(), bump.node(), bump.need()), bump.delta(), Integer::sum));
+                new Target(s.run(), bump.counter(), bump.need()), bump.delta(), Integer::sum));
     Rows bumps = new Rows("run uuid", "node text", "need integer", "delta integer");
     deltas.forEach((target, delta) -> bumps.add(target.run(), target.node(), target.need(), delta));
     return bumps;

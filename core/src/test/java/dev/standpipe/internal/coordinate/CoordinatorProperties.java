@@ -66,7 +66,8 @@ class CoordinatorProperties {
     while (!run.ready().isEmpty()) {
       List<Step> batch = take(run, model, dice);
       List<Step> succeeded = new ArrayList<>(batch);
-      succeeded.removeIf(step -> dice.nextInt(sides) == 0);
+      succeeded.removeIf( // what an expand has yielded stays, whether it fails or not
+          step -> dice.nextInt(sides) == 0 && !run.yielded().containsKey(step));
       ended.addAll(succeeded);
       batch.removeAll(succeeded);
       failed.addAll(batch);
@@ -98,7 +99,8 @@ class CoordinatorProperties {
     }
     Collections.shuffle(ended, dice);
     List<Resumption.Open> open = new ArrayList<>();
-    run.yielded().forEach((key, n) -> open.add(new Resumption.Open(graph.vertex(key), n)));
+    run.yielded()
+        .forEach((step, n) -> open.add(new Resumption.Open(graph.vertex(step.key()), n)));
     Resumption resumption =
         Resumption.of(graph, finished(graph, model, ended, run.skips()), open);
     assertThat(resumption.starts())
@@ -107,7 +109,11 @@ class CoordinatorProperties {
     Map<String, Integer> waiting = new HashMap<>();
     resumption
         .waiting()
-        .forEach(w -> waiting.put(w.target() == null ? "$end" : w.target().key(), w.remaining()));
+        .forEach(
+            w ->
+                waiting.put(
+                    w.target() == null ? "$end" : w.target().key() + "#" + w.index(),
+                    w.remaining()));
     assertThat(waiting).isEqualTo(run.arrivals());
   }
 
@@ -118,7 +124,7 @@ class CoordinatorProperties {
       finished.add(
           new Resumption.Finished(
               new Resumption.Step(graph.vertex(step.key()), step.index()),
-              MemoryRun.ending(step.key(), model)));
+              MemoryRun.ending(step, model)));
     }
     for (Skip skip : skips) {
       finished.add(
@@ -138,6 +144,8 @@ class CoordinatorProperties {
     assertThat(sample).anyMatch(g -> g.model().count(Model.Kind.PER_ELEMENT) > 3);
     assertThat(sample)
         .anyMatch(g -> g.pipeline().graph().nodes().stream().anyMatch(n -> n.after().size() > 1));
+    assertThat(sample).as("expands inside expands").anyMatch(g -> depth(g) == 2);
+    assertThat(sample).as("expands inside those").anyMatch(g -> depth(g) > 2);
     assertThat(sample).anyMatch(g -> g.model().count(Model.Kind.DIVERT) > 2);
     assertThat(sample).anyMatch(g -> g.model().count(Model.Kind.BARRIER) > 1);
     assertThat(sample).as("barriers on arms").anyMatch(CoordinatorProperties::hasBarrierOnAnArm);
@@ -150,6 +158,18 @@ class CoordinatorProperties {
   private static boolean hasBarrierOnAnArm(RandomGraph random) {
     return random.pipeline().graph().nodes().stream()
         .anyMatch(n -> n.kind() == NodeKind.BARRIER && n.arm() != null);
+  }
+
+  private static int depth(RandomGraph random) {
+    int deepest = 0;
+    for (String key : random.model().keys()) {
+      int depth = 0;
+      for (String at = key; !random.model().expand(at).isEmpty(); depth++) {
+        at = random.model().expand(at);
+      }
+      deepest = Math.max(deepest, depth);
+    }
+    return deepest;
   }
 
   private static boolean hasNestedDivert(RandomGraph random) {
@@ -170,7 +190,8 @@ class CoordinatorProperties {
             Tuple.of(3, Arbitraries.of(Kind.STEP, Kind.JOIN, Kind.AFTER)),
             Tuple.of(1, Arbitraries.of(Kind.ALL, Kind.BARRIER)),
             Tuple.of(2, Arbitraries.of(Kind.DIVERT)),
-            Tuple.of(3, Arbitraries.of(Kind.EXPAND, Kind.EACH_STEP, Kind.COLLAPSE)));
+            Tuple.of(3, Arbitraries.of(Kind.EXPAND, Kind.EACH_STEP, Kind.COLLAPSE)),
+            Tuple.of(1, Arbitraries.of(Kind.EXPAND_INSIDE)));
     Arbitrary<Integer> choices = Arbitraries.integers().between(0, 1_000);
     return Combinators.combine(kinds, choices, choices, Arbitraries.integers().between(0, 5))
         .as(Move::new)
@@ -193,9 +214,10 @@ class CoordinatorProperties {
     int size = 1 + dice.nextInt(3);
     while (batch.size() < size && !run.ready().isEmpty()) {
       Step step = run.ready().remove(dice.nextInt(run.ready().size()));
-      int left = model.elements(step.key()) - run.yielded().getOrDefault(step.key(), 0);
-      if (left > 0 && dice.nextBoolean()) {
-        run.yieldSome(step.key(), 1 + dice.nextInt(left));
+      boolean streams = model.expand(step.key()).isEmpty(); // inside, all go in at once
+      int left = model.elements(step) - run.yielded().getOrDefault(step, 0);
+      if (streams && left > 0 && dice.nextBoolean()) {
+        run.yieldSome(step, 1 + dice.nextInt(left));
         run.ready().add(step);
       } else {
         batch.add(step);

@@ -70,7 +70,8 @@ public final class RandomGraph {
     EACH_STEP,
     COLLAPSE,
     DIVERT,
-    BARRIER
+    BARRIER,
+    EXPAND_INSIDE
   }
 
   /**
@@ -142,6 +143,7 @@ public final class RandomGraph {
       case COLLAPSE -> collapse(move);
       case DIVERT -> divert(move, further);
       case BARRIER -> barrier();
+      case EXPAND_INSIDE -> expandInside(move);
     }
   }
 
@@ -239,6 +241,60 @@ public final class RandomGraph {
           from.expand(),
           from.each().step(key, String.class, (x, ctx) -> bodies.value(Arrays.asList(x), ctx)));
     }
+  }
+
+  private void expandInside(Move move) {
+    List<Branch> near = branches.subList(firstBranch, branches.size());
+    if (!near.isEmpty()) {
+      Branch from = near.get(move.a() % near.size());
+      int depth = 1 + move.b() % 2;
+      Wired<Each<String>> inside = inside(from, move, depth);
+      branches.add(new Branch(inside.key(), from.expand(), inside.wired()));
+    }
+  }
+
+  private record Wired<W>(String key, W wired) {}
+
+  /** Expands, goes on for each element, deeper at times, and collapses again. */
+  private Wired<Each<String>> inside(Branch from, Move move, int depth) {
+    String expand = model.addExpandInside(from.expand(), from.key(), move.size());
+    List<String> end = new ArrayList<>();
+    Each<String> each =
+        from.each()
+            .expand(
+                expand,
+                String.class,
+                (x, ctx) ->
+                    bodies.elements(
+                        x, model.elements(new Model.Step(expand, ctx.index())), ctx),
+                inner -> {
+                  inner.limit(Model.WIDTH).retry(bodies.retry(expand));
+                  Branch at = new Branch(expand, expand, inner);
+                  for (int i = 0; i < move.b() % 3; i++) {
+                    at = below(at);
+                  }
+                  if (depth > 1) {
+                    Wired<Each<String>> deeper = inside(at, move, depth - 1);
+                    at = new Branch(deeper.key(), expand, deeper.wired());
+                  }
+                  String key = model.addCollapseInside(from.expand(), at.key());
+                  end.add(key);
+                  return at.each()
+                      .collapse(key, String.class, (texts, ctx) -> bodies.value(texts, ctx))
+                      .retry(bodies.retry(key))
+                      .timeout(bodies.timeout(key));
+                });
+    return new Wired<>(end.get(0), each);
+  }
+
+  private Branch below(Branch from) {
+    String key = model.addBelow(from.expand(), from.key());
+    Each<String> each =
+        from.each()
+            .step(key, String.class, (x, ctx) -> bodies.value(Arrays.asList(x), ctx))
+            .retry(bodies.retry(key))
+            .timeout(bodies.timeout(key));
+    return new Branch(key, from.expand(), each);
   }
 
   private void collapse(Move move) {

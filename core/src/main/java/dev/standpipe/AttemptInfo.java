@@ -11,12 +11,12 @@ import java.util.UUID;
  * @param node the key of the node
  * @param index the element's position below an expand, otherwise 0
  * @param token the fencing token of the try
- * @param attempt its number, from 1; a crashed try has the number of the try it interrupted
+ * @param attempt its number, from 1; what follows a crashed or a snoozed try has its number again
  * @param outcome how it ended
  * @param process the process that made it
  * @param finishedAt when it was recorded, by the database's clock
  * @param elapsed how long the body ran; zero if that is not known
- * @param error the error, if it did not succeed
+ * @param error the error, if it failed
  */
 public record AttemptInfo(
     String node,

@@ -8,6 +8,8 @@ public enum AttemptOutcome {
   FAILED,
   /** The body ran past the step's time-out. */
   TIMED_OUT,
+  /** The body asked to be run again later, without having failed; no retry was used. */
+  SNOOZED,
   /** The process that held it died or lost its lease. */
   CRASHED,
   /** The run was canceled, and the body had not ended when the grace was over. */

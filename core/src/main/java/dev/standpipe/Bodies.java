@@ -1,6 +1,8 @@
 package dev.standpipe;
 
 import dev.standpipe.definition.NodeKind;
+import java.time.Duration;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
@@ -48,6 +50,25 @@ final class Bodies {
           return soFar;
         };
     return add(input, key, NodeKind.COLLAPSE, type, one);
+  }
+
+  /** A node that passes its input's value on. */
+  static Draft pass(Draft input, String key) {
+    return add(input, key, NodeKind.DELAY, input.type, (value, ctx) -> value);
+  }
+
+  static <T> Draft delayUntil(Draft input, String key, StepFunction<? super T, Instant> when) {
+    Draft delay = pass(input, key);
+    delay.waitFor((now, inputs) -> Duration.between(now, when.run(Bodies.<T>input(inputs, 0))));
+    return delay;
+  }
+
+  /** A call is not tried again unless asked for: the called run has tried its steps. */
+  static Draft call(Draft input, String key, Pipeline<?, ?> pipeline) {
+    Draft call = input.flow.add(key, NodeKind.CALL, pipeline.outputType(), List.of(input));
+    call.calls(pipeline);
+    call.retry(Retry.never());
+    return call;
   }
 
   static <R> Node<R> join(

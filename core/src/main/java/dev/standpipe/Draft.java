@@ -31,11 +31,15 @@ final class Draft {
   private final StepDefinition.Body body;
   private Retry retry = Retry.standard();
   private Optional<Duration> timeout = Optional.empty();
+  private Optional<Duration> within = Optional.empty();
+  private Optional<Pipeline<?, ?>> calls = Optional.empty();
   private OptionalInt crashLimit = OptionalInt.empty();
   private OptionalInt limit = OptionalInt.empty();
   private OptionalInt window = OptionalInt.empty();
   private boolean streamed;
   private @Nullable Draft inside;
+  private Optional<StepDefinition.Wait> waiting = Optional.empty();
+  private @Nullable EffectBody<@Nullable Object> compensation;
   private boolean configured;
 
   Draft(
@@ -85,11 +89,10 @@ final class Draft {
 
   private static @Nullable Draft findScope(NodeKind kind, Draft input) {
     Draft elements = input.spread();
-    return switch (kind) {
-      case STEP, EXPAND -> elements;
-      case COLLAPSE -> elements == null ? null : elements.scope;
-      case INPUT, DIVERT, CONVERGE, BARRIER -> null;
-    };
+    if (kind.followsElements()) {
+      return elements;
+    }
+    return kind == NodeKind.COLLAPSE && elements != null ? elements.scope : null;
   }
 
   /** Whether it is on this arm, or on an arm within. */
@@ -116,6 +119,18 @@ final class Draft {
     }
     this.timeout = Optional.of(timeout);
     this.configured = true;
+  }
+
+  void calls(Pipeline<?, ?> pipeline) {
+    this.calls = Optional.of(pipeline);
+  }
+
+  void within(Duration longest) {
+    this.within = Optional.of(longest);
+  }
+
+  Optional<Duration> within() {
+    return within;
   }
 
   void crashLimit(int most) {
@@ -175,12 +190,48 @@ final class Draft {
     return limit.isPresent();
   }
 
+  void delay(Duration time) {
+    flow.requireOpen();
+    if (time.isNegative() || time.compareTo(LONGEST_TIMEOUT) > 0) {
+      throw new IllegalArgumentException("A delay is from zero to 36500 days, not " + time);
+    }
+    if (!time.isZero()) {
+      waitFor((now, inputs) -> time);
+    }
+    this.configured = true;
+  }
+
+  void waitFor(StepDefinition.Wait wait) {
+    flow.requireOpen();
+    this.waiting = Optional.of(wait);
+    this.configured = true;
+  }
+
   void after(Node<?>... nodes) {
     flow.requireOpen();
     for (Node<?> node : nodes) {
       after.add(node.draft);
     }
     this.configured = true;
+  }
+
+  /** The wiring is typed: what it is given was decoded as this node's type. */
+  @SuppressWarnings("unchecked")
+  void compensate(EffectBody<?> body) {
+    flow.requireOpen();
+    this.compensation = (EffectBody<@Nullable Object>) body;
+    this.configured = true;
+  }
+
+  boolean isCompensated() {
+    return compensation != null;
+  }
+
+  EffectBody<@Nullable Object> compensation() {
+    if (compensation == null) {
+      throw new IllegalStateException("Step " + key + " cannot be undone");
+    }
+    return compensation;
   }
 
   boolean isConfigured() {
@@ -204,7 +255,8 @@ final class Draft {
   }
 
   StepDefinition toStep() {
-    return new StepDefinition(key, kind, type, retry, timeout, crashLimit, limitedBody());
+    return new StepDefinition(
+        key, kind, type, retry, timeout, within, calls, crashLimit, waiting, limitedBody());
   }
 
   private StepDefinition.Body limitedBody() {

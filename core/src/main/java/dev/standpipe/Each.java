@@ -2,6 +2,7 @@ package dev.standpipe;
 
 import dev.standpipe.definition.NodeKind;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.List;
 import java.util.Objects;
 import java.util.function.Function;
@@ -15,7 +16,7 @@ import java.util.function.Supplier;
  *
  * @param <T> the type of one element's value
  */
-public final class Each<T> {
+public sealed class Each<T> permits EachAwait {
   private final Draft draft;
 
   Each(Draft draft) {
@@ -106,6 +107,65 @@ public final class Each<T> {
   }
 
   /**
+   * Adds a node that passes the value on after this time, for each element on its own, by the
+   * database's clock. It holds no thread. A time below a tenth of a second, but zero, is taken for
+   * a tenth.
+   */
+  public Each<T> delay(String key, Duration time) {
+    Draft delay = Bodies.pass(draft, key);
+    delay.delay(time);
+    return new Each<>(delay);
+  }
+
+  /**
+   * Adds a node that passes the value on when the database's clock has come to an instant that the
+   * value tells, for each element on its own; at once if that has passed. It holds no thread. The
+   * function may run more than once, as a body may, and its failures are retried as a body's are.
+   */
+  public Each<T> delayUntil(String key, StepFunction<? super T, Instant> when) {
+    return new Each<>(Bodies.delayUntil(draft, key, when));
+  }
+
+  /**
+   * Runs this step only after this time, counted from when a process takes it up, which is as soon
+   * as everything it depends on has ended if one has room. What is retried does not wait again.
+   * Like {@link #delay(String, Duration)} otherwise.
+   */
+  public Each<T> delay(Duration time) {
+    draft.delay(time);
+    return this;
+  }
+
+  /**
+   * Waits, for each element on its own, for a signal with the element's index.
+   *
+   * @param key identifies the await for good; unique in the pipeline
+   */
+  public <R> EachAwait<R> await(String key, Class<R> type) {
+    return await(key, TypeToken.of(type));
+  }
+
+  /** Waits, for each element on its own, for a signal with a generic value. */
+  public <R> EachAwait<R> await(String key, TypeToken<R> type) {
+    return new EachAwait<>(new AwaitDraft(draft, key, type));
+  }
+
+  /** Waits, for each element on its own, for a person to approve or reject. */
+  public EachAwait<Approval> approval(String key) {
+    return await(key, Approval.class);
+  }
+
+  /**
+   * Calls another pipeline for each element: a run of it on the element's value, whose result takes
+   * its place. Otherwise like {@link Node#call}.
+   *
+   * @param key identifies the call for good; unique in the pipeline
+   */
+  public <R> Each<R> call(String key, Pipeline<? super T, R> pipeline) {
+    return new Each<>(Bodies.call(draft, key, pipeline));
+  }
+
+  /**
    * Adds a step that brings the values of all elements together one by one, in element order, once
    * the last is there. They are read from the database a page at a time, so there may be more of
    * them than fit into memory. An expand that yielded nothing reduces to the initial value.
@@ -154,6 +214,22 @@ public final class Each<T> {
   public Each<T> timeout(Duration timeout) {
     draft.timeout(timeout);
     return this;
+  }
+
+  /**
+   * Says how one element's step is undone: if the run halts or is canceled after the step has
+   * succeeded, this runs on its value, durably and with the step's retries and time-out, after what
+   * depends on it was undone. The run ends {@link RunStatus#COMPENSATED} or {@link
+   * RunStatus#COMPENSATION_FAILED}.
+   */
+  public Each<T> compensate(EffectBody<? super T> body) {
+    draft.compensate(body);
+    return this;
+  }
+
+  /** Says how one element's step is undone; it needs no context. */
+  public Each<T> compensate(Effect<? super T> body) {
+    return compensate((value, ctx) -> body.run(value));
   }
 
   /**

@@ -2,6 +2,7 @@ package dev.standpipe;
 
 import dev.standpipe.definition.GraphNode;
 import dev.standpipe.definition.NodeKind;
+import dev.standpipe.definition.Sequel;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Supplier;
@@ -17,6 +18,7 @@ public final class Flow<I> {
   private final List<Draft> drafts = new ArrayList<>();
   private final Node<I> input;
   private final List<DivertDraft> diverts = new ArrayList<>();
+  private final List<Callback> callbacks = new ArrayList<>();
   private Draft.@Nullable Place place;
   private boolean open = true;
 
@@ -40,6 +42,70 @@ public final class Flow<I> {
   public void barrier(String key) {
     Draft source = place == null ? input.draft : place.divert().inputs.get(0);
     add(key, NodeKind.BARRIER, TypeToken.of(Void.class), List.of(source));
+  }
+
+  /**
+   * Has this done when a run has succeeded: durably, dispatched exactly once for each end, and
+   * retried like a step. Its failure never changes how the run has ended.
+   */
+  public Callback onSuccess(EffectBody<? super RunEnd> body) {
+    return add(Sequel.ON_SUCCESS, body);
+  }
+
+  /** Has this done when a run has succeeded; it needs no context. */
+  public Callback onSuccess(Effect<? super RunEnd> body) {
+    return onSuccess((end, ctx) -> body.run(end));
+  }
+
+  /**
+   * Has this done when a failure has ended a run: durably, dispatched exactly once for each end,
+   * and retried like a step. Its failure never changes how the run has ended.
+   */
+  public Callback onFailure(EffectBody<? super RunEnd> body) {
+    return add(Sequel.ON_FAILURE, body);
+  }
+
+  /** Has this done when a failure has ended a run; it needs no context. */
+  public Callback onFailure(Effect<? super RunEnd> body) {
+    return onFailure((end, ctx) -> body.run(end));
+  }
+
+  /**
+   * Has this done when a run was halted: durably, dispatched exactly once for each end, and retried
+   * like a step. Its failure never changes how the run has ended.
+   */
+  public Callback onHalt(EffectBody<? super RunEnd> body) {
+    return add(Sequel.ON_HALT, body);
+  }
+
+  /** Has this done when a run was halted; it needs no context. */
+  public Callback onHalt(Effect<? super RunEnd> body) {
+    return onHalt((end, ctx) -> body.run(end));
+  }
+
+  /**
+   * Has this done however a run has ended, canceled and skipped included: durably, dispatched
+   * exactly once for each end, and retried like a step. Its failure never changes how the run has
+   * ended.
+   */
+  public Callback onComplete(EffectBody<? super RunEnd> body) {
+    return add(Sequel.ON_COMPLETE, body);
+  }
+
+  /** Has this done however a run has ended, canceled and skipped included; it needs no context. */
+  public Callback onComplete(Effect<? super RunEnd> body) {
+    return onComplete((end, ctx) -> body.run(end));
+  }
+
+  private Callback add(Sequel sequel, EffectBody<? super RunEnd> body) {
+    requireOpen();
+    Callback callback = new Callback(sequel, body);
+    callbacks.add(callback);
+    return callback;
+  }
+
+  List<Callback> callbacks() {
+    return callbacks;
   }
 
   Draft add(

@@ -1,8 +1,10 @@
 package dev.standpipe;
 
 import dev.standpipe.definition.Arm;
+import dev.standpipe.definition.Graph;
 import dev.standpipe.definition.GraphNode;
 import dev.standpipe.definition.NodeKind;
+import dev.standpipe.definition.Sequel;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -12,7 +14,7 @@ import org.jspecify.annotations.Nullable;
 final class Mermaid {
   private Mermaid() {}
 
-  static String draw(List<GraphNode> nodes, String output) {
+  static String draw(List<GraphNode> nodes, Graph graph) {
     Map<String, Integer> ids = new HashMap<>();
     nodes.forEach(node -> ids.put(node.key(), ids.size()));
     Map<String, GraphNode> byKey = new HashMap<>();
@@ -25,7 +27,16 @@ final class Mermaid {
       inputs(text, node, byKey, ids);
       node.after().forEach(before -> edge(text, ids.get(before), " -.-> n" + ids.get(node.key())));
     }
-    edge(text, ids.get(output), " --> result([result])");
+    edge(text, ids.get(graph.output()), " --> result([result])");
+    for (Sequel sequel : graph.sequels().all()) {
+      if (sequel != Sequel.COMPENSATE) {
+        text.append("  result -.-> ").append(sequel.word()).append("[[").append(sequel.word());
+        text.append("]]\n");
+      }
+    }
+    for (String key : graph.sequels().compensated()) {
+      edge(text, ids.get(key), " -. compensate .-> u" + ids.get(key) + "([\"undo " + key + "\"])");
+    }
     return text.toString();
   }
 
@@ -65,7 +76,10 @@ final class Mermaid {
       case EXPAND -> "[/\"" + node.key() + "\"\\]";
       case DIVERT -> "{\"" + node.key() + "\"}";
       case CONVERGE -> "{{\"" + node.key() + "\"}}";
+      case DELAY -> ">\"" + node.key() + "\"]";
       case BARRIER -> "[/\"" + node.key() + "\"/]";
+      case CALL -> "[[\"" + node.key() + "\"]]";
+      case AWAIT -> "((\"" + node.key() + "\"))";
       case COLLAPSE -> "[\\\"" + node.key() + "\"/]";
     };
   }

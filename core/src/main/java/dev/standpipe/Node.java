@@ -2,6 +2,7 @@ package dev.standpipe;
 
 import dev.standpipe.definition.NodeKind;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.List;
 import java.util.stream.Stream;
 
@@ -11,7 +12,7 @@ import java.util.stream.Stream;
  *
  * @param <T> the type of the value
  */
-public final class Node<T> {
+public sealed class Node<T> permits Await {
   final Draft draft;
 
   Node(Draft draft) {
@@ -131,9 +132,71 @@ public final class Node<T> {
     return new Divert<>(new DivertDraft(draft, key, selector));
   }
 
+  /**
+   * Waits for a signal, {@link Standpipe#signal}, whose value this node has; holding no thread,
+   * across restarts. A signal that comes early is kept. {@link Await#within} says how long.
+   *
+   * @param key identifies the await for good; unique in the pipeline
+   */
+  public <R> Await<T, R> await(String key, Class<R> type) {
+    return await(key, TypeToken.of(type));
+  }
+
+  /** Waits for a signal with a generic value. */
+  public <R> Await<T, R> await(String key, TypeToken<R> type) {
+    return new Await<>(new AwaitDraft(draft, key, type));
+  }
+
+  /** Waits for a person to {@link Operator#approve} or {@link Operator#reject}. */
+  public Await<T, Approval> approval(String key) {
+    return await(key, Approval.class);
+  }
+
+  /**
+   * Calls another pipeline: a run of it on this node's value, whose result this node has. The run
+   * has this run's priority and labels, and is canceled with it. A process that serves this
+   * pipeline serves that one too.
+   *
+   * <p>If the called run does not succeed, the call fails; {@link #retry} has it called anew.
+   *
+   * @param key identifies the call for good; unique in the pipeline
+   */
+  public <R> Node<R> call(String key, Pipeline<? super T, R> pipeline) {
+    return new Node<>(Bodies.call(draft, key, pipeline));
+  }
+
   /** Starts this step only after these nodes have ended too, without getting their values. */
   public Node<T> after(Node<?>... nodes) {
     draft.after(nodes);
+    return this;
+  }
+
+  /**
+   * Adds a node that passes the value on after this time, by the database's clock. It holds no
+   * thread. A time below a tenth of a second, but zero, is taken for a tenth.
+   */
+  public Node<T> delay(String key, Duration time) {
+    Draft delay = Bodies.pass(draft, key);
+    delay.delay(time);
+    return new Node<>(delay);
+  }
+
+  /**
+   * Adds a node that passes the value on when the database's clock has come to an instant that the
+   * value tells; at once if that has passed. It holds no thread. The function may run more than
+   * once, as a body may, and its failures are retried as a body's are.
+   */
+  public Node<T> delayUntil(String key, StepFunction<? super T, Instant> when) {
+    return new Node<>(Bodies.delayUntil(draft, key, when));
+  }
+
+  /**
+   * Runs this step only after this time, counted from when a process takes it up, which is as soon
+   * as everything it depends on has ended if one has room. What is retried does not wait again.
+   * Like {@link #delay(String, Duration)} otherwise.
+   */
+  public Node<T> delay(Duration time) {
+    draft.delay(time);
     return this;
   }
 
@@ -147,6 +210,22 @@ public final class Node<T> {
   public Node<T> timeout(Duration timeout) {
     draft.timeout(timeout);
     return this;
+  }
+
+  /**
+   * Says how this step is undone: if the run halts or is canceled after the step has succeeded,
+   * this runs on its value, durably and with the step's retries and time-out, after what depends on
+   * it was undone. The run ends {@link RunStatus#COMPENSATED} or {@link
+   * RunStatus#COMPENSATION_FAILED}.
+   */
+  public Node<T> compensate(EffectBody<? super T> body) {
+    draft.compensate(body);
+    return this;
+  }
+
+  /** Says how this step is undone; it needs no context. */
+  public Node<T> compensate(Effect<? super T> body) {
+    return compensate((value, ctx) -> body.run(value));
   }
 
   /**

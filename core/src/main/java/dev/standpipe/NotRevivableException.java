@@ -19,6 +19,20 @@ public final class NotRevivableException extends StandpipeException {
             .formatted(run, status.name().toLowerCase(Locale.ROOT)));
   }
 
+  /** What it had done is undone, or about to be. */
+  public static NotRevivableException compensated(UUID run, RunStatus status) {
+    return new NotRevivableException(
+        "Run %s is %s: its steps are undone, so that it cannot go on. A rerun starts one anew; a compensation that failed is a run of its own, which can be revived."
+            .formatted(run, status.name().toLowerCase(Locale.ROOT).replace('_', ' ')));
+  }
+
+  /** It has no input: it waited for the result of a run that did not succeed, or was canceled. */
+  public static NotRevivableException neverBegun(UUID run) {
+    return new NotRevivableException(
+        "Run %s never began: it waited for the result of another run and was stopped before that had one. Chain a new run to one that succeeds."
+            .formatted(run));
+  }
+
   /** Others than the steps of this node have failed, or none of it has. */
   public static NotRevivableException notOnly(UUID run, String node, Collection<String> failed) {
     return new NotRevivableException(

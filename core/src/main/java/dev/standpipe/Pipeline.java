@@ -2,6 +2,11 @@ package dev.standpipe;
 
 import dev.standpipe.definition.Graph;
 import dev.standpipe.definition.GraphNode;
+import dev.standpipe.definition.Sequel;
+import dev.standpipe.definition.SequelGraphs;
+import dev.standpipe.definition.Sequels;
+import dev.standpipe.spi.EndedRun;
+import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -20,19 +25,34 @@ public final class Pipeline<I, O> {
   private final TypeToken<O> outputType;
   private final Map<String, StepDefinition> steps;
   private final List<GraphNode> written;
+  private final List<Pipeline<?, ?>> sequels;
 
   private Pipeline(
-      String name,
       TypeToken<I> inputType,
       TypeToken<O> outputType,
-      List<Draft> drafts,
-      String output) {
+      Graph graph,
+      Map<String, StepDefinition> steps) {
     this.inputType = inputType;
     this.outputType = outputType;
+    this.graph = graph;
+    this.written = graph.nodes();
+    this.steps = steps;
+    this.sequels = List.of();
+  }
+
+  private Pipeline(
+      TypeToken<I> inputType,
+      TypeToken<O> outputType,
+      Graph graph,
+      List<Draft> drafts,
+      List<Pipeline<?, ?>> sequels) {
+    this.inputType = inputType;
+    this.outputType = outputType;
+    this.graph = graph;
     this.written = drafts.stream().map(Draft::toGraphNode).toList();
-    this.graph = Graph.of(name, written, output);
     this.steps = new LinkedHashMap<>();
     drafts.forEach(draft -> steps.put(draft.key, draft.toStep()));
+    this.sequels = List.copyOf(sequels);
   }
 
   /**
@@ -56,7 +76,42 @@ public final class Pipeline<I, O> {
     if (!problems.isEmpty()) {
       throw new DefinitionException(name, problems);
     }
-    return new Pipeline<>(name, input, output, drafts, result.draft.key);
+    Graph graph = graph(name, drafts, result.draft.key, flow.callbacks());
+    List<Pipeline<?, ?>> hidden = new ArrayList<>();
+    flow.callbacks().forEach(callback -> hidden.add(callback.pipeline(name)));
+    if (graph.sequels().has(Sequel.COMPENSATE)) {
+      hidden.add(compensation(graph, drafts));
+    }
+    return new Pipeline<>(input, output, graph, drafts, hidden);
+  }
+
+  private static Graph graph(
+      String name, List<Draft> drafts, String output, List<Callback> callbacks) {
+    List<Sequel> sequels = new ArrayList<>();
+    callbacks.forEach(callback -> sequels.add(callback.sequel));
+    List<String> compensated =
+        drafts.stream().filter(Draft::isCompensated).map(draft -> draft.key).toList();
+    if (!compensated.isEmpty()) {
+      sequels.add(Sequel.COMPENSATE);
+    }
+    List<GraphNode> nodes = drafts.stream().map(Draft::toGraphNode).toList();
+    return Graph.of(name, nodes, output, new Sequels(sequels, compensated));
+  }
+
+  private static Pipeline<EndedRun, Boolean> compensation(Graph graph, List<Draft> drafts) {
+    return new Pipeline<>(
+        TypeToken.of(EndedRun.class),
+        TypeToken.of(Boolean.class),
+        SequelGraphs.of(graph, Sequel.COMPENSATE),
+        Compensation.steps(graph, drafts));
+  }
+
+  /** A pipeline that belongs to another; the last of its nodes has the result. */
+  static <I, O> Pipeline<I, O> hidden(
+      String name, TypeToken<I> input, TypeToken<O> output, List<Draft> drafts) {
+    List<GraphNode> nodes = drafts.stream().map(Draft::toGraphNode).toList();
+    Graph graph = Graph.of(name, nodes, nodes.get(nodes.size() - 1).key());
+    return new Pipeline<>(input, output, graph, drafts, List.of());
   }
 
   private static <I, O> Node<O> wire(String name, Flow<I> flow, Function<Flow<I>, Node<O>> wiring) {
@@ -94,9 +149,19 @@ public final class Pipeline<I, O> {
     return Optional.ofNullable(steps.get(key));
   }
 
+  /** The hidden pipelines of its callbacks and its compensation, which are served with it. */
+  public List<Pipeline<?, ?>> sequels() {
+    return sequels;
+  }
+
+  /** The pipelines that its steps call. */
+  public List<Pipeline<?, ?>> called() {
+    return steps.values().stream().flatMap(step -> step.calls().stream()).distinct().toList();
+  }
+
   /** The graph as a Mermaid flowchart, for documentation and reviews. */
   public String toMermaid() {
-    return Mermaid.draw(written, graph.output());
+    return Mermaid.draw(written, graph);
   }
 
   @Override

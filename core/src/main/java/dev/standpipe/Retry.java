@@ -15,6 +15,8 @@ public final class Retry {
   private static final Duration DEFAULT_CAP = Duration.ofMinutes(5);
   private static final Duration NO_CAP = Duration.ofNanos(Long.MAX_VALUE);
   private static final double DEFAULT_JITTER = 0.2;
+  private static final Duration SHORTEST_SNOOZE = Duration.ofMillis(100);
+  private static final Duration LONGEST_SNOOZE = Duration.ofDays(36_500);
 
   private final Duration first;
   private final double factor;
@@ -58,6 +60,17 @@ public final class Retry {
   public static Retry exponential(Duration first) {
     requireNotNegative(first, "first delay");
     return new Retry(first, 2, DEFAULT_CAP, DEFAULT_JITTER, 3, error -> true);
+  }
+
+  /**
+   * What a body throws to be run again later without having failed: {@code throw
+   * Retry.after(ofMinutes(5))}. The next try has the same attempt number and all retries it had;
+   * the one that ends is on record as {@link AttemptOutcome#SNOOZED}. A body may do so for ever, so
+   * it waits at least a tenth of a second, and at most 36500 days, whatever it asks for.
+   */
+  public static Snooze after(Duration delay) {
+    Duration least = delay.compareTo(SHORTEST_SNOOZE) < 0 ? SHORTEST_SNOOZE : delay;
+    return new Snooze(least.compareTo(LONGEST_SNOOZE) > 0 ? LONGEST_SNOOZE : least);
   }
 
   /** Retries at most {@code retries} times, so a step is tried {@code retries + 1} times. */

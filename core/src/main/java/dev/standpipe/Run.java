@@ -26,7 +26,9 @@ public interface Run<T> {
   /** Its steps that have a row: finished, held, ready or scheduled. */
   List<StepInfo> steps();
 
-  /** Every settled try at its steps, oldest first: succeeded, failed, timed out, crashed. */
+  /**
+   * Every settled try at its steps, oldest first: succeeded, failed, timed out, snoozed, crashed.
+   */
   List<AttemptInfo> attempts();
 
   /** The result, if the run has succeeded; a result of {@code null} is empty as well. */
@@ -41,4 +43,20 @@ public interface Run<T> {
    * @throws InterruptedException if the waiting thread is interrupted
    */
   T await(Duration timeout) throws InterruptedException;
+
+  /** {@link #then(Pipeline, RunOptions) Chains} a run without options. */
+  default <R> Run<R> then(Pipeline<? super T, R> next) {
+    return then(next, RunOptions.none());
+  }
+
+  /**
+   * Starts a run that takes this one's result as its input. When this returns, the new run is
+   * committed: it is {@link RunStatus#WAITING} until this one has succeeded and then begins; if
+   * this one ends otherwise, it ends {@link RunStatus#SKIPPED}. May be called at any time, also
+   * after this run has ended, and any number of times.
+   *
+   * @throws DuplicateKeyException if the options' key belongs to a run that does not wait for this
+   * @throws UnknownRunException if this run is not there
+   */
+  <R> Run<R> then(Pipeline<? super T, R> next, RunOptions options);
 }

@@ -46,7 +46,7 @@ public final class RunFailedException extends StandpipeException {
                     .append(": ")
                     .append(cancellation.reason()));
     run.haltReason()
-        .filter(reason -> reason != HaltReason.CANCELED)
+        .filter(reason -> reason != HaltReason.CANCELED && reason != HaltReason.SKIPPED)
         .ifPresent(
             reason ->
                 text.append(" (")

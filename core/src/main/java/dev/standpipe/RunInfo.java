@@ -16,10 +16,11 @@ import java.util.UUID;
  * @param priority its priority
  * @param labels its labels
  * @param haltReason why it was halted
- * @param haltNode the step that halted it
+ * @param haltNode the step that halted it, or that ended it early
  * @param cancellation who canceled it, and why
  * @param rerunOf the run it was started like
  * @param reruns the runs that were started like it, oldest first
+ * @param links the runs it waits for, and those that follow it
  * @param createdAt when it was started, by the database's clock
  * @param finishedAt when it ended, by the database's clock
  */
@@ -35,5 +36,6 @@ public record RunInfo(
     Optional<Cancellation> cancellation,
     Optional<UUID> rerunOf,
     List<UUID> reruns,
+    RunLinks links,
     Instant createdAt,
     Optional<Instant> finishedAt) {}

@@ -3,101 +3,62 @@ package dev.standpipe;
 import java.time.Duration;
 import java.util.Map;
 import java.util.Optional;
-import java.util.TreeMap;
 
 /**
  * How a run is started. Immutable; each method returns a changed copy.
  *
  * <pre>{@code RunOptions.key("order-17").priority(5).label("customer", "acme")}</pre>
+ *
+ * <p>An interface so that {@link #key(String)}, which begins anew, cannot be called on options that
+ * are there already: {@code RunOptions.none().priority(5).key("x")} does not compile. Use {@link
+ * #withKey} there.
  */
-public final class RunOptions {
-  private static final RunOptions NONE =
-      new RunOptions(Optional.empty(), 0, Map.of(), Duration.ZERO);
-  private static final int LONGEST_KEY = 255;
-  private static final Duration LONGEST_DELAY = Duration.ofDays(36_500);
-
-  private final Optional<String> key;
-  private final int priority;
-  private final Map<String, String> labels;
-  private final Duration delay;
-
-  private RunOptions(
-      Optional<String> key, int priority, Map<String, String> labels, Duration delay) {
-    this.key = key;
-    this.priority = priority;
-    this.labels = labels;
-    this.delay = delay;
+public sealed interface RunOptions permits ChosenOptions {
+  /** No key, priority 0, no labels, no delay, no deadline. */
+  static RunOptions none() {
+    return ChosenOptions.NONE;
   }
 
-  /** No key, priority 0, no labels, no delay. */
-  public static RunOptions none() {
-    return NONE;
+  /** Options with nothing but a key; see {@link #withKey}. */
+  static RunOptions key(String key) {
+    return none().withKey(key);
   }
 
   /**
    * Makes the start idempotent: a second start of the same pipeline with this key returns the first
    * run if its input is the same and throws {@link DuplicateKeyException} if it is not.
    */
-  public static RunOptions key(String key) {
-    if (key.isBlank() || key.length() > LONGEST_KEY || !isStorable(key)) {
-      throw new IllegalArgumentException(
-          "A run key has 1 to "
-              + LONGEST_KEY
-              + " characters, not all blank, without NUL and without half surrogate pairs");
-    }
-    return new RunOptions(Optional.of(key), 0, Map.of(), Duration.ZERO);
-  }
+  RunOptions withKey(String key);
 
   /** Higher runs sooner, from −1000 to 1000; the default is 0. */
-  public RunOptions priority(int priority) {
-    if (priority < -1000 || priority > 1000) {
-      throw new IllegalArgumentException("A priority is from -1000 to 1000, not " + priority);
-    }
-    return new RunOptions(key, priority, labels, delay);
-  }
+  RunOptions priority(int priority);
 
   /** Adds a label, to find the run by. */
-  public RunOptions label(String name, String value) {
-    if (name.isBlank() || !isStorable(name) || !isStorable(value)) {
-      throw new IllegalArgumentException(
-          "A label has a name, and neither NUL nor half surrogate pairs in name or value");
-    }
-    var more = new TreeMap<>(labels);
-    more.put(name, value);
-    return new RunOptions(key, priority, Map.copyOf(more), delay);
-  }
+  RunOptions label(String name, String value);
 
   /** Starts the first steps only after this time, by the database's clock. */
-  public RunOptions delay(Duration delay) {
-    if (delay.isNegative() || delay.compareTo(LONGEST_DELAY) > 0) {
-      throw new IllegalArgumentException("A delay is from zero to 36500 days, not " + delay);
-    }
-    return new RunOptions(key, priority, labels, delay);
-  }
+  RunOptions delay(Duration delay);
+
+  /**
+   * Halts the run if it has not ended within this time from its start, a delay included, by the
+   * database's clock: {@link HaltReason#DEADLINE}. Bodies that are running are interrupted and
+   * cannot commit any more. A start under a key that a run has already leaves that run's deadline
+   * as it is.
+   */
+  RunOptions deadline(Duration time);
 
   /** The key, if one was given. */
-  public Optional<String> key() {
-    return key;
-  }
+  Optional<String> key();
 
   /** The priority. */
-  public int priority() {
-    return priority;
-  }
+  int priority();
 
   /** The labels. */
-  public Map<String, String> labels() {
-    return labels;
-  }
+  Map<String, String> labels();
 
   /** The delay before the first steps. */
-  public Duration delay() {
-    return delay;
-  }
+  Duration delay();
 
-  /** Whether every database can hold it as text. */
-  private static boolean isStorable(String text) {
-    return text.codePoints()
-        .noneMatch(c -> c == 0 || (c >= Character.MIN_SURROGATE && c <= Character.MAX_SURROGATE));
-  }
+  /** How long the run may take, if there is a limit. */
+  Optional<Duration> deadline();
 }

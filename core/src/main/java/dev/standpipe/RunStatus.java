@@ -2,21 +2,39 @@ package dev.standpipe;
 
 /** Where a run is in its life. */
 public enum RunStatus {
+  /** It waits for other runs to succeed, and has not begun. */
+  WAITING,
   /** It has work to do, or waits for its turn. */
   RUNNING,
   /** A step failed for good: nothing new starts, what runs is let finish. */
   HALTING,
-  /** Every step succeeded or was skipped. */
+  /** A step has ended it early, as a success: what is left of it is being dropped. */
+  FINISHING,
+  /**
+   * Every step succeeded or was skipped, or one of them ended the run; see {@link
+   * StepContext#finishRun}.
+   */
   SUCCEEDED,
   /** It was stopped by a failure; {@link RunInfo#haltReason()} says which. */
   HALTED,
   /** An operator cancels it: nothing new starts, what runs is interrupted and then cut off. */
   CANCELING,
   /** An operator stopped it; {@link RunInfo#cancellation()} says who and why. */
-  CANCELED;
+  CANCELED,
+  /** A run it waited for did not succeed: it never began. */
+  SKIPPED,
+  /** It has ended without success, and what its steps have done is being undone. */
+  COMPENSATING,
+  /** It has ended without success, and what its steps had done is undone. */
+  COMPENSATED,
+  /** It has ended without success, and not all that its steps had done could be undone. */
+  COMPENSATION_FAILED;
 
   /** Whether nothing will change any more. */
   public boolean isTerminal() {
-    return this == SUCCEEDED || this == HALTED || this == CANCELED;
+    return switch (this) {
+      case SUCCEEDED, HALTED, CANCELED, SKIPPED, COMPENSATED, COMPENSATION_FAILED -> true;
+      case WAITING, RUNNING, HALTING, FINISHING, CANCELING, COMPENSATING -> false;
+    };
   }
 }

@@ -3,8 +3,11 @@ package dev.standpipe;
 import dev.standpipe.internal.engine.Service;
 import java.sql.Connection;
 import java.util.List;
+import java.util.Set;
+import java.util.TreeSet;
 import java.util.UUID;
 import java.util.function.Function;
+import java.util.stream.Stream;
 import javax.sql.DataSource;
 
 /**
@@ -63,6 +66,22 @@ public final class Standpipe implements AutoCloseable {
     return service.start(pipeline, input, options);
   }
 
+  /**
+   * Says for which runs others wait: {@code standpipe.after(paid, packed).start(ship, order)}. A
+   * run that takes the result of one other as its input is started with {@link Run#then}.
+   */
+  public After after(Run<?> upstream, Run<?>... more) {
+    Set<UUID> upstreams = new TreeSet<>(Set.of(upstream.id()));
+    Stream.of(more).map(Run::id).forEach(upstreams::add);
+    List<UUID> all = List.copyOf(upstreams);
+    return new After() {
+      @Override
+      public <I, O> Run<O> start(Pipeline<I, O> pipeline, I input, RunOptions options) {
+        return service.start(all, pipeline, input, options);
+      }
+    };
+  }
+
   /** Starts many runs, all or none, far faster than one by one. */
   public <I, O> List<Run<O>> startAll(Pipeline<I, O> pipeline, List<? extends I> inputs) {
     return startAll(pipeline, inputs, input -> RunOptions.none());
@@ -95,6 +114,29 @@ public final class Standpipe implements AutoCloseable {
    */
   public <O> Run<O> run(Pipeline<?, O> pipeline, UUID id) {
     return service.run(pipeline, id);
+  }
+
+  /**
+   * Gives a run the signal it awaits, or will await, under a key. When this returns, the signal is
+   * kept and the await ends with it, unless the run is stopped first.
+   *
+   * @param key the await's key
+   * @param value the signal's value, of the await's type; checked here if this process serves the
+   *     run's pipeline, and otherwise by the process that does
+   * @return {@code false} if this very signal was taken already, which changes nothing
+   * @throws UnknownRunException if there is no such run
+   * @throws UnknownSignalException if the run has no await of this key
+   * @throws SignalRefusedException if the await has another signal, has expired or was skipped
+   * @throws RunEndedException if the run has ended
+   * @throws InvalidValueException if the value is not of the await's type
+   */
+  public boolean signal(UUID run, String key, Object value) {
+    return signal(run, key, value, SignalOptions.none());
+  }
+
+  /** Gives a run a signal, for one element of an expand or with a dedupe key. */
+  public boolean signal(UUID run, String key, Object value, SignalOptions options) {
+    return service.signals().signal(run, key, value, options);
   }
 
   /** The steps that kept killing their process, for an operator to decide about. */

@@ -3,6 +3,7 @@ package dev.standpipe;
 import java.time.Duration;
 import java.util.Optional;
 import java.util.UUID;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 
 /**
@@ -25,7 +26,7 @@ public interface StepContext {
    */
   int index();
 
-  /** 1 for the first try, 2 for the first retry and so on. Crashes do not count. */
+  /** 1 for the first try, 2 for the first retry and so on. Crashes and snoozes do not count. */
   int attempt();
 
   /** The fencing token of this attempt: grows with every claim. Hand it to systems that fence. */
@@ -38,13 +39,28 @@ public interface StepContext {
   String idempotencyKey();
 
   /**
-   * Whether nobody wants this attempt's result any more: it ran out of time, or this process lost
-   * its lease or is stopping. The body's thread is interrupted as well.
+   * Whether nobody wants this attempt's result any more: it ran out of time, its run is stopped, or
+   * this process lost its lease or is stopping. The body's thread is interrupted as well.
    */
   boolean isCanceled();
 
   /** The time left before the step's time-out, or empty if it has none. Never negative. */
   Optional<Duration> timeLeft();
+
+  /**
+   * Ends the run early, as a success, once this body returns: the run's result is this value as it
+   * is now, and whatever else the run was doing or waiting for is dropped. Bodies that are running
+   * are interrupted and, after a grace, cut off. Called again, the last value counts. If the body
+   * throws, nothing has been said; if two steps do this at once, or one does while another halts
+   * the run, what is committed first decides.
+   *
+   * @throws InvalidValueException if the value is not of the pipeline's output type; the run halts
+   *     if the body lets it pass
+   */
+  void finishRun(@Nullable Object value);
+
+  /** What the steps of this run share by name. */
+  RunContext context();
 
   /** A logger named after the step; its MDC carries run, node, index, attempt and token. */
   Logger log();

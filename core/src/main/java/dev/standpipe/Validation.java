@@ -1,6 +1,7 @@
 package dev.standpipe;
 
 import dev.standpipe.definition.NodeKind;
+import dev.standpipe.definition.Sequel;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Collections;
@@ -33,6 +34,7 @@ final class Validation {
     Validation validation = new Validation(drafts);
     validation.checkNodes(name);
     drafts.get(0).flow.diverts().forEach(validation::checkDivert);
+    validation.checkCallbacks(drafts.get(0).flow.callbacks());
     validation.checkOutput(output);
     return validation.problems;
   }
@@ -56,6 +58,7 @@ final class Validation {
     drafts.forEach(this::checkBarriers);
     checkLimits();
     drafts.forEach(this::checkElements);
+    drafts.forEach(this::checkCompensation);
   }
 
   private void checkKeys() {
@@ -76,7 +79,26 @@ final class Validation {
 
   private void checkInput() {
     if (drafts.get(0).isConfigured()) {
-      add("the input has no body: put retry, timeout and after on a step");
+      add("the input has no body: put retry, timeout, delay and after on a step");
+    }
+  }
+
+  private void checkCallbacks(List<Callback> callbacks) {
+    Set<Sequel> seen = new HashSet<>();
+    for (Callback callback : callbacks) {
+      if (!seen.add(callback.sequel)) {
+        add("it has several " + callback.sequel.word() + ": give one, which may do several things");
+      }
+    }
+  }
+
+  private void checkCompensation(Draft draft) {
+    boolean can =
+        draft.kind == NodeKind.STEP
+            || draft.kind == NodeKind.COLLAPSE
+            || draft.kind == NodeKind.INPUT; // which is refused anyway
+    if (draft.isCompensated() && !can) {
+      add(quote(draft.key) + " has nothing to undo: put compensate on a step");
     }
   }
 

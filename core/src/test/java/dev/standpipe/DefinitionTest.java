@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
 import java.time.Duration;
+import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
 import java.util.List;
@@ -139,12 +140,16 @@ class DefinitionTest {
 
   @Test
   void theInputTakesNoSettings() {
-    String expected = "the input has no body: put retry, timeout and after on a step";
+    String expected = "the input has no body: put retry, timeout, delay and after on a step";
     assertThat(problems(flow -> flow.input().retry(Retry.never()).step("a", String.class, SAME)))
         .containsExactly(expected);
     assertThat(
             problems(
                 flow -> flow.input().timeout(Duration.ofSeconds(1)).step("a", String.class, SAME)))
+        .containsExactly(expected);
+    assertThat(
+            problems(
+                flow -> flow.input().delay(Duration.ofSeconds(1)).step("a", String.class, SAME)))
         .containsExactly(expected);
     assertThat(problems(flow -> flow.input().after().step("a", String.class, SAME)))
         .containsExactly(expected);
@@ -243,6 +248,28 @@ class DefinitionTest {
           .isInstanceOf(IllegalArgumentException.class)
           .hasMessageContaining(bad.toString());
     }
+  }
+
+  @Test
+  void aDelayIsNeitherNegativeNorForever() {
+    for (Duration bad : List.of(Duration.ofMillis(-1), ChronoUnit.FOREVER.getDuration())) {
+      assertThatThrownBy(() -> define("p", flow -> flow.input().delay("d", bad)))
+          .isInstanceOf(IllegalArgumentException.class)
+          .hasMessageContaining(bad.toString());
+    }
+  }
+
+  @Test
+  void aDelayIsANodeLikeOthers() {
+    assertThat(
+            problems(
+                flow ->
+                    flow.input()
+                        .delay("same", Duration.ofMinutes(1))
+                        .delayUntil("same", text -> Instant.EPOCH)))
+        .containsExactly("several nodes have the key \"same\": give each its own");
+    assertThat(define("p", flow -> flow.input().delay("pause", Duration.ZERO)).toMermaid())
+        .contains("n1>\"pause\"]", "n0 --> n1");
   }
 
   @Test

@@ -127,8 +127,7 @@ class DivertDefinitionTest {
                       .otherwise(node -> node)
                       .converge();
                 }))
-        .containsExactly(
-            "there is a cycle: first -> way -> x -> first; remove one of these edges");
+        .containsExactly("there is a cycle: first -> way -> x -> first; remove one of these edges");
   }
 
   @Test

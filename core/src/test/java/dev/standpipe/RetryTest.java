@@ -169,4 +169,13 @@ class RetryTest {
   private static Iterable<Long> millisAfter(Retry retry, int attempt) {
     return IntStream.range(0, 5_000).mapToObj(i -> retry.delayAfter(attempt).toMillis()).toList();
   }
+
+  @Test
+  void aSnoozeIsNeitherTooShortToWaitNorForever() {
+    assertThat(Retry.after(SECOND).delay()).isEqualTo(SECOND);
+    assertThat(Retry.after(Duration.ZERO).delay()).isEqualTo(Duration.ofMillis(100));
+    assertThat(Retry.after(Duration.ofDays(-1)).delay()).isEqualTo(Duration.ofMillis(100));
+    assertThat(Retry.after(ChronoUnit.FOREVER.getDuration()).delay())
+        .isEqualTo(Duration.ofDays(36_500));
+  }
 }

@@ -3,6 +3,7 @@ package dev.standpipe;
 import java.time.Duration;
 import java.util.Optional;
 import java.util.UUID;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -41,6 +42,16 @@ record TestContext(String pipeline, String node) implements StepContext {
   @Override
   public Optional<Duration> timeLeft() {
     return Optional.empty();
+  }
+
+  @Override
+  public void finishRun(@Nullable Object value) {
+    throw new UnsupportedOperationException("There is no run");
+  }
+
+  @Override
+  public RunContext context() {
+    throw new UnsupportedOperationException("There is no run");
   }
 
   @Override

@@ -30,7 +30,7 @@ final class AfterItsDependencies implements Rule {
     }
     evidence.results().values().forEach(result -> judgeSkip(evidence, result, violation));
     evidence.ledger().runs().stream()
-        .filter(run -> run.status().equals("succeeded"))
+        .filter(run -> run.status().equals("succeeded") && !run.endedEarly())
         .forEach(run -> judgeComplete(evidence, run, violation));
   }
 

@@ -16,7 +16,8 @@ public final class Checker {
           new AfterItsDependencies(),
           new RetryBudget(),
           new NothingLeft(),
-          new EndedOnce());
+          new EndedOnce(),
+          new FollowedOnce());
 
   private Checker() {}
 

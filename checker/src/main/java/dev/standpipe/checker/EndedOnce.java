@@ -5,9 +5,8 @@ import java.util.Map;
 import java.util.function.Consumer;
 
 /**
- * I10: what follows from the end of a run is dispatched exactly once for each time it ends; at
- * present that is the announcement of the end. A process that died in between announces nothing,
- * which loses nothing.
+ * I10: the end of a run is announced once for each time it ends. A process that died in between
+ * announces nothing, which loses nothing.
  */
 final class EndedOnce implements Rule {
   @Override
@@ -20,7 +19,7 @@ final class EndedOnce implements Rule {
     Map<Step, Integer> ended = new HashMap<>();
     for (Entry entry : evidence.entries(What.RUN_ENDED)) {
       int times = ended.merge(entry.step(), 1, Integer::sum);
-      if (times > 1 + evidence.revived(entry.step().run())) {
+      if (times > 1 + evidence.broughtBack(entry.step().run())) {
         violation.accept("a run ended once more: " + entry);
       }
       Ledger.RunRow run = evidence.run(entry.step().run());

@@ -75,6 +75,15 @@ final class Evidence {
     return Collections.frequency(ledger.revived(), run);
   }
 
+  /** How often a run has ended once more, because it was brought back or its compensation was. */
+  int broughtBack(UUID run) {
+    return revived(run)
+        + ledger.links().dispatched().stream()
+            .filter(one -> one.original().equals(run) && one.kind().equals("compensate"))
+            .mapToInt(one -> revived(one.run()))
+            .sum();
+  }
+
   /** The outcome of each finished step; elements of expands are not steps. */
   Map<Step, ResultRow> results() {
     return results;

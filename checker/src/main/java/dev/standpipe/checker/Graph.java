@@ -40,13 +40,17 @@ final class Graph {
   }
 
   private final Map<String, Node> nodes = new LinkedHashMap<>();
+  private final List<String> sequels;
 
-  private Graph() {}
+  private Graph(List<String> sequels) {
+    this.sequels = sequels;
+  }
 
   /** The graph of a definition. */
   static Graph parse(String json) {
-    Graph graph = new Graph();
-    for (Object value : list(Json.parse(json), "nodes")) {
+    Object root = Json.parse(json);
+    Graph graph = new Graph(texts(list(root, "sequels")));
+    for (Object value : list(root, "nodes")) {
       Node node =
           new Node(
               text(value, "key"),
@@ -64,6 +68,11 @@ final class Graph {
   /** All nodes but the input. */
   List<Node> nodes() {
     return nodes.values().stream().filter(node -> !node.key().equals(INPUT)).toList();
+  }
+
+  /** What can follow the end of a run. */
+  List<String> sequels() {
+    return sequels;
   }
 
   /** The node of this key; {@code null} if the graph has none. */

@@ -21,6 +21,7 @@ import org.jspecify.annotations.Nullable;
  * @param tasks what is not finished
  * @param arrivals what fan-ins wait for
  * @param revived the runs that were brought back, each as often as it was
+ * @param links how runs hang together
  */
 record Ledger(
     Map<Integer, Graph> graphs,
@@ -29,10 +30,11 @@ record Ledger(
     List<AttemptRow> attempts,
     List<TaskRow> tasks,
     List<ArrivalRow> arrivals,
-    List<UUID> revived) {
+    List<UUID> revived,
+    Links links) {
 
-  /** A run. */
-  record RunRow(UUID id, int lane, String status) {
+  /** A run; one that a step ended early has dropped what was left to do. */
+  record RunRow(UUID id, int lane, String status, boolean endedEarly) {
     boolean hasEnded() {
       return !status.equals("running") && !status.equals("halting");
     }
@@ -60,14 +62,14 @@ record Ledger(
 
   /** A try that did not succeed. */
   record AttemptRow(Step step, long token, int attempt, String outcome) {
-    /** Whether the try was cut short by something other than its own error. */
+    /** Whether the try was cut short by something other than its own doing. */
     boolean isCutShort() {
-      return !outcome.equals("failed");
+      return !outcome.equals("failed") && !outcome.equals("snoozed");
     }
 
-    /** Whether it is one the step is not to blame for. */
+    /** Whether it is one that does not use up a retry. */
     boolean isForgiven() {
-      return outcome.equals("crashed") || outcome.equals("canceled");
+      return outcome.equals("crashed") || outcome.equals("canceled") || outcome.equals("snoozed");
     }
   }
 
@@ -83,7 +85,7 @@ record Ledger(
   /** A fan-in, or the end of a run. */
   record ArrivalRow(UUID run, String node, int remaining) {}
 
-  private interface Mapper<T> {
+  interface Mapper<T> {
     T map(ResultSet row) throws SQLException;
   }
 
@@ -99,8 +101,13 @@ record Ledger(
     return new Ledger(
         graphs,
         tables.list(
-            "select id, lane, status from run",
-            row -> new RunRow(uuid(row, "id"), row.getInt("lane"), row.getString("status"))),
+            "select id, lane, status, (select count(*) from finish where run_id = id) as early from run",
+            row ->
+                new RunRow(
+                    uuid(row, "id"),
+                    row.getInt("lane"),
+                    row.getString("status"),
+                    row.getInt("early") > 0)),
         tables.list(
             "select run_id, node, idx, token, attempt, outcome, case when idx < 0 then value end as elements, case when idx = 0 and length(value) <= 102 then value end as arm from result where node <> '$input'",
             Ledger::result),
@@ -124,7 +131,8 @@ record Ledger(
                     uuid(row, "run_id"), row.getString("node"), row.getInt("remaining"))),
         tables.list(
             "select run_id from audit where action in ('release', 'revive')",
-            row -> uuid(row, "run_id")));
+            row -> uuid(row, "run_id")),
+        Links.read(tables));
   }
 
   private static ResultRow result(ResultSet row) throws SQLException {
@@ -151,7 +159,7 @@ record Ledger(
   }
 
   /** Reads whole tables. */
-  private record Tables(Connection connection, String prefix) {
+  record Tables(Connection connection, String prefix) {
     <T> List<T> list(String sql, Mapper<T> mapper) throws SQLException {
       try (Statement statement = connection.createStatement();
           ResultSet row = statement.executeQuery(sql.replace(" from ", " from " + prefix))) {

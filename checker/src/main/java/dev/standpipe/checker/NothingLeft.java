@@ -20,6 +20,6 @@ final class NothingLeft implements Rule {
 
   private static boolean hasSucceeded(Evidence evidence, Ledger.ArrivalRow arrival) {
     Ledger.RunRow run = evidence.run(arrival.run());
-    return run == null || run.status().equals("succeeded");
+    return run == null || (run.status().equals("succeeded") && !run.endedEarly());
   }
 }

@@ -11,8 +11,8 @@ import java.util.function.Consumer;
 
 /**
  * I7: crashes never consume retries: tries are numbered from one, each failure or time-out raises
- * the number by one, a crash or a cancel leaves it alone, and a revive begins anew. How many a step
- * may have, its code knows and no table does.
+ * the number by one, a crash, a snooze or a cancel leaves it alone, and a revive begins anew. How
+ * many a step may have, its code knows and no table does.
  */
 final class RetryBudget implements Rule {
   @Override

@@ -8,7 +8,11 @@ import dev.standpipe.checker.Ledger.Outcome;
 import dev.standpipe.checker.Ledger.ResultRow;
 import dev.standpipe.checker.Ledger.RunRow;
 import dev.standpipe.checker.Ledger.TaskRow;
+import dev.standpipe.checker.Links.Chain;
+import dev.standpipe.checker.Links.Dispatched;
+import dev.standpipe.checker.Links.Tail;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.UUID;
@@ -18,9 +22,11 @@ import org.junit.jupiter.api.Test;
 /** A run without fault, and each way to spoil it: every rule must see its own. */
 class CheckerTest {
   private static final UUID RUN = new UUID(7, 7);
+  private static final UUID CALLBACK = new UUID(8, 1);
+  private static final UUID OTHER = new UUID(9, 9);
   private static final String GRAPH =
       """
-      {"pipeline": "p", "output": "sum", "nodes": [
+      {"pipeline": "p", "output": "sum", "sequels": ["on_success", "on_halt"], "nodes": [
         {"key": "$input", "kind": "input", "inputs": []},
         {"key": "first", "kind": "step", "inputs": ["$input"]},
         {"key": "split", "kind": "expand", "inputs": ["first"]},
@@ -39,11 +45,16 @@ class CheckerTest {
   private final List<ArrivalRow> arrivals = new ArrayList<>();
   private final List<UUID> revived = new ArrayList<>();
   private final List<Entry> history = new ArrayList<>();
+  private final List<UUID> ended = new ArrayList<>();
+  private final List<Dispatched> dispatched = new ArrayList<>();
+  private final List<Chain> chain = new ArrayList<>();
+  private final Map<UUID, Tail> tails = new HashMap<>();
+  private final Links links = new Links(ended, dispatched, chain, tails);
   private long now;
 
   @BeforeEach
   void oneRunIsDone() {
-    runs.add(new RunRow(RUN, 1, "succeeded"));
+    runs.add(new RunRow(RUN, 1, "succeeded", false));
     say(What.ACKNOWLEDGED, Step.ofRun(RUN), 0);
     say(What.STARTED, step("first"), 1);
     attempts.add(new AttemptRow(step("first"), 1, 1, "crashed"));
@@ -62,6 +73,78 @@ class CheckerTest {
     yields("split", 1, 3);
     arrivals.add(new ArrivalRow(RUN, "sum", 0));
     say(What.RUN_ENDED, Step.ofRun(RUN), 0);
+    runs.add(new RunRow(CALLBACK, 2, "succeeded", false));
+    dispatched.add(new Dispatched(CALLBACK, RUN, "on_success"));
+  }
+
+  @Test
+  void anEndThatNobodyFollowedUpIsSeen() {
+    ended.add(RUN);
+    assertThat(broken()).containsExactly("I10");
+  }
+
+  @Test
+  void aCallbackThatIsMissingIsSeen() {
+    dispatched.clear();
+    assertThat(broken()).containsExactly("I10");
+    assertThat(verdict().toString()).contains("on_success was dispatched 0 times after 1 ends");
+  }
+
+  @Test
+  void aCallbackThatCameTwiceIsSeen() {
+    runs.add(new RunRow(OTHER, 2, "succeeded", false));
+    dispatched.add(new Dispatched(OTHER, RUN, "on_success"));
+    assertThat(broken()).containsExactly("I10");
+    revived.add(RUN);
+    assertThat(broken()).as("one for each end").isEmpty();
+  }
+
+  @Test
+  void aCallbackOfAnotherEndIsSeen() {
+    runs.add(new RunRow(OTHER, 2, "succeeded", false));
+    dispatched.add(new Dispatched(OTHER, RUN, "on_halt"));
+    assertThat(broken()).containsExactly("I10");
+  }
+
+  @Test
+  void aDispatchedRunThatIsNotThereIsSeen() {
+    dispatched.set(0, new Dispatched(OTHER, RUN, "on_success"));
+    assertThat(broken()).containsExactly("I10");
+  }
+
+  @Test
+  void aDownstreamNobodyCaresForIsSeen() {
+    runs.add(new RunRow(OTHER, 2, "succeeded", false));
+    chain.add(new Chain(RUN, OTHER, true));
+    assertThat(broken()).isEmpty();
+    chain.set(0, new Chain(RUN, OTHER, false));
+    assertThat(broken()).containsExactly("I10");
+  }
+
+  @Test
+  void aDownstreamThatIsSkippedForNothingIsSeen() {
+    runs.add(new RunRow(OTHER, 2, "halted", false));
+    tails.put(OTHER, new Tail("skipped", 0));
+    chain.add(new Chain(RUN, OTHER, true));
+    assertThat(broken()).containsExactly("I10");
+  }
+
+  @Test
+  void aDownstreamThatBeganWithoutItsUpstreamIsSeen() {
+    UUID third = new UUID(10, 10);
+    runs.add(new RunRow(OTHER, 2, "halted", false));
+    runs.add(new RunRow(third, 2, "succeeded", false));
+    chain.add(new Chain(OTHER, third, true));
+    assertThat(broken()).containsExactly("I10");
+  }
+
+  @Test
+  void aRunThatIsStillCompensatingIsSeen() {
+    runs.add(new RunRow(OTHER, 2, "halted", false));
+    tails.put(OTHER, new Tail("retries_exhausted", 3));
+    assertThat(broken()).isEmpty();
+    tails.put(OTHER, new Tail("retries_exhausted", 2));
+    assertThat(broken()).containsExactly("I10");
   }
 
   @Test
@@ -78,7 +161,7 @@ class CheckerTest {
 
   @Test
   void aRunThatWaitsForNobodyIsLost() {
-    runs.set(0, new RunRow(RUN, 1, "running"));
+    runs.set(0, new RunRow(RUN, 1, "running", false));
     arrivals.set(0, new ArrivalRow(RUN, "sum", 1));
     history.removeIf(entry -> entry.what() == What.RUN_ENDED);
     assertThat(broken()).containsExactly("I1");
@@ -163,6 +246,27 @@ class CheckerTest {
   void aCrashThatCostATryIsSeen() {
     results.set(0, new ResultRow(step("first"), 2, 2, Outcome.SUCCEEDED, null, null));
     assertThat(broken()).containsExactly("I7");
+  }
+
+  @Test
+  void aSnoozeThatCostATryIsSeen() {
+    attempts.add(new AttemptRow(step("sum"), 0, 1, "snoozed"));
+    assertThat(broken()).isEmpty();
+    results.replaceAll(
+        r ->
+            r.step().equals(step("sum"))
+                ? new ResultRow(r.step(), r.token(), 2, r.outcome(), r.elements(), r.arm())
+                : r);
+    assertThat(broken()).containsExactly("I7");
+  }
+
+  @Test
+  void aRunThatWasEndedEarlyNeedNotBeWhole() {
+    results.removeIf(result -> result.step().equals(step("left")));
+    history.removeIf(entry -> entry.step().equals(step("left")));
+    assertThat(broken()).containsExactly("I5");
+    runs.set(0, new RunRow(RUN, 1, "succeeded", true));
+    assertThat(broken()).isEmpty();
   }
 
   @Test
@@ -252,9 +356,9 @@ class CheckerTest {
   }
 
   private Verdict verdict() {
-    Map<Integer, Graph> graphs = Map.of(1, Graph.parse(GRAPH));
+    Map<Integer, Graph> graphs = Map.of(1, Graph.parse(GRAPH), 2, Graph.parse("{\"nodes\": []}"));
     return Checker.check(
         new Evidence(
-            new Ledger(graphs, runs, results, attempts, tasks, arrivals, revived), history));
+            new Ledger(graphs, runs, results, attempts, tasks, arrivals, revived, links), history));
   }
 }

@@ -23,14 +23,17 @@ class MainTest {
   private static final List<String> TABLES =
       List.of(
           "create table s_definition (id integer, graph text)",
-          "create table s_run (id text, lane integer, status text)",
+          "create table s_run (id text, lane integer, status text, halt_reason text, followed integer)",
+          "create table s_ended (run_id text)",
+          "create table s_dispatched (run_id text, original text, kind text)",
+          "create table s_chain (upstream text, downstream text, resolved integer)",
           "create table s_result (run_id text, node text, idx integer, token integer, attempt integer, outcome integer, value text)",
           "create table s_attempt (run_id text, node text, idx integer, token integer, attempt integer, outcome text)",
           "create table s_task (run_id text, node text, idx integer, state integer, token integer, owner text)",
           "create table s_arrival (run_id text, node text, remaining integer)",
           "create table s_audit (run_id text, action text)",
           "insert into s_definition values (1, '{\"nodes\":[{\"key\":\"split\",\"kind\":\"expand\",\"inputs\":[\"$input\"]}]}')",
-          "insert into s_run values ('" + RUN + "', 1, 'succeeded')",
+          "insert into s_run values ('" + RUN + "', 1, 'succeeded', null, 0)",
           "insert into s_result values ('" + RUN + "', 'split', -1, 1, 1, 1, '1')",
           "insert into s_result values ('" + RUN + "', 'split', 0, 1, 1, 3, 'x')");
 

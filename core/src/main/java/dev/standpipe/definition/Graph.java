@@ -28,14 +28,16 @@ public final class Graph {
   private final String pipeline;
   private final List<GraphNode> nodes;
   private final String output;
+  private final Sequels sequels;
   private final Map<String, Vertex> vertices;
   private final ArmTree arms;
   private final int endNeed;
   private final String json;
   private final String hash;
 
-  private Graph(String pipeline, Collection<GraphNode> nodes, String output) {
+  private Graph(String pipeline, Collection<GraphNode> nodes, String output, Sequels sequels) {
     this.pipeline = pipeline;
+    this.sequels = sequels;
     this.nodes = nodes.stream().sorted(Comparator.comparing(GraphNode::key)).toList();
     this.output = output;
     this.vertices = new HashMap<>(this.nodes.size() * 2);
@@ -47,7 +49,13 @@ public final class Graph {
 
   /** Builds a graph from nodes that have been validated. The order of the nodes is irrelevant. */
   public static Graph of(String pipeline, Collection<GraphNode> nodes, String output) {
-    return new Graph(pipeline, nodes, output);
+    return of(pipeline, nodes, output, Sequels.NONE);
+  }
+
+  /** Builds a graph whose runs something follows. */
+  public static Graph of(
+      String pipeline, Collection<GraphNode> nodes, String output, Sequels sequels) {
+    return new Graph(pipeline, nodes, output, sequels);
   }
 
   /**
@@ -72,6 +80,11 @@ public final class Graph {
   /** The key of the node whose value is the run's result. */
   public String output() {
     return output;
+  }
+
+  /** What can follow the end of its runs. */
+  public Sequels sequels() {
+    return sequels;
   }
 
   /** The graph as canonical JSON: equal graphs give equal text. */
@@ -134,16 +147,16 @@ public final class Graph {
   }
 
   /**
-   * A step whose input is an expand, or is itself below one, runs once per element; so does an
-   * expand. A collapse brings elements together, and runs once per element of the expand outside.
+   * A node that can follow elements runs once for each if its only input is or has an expand; so
+   * does an expand. A collapse brings elements together, and runs once per element outside.
    */
   private static void findScope(Vertex vertex) {
     if (vertex.inputs().size() == 1) {
       Vertex elements = vertex.inputs().get(0).spread();
-      switch (vertex.kind()) {
-        case STEP, EXPAND -> vertex.scope(elements);
-        case COLLAPSE -> vertex.scope(elements == null ? null : elements.scope());
-        case INPUT, DIVERT, CONVERGE, BARRIER -> {}
+      if (vertex.kind().followsElements()) {
+        vertex.scope(elements);
+      } else if (vertex.kind() == NodeKind.COLLAPSE && elements != null) {
+        vertex.scope(elements.scope());
       }
     }
   }

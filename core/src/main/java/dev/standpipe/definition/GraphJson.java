@@ -43,6 +43,13 @@ final class GraphJson {
         entry.put("width", node.width());
       }
     }
+    if (!graph.sequels().isEmpty()) {
+      ArrayNode sequels = root.putArray("sequels");
+      graph.sequels().all().forEach(one -> sequels.add(one.name().toLowerCase(Locale.ROOT)));
+    }
+    if (!graph.sequels().compensated().isEmpty()) {
+      graph.sequels().compensated().forEach(root.putArray("compensated")::add);
+    }
     return MAPPER.writeValueAsString(root);
   }
 
@@ -75,7 +82,18 @@ final class GraphJson {
               entry.path("width").asInt(0)));
     }
     return Graph.of(
-        root.required("pipeline").stringValue(), nodes, root.required("output").stringValue());
+        root.required("pipeline").stringValue(),
+        nodes,
+        root.required("output").stringValue(),
+        sequels(root));
+  }
+
+  private static Sequels sequels(JsonNode root) {
+    List<Sequel> all =
+        strings(root.path("sequels")).stream()
+            .map(word -> Sequel.valueOf(word.toUpperCase(Locale.ROOT)))
+            .toList();
+    return new Sequels(all, strings(root.path("compensated")));
   }
 
   private static @Nullable Arm arm(JsonNode entry) {

@@ -66,6 +66,14 @@ public sealed interface Event {
     }
   }
 
+  /** A body asked to be run again later, without having failed. */
+  record StepSnoozed(Step step, Duration delay) implements Event {
+    @Override
+    public String name() {
+      return "step_snoozed";
+    }
+  }
+
   /** The outcome of a try was refused: the step has a newer token or another owner. */
   record StaleWriteBlocked(Step step, UUID process) implements Event {
     @Override

@@ -22,9 +22,11 @@ public interface Runs {
    * @param keyHash what tells its input from another's, with a key
    * @param priority its priority
    * @param labels its labels as a JSON object
-   * @param input its input, encoded
+   * @param input its input, encoded; {@code null} if it gets one later
    * @param delayMicros how long its first tasks wait
    * @param owner the process its first tasks are leased to at once, or {@code null}
+   * @param deadlineMicros how long it may take, or {@code null} for as long as it does
+   * @param followed whether something follows its end
    */
   record NewRun(
       UUID id,
@@ -32,9 +34,59 @@ public interface Runs {
       @Nullable String keyHash,
       int priority,
       String labels,
-      String input,
+      @Nullable String input,
       long delayMicros,
-      @Nullable UUID owner) {}
+      @Nullable UUID owner,
+      @Nullable Long deadlineMicros,
+      Followed followed) {
+    /** One without a deadline. */
+    public NewRun(
+        UUID id,
+        @Nullable String key,
+        @Nullable String keyHash,
+        int priority,
+        String labels,
+        @Nullable String input,
+        long delayMicros,
+        @Nullable UUID owner,
+        Followed followed) {
+      this(id, key, keyHash, priority, labels, input, delayMicros, owner, null, followed);
+    }
+
+    /** One without a deadline that nothing follows. */
+    public NewRun(
+        UUID id,
+        @Nullable String key,
+        @Nullable String keyHash,
+        int priority,
+        String labels,
+        @Nullable String input,
+        long delayMicros,
+        @Nullable UUID owner) {
+      this(id, key, keyHash, priority, labels, input, delayMicros, owner, Followed.NOT);
+    }
+  }
+
+  /** What follows the end of a run. */
+  enum Followed {
+    /** Nothing, as far as is known. */
+    NOT(0),
+    /** Something: its end is {@link Follows#ended marked}. */
+    YES(1),
+    /** Something, and it is compensated unless it succeeds. */
+    COMPENSATED(2);
+
+    private final int code;
+
+    Followed(int code) {
+      this.code = code;
+    }
+
+    /** How it is stored. */
+    public int code() {
+      return code;
+    }
+  }
 
   /**
    * A node a run starts with.
@@ -93,6 +145,9 @@ public interface Runs {
 
   /** The settled attempts of a run, oldest first. */
   List<AttemptInfo> attempts(UUID run);
+
+  /** The encoded result of a run: what a step ended it early with, or else this node's value. */
+  Optional<String> output(UUID run, String node);
 
   /** The encoded value of a step that succeeded. */
   Optional<String> value(UUID run, String node, int index);

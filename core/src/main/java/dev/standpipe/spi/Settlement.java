@@ -20,6 +20,7 @@ import org.jspecify.annotations.Nullable;
  * @param attempt its number
  * @param elapsedMicros how long the body ran
  * @param verdict how it ended
+ * @param context what it sets in the run's context; written only if it succeeded
  */
 public record Settlement(
     UUID run,
@@ -31,13 +32,38 @@ public record Settlement(
     int priority,
     int attempt,
     long elapsedMicros,
-    Verdict verdict) {
+    Verdict verdict,
+    List<Entry> context) {
+
+  /** A settlement that leaves the run's context alone. */
+  public Settlement(
+      UUID run,
+      long task,
+      long token,
+      String node,
+      int index,
+      int lane,
+      int priority,
+      int attempt,
+      long elapsedMicros,
+      Verdict verdict) {
+    this(run, task, token, node, index, lane, priority, attempt, elapsedMicros, verdict, List.of());
+  }
+
+  /**
+   * A value for the run's context.
+   *
+   * @param key its key
+   * @param value its text
+   * @param replaces whether it may replace another value
+   */
+  public record Entry(String key, String value, boolean replaces) {}
 
   /** How a try ended. */
-  public sealed interface Verdict permits Advancing, Retried, Failed, Released {}
+  public sealed interface Verdict permits Advancing, Retried, Snoozed, Failed, Waiting, Released {}
 
   /** The step has ended, and others follow. */
-  public sealed interface Advancing extends Verdict permits Succeeded, Skipped, Expanding {
+  public sealed interface Advancing extends Verdict permits Succeeded, Skipped, Expanding, Finished {
     /** The values to record. */
     List<Value> results();
 
@@ -132,6 +158,41 @@ public record Settlement(
   }
 
   /**
+   * The step is finished, and has ended its run early: nothing follows, the rest is dropped.
+   *
+   * @param results as of a step that {@link Succeeded}
+   * @param output the run's result, encoded
+   * @param graceMicros how long the run's other bodies have before they are cut off
+   */
+  public record Finished(List<Value> results, String output, long graceMicros)
+      implements Advancing {
+    @Override
+    public List<Skip> skips() {
+      return List.of();
+    }
+
+    @Override
+    public @Nullable Next next() {
+      return null;
+    }
+
+    @Override
+    public List<NewTasks> tasks() {
+      return List.of();
+    }
+
+    @Override
+    public List<Bump> bumps() {
+      return List.of();
+    }
+
+    @Override
+    public boolean endsRun() {
+      return false;
+    }
+  }
+
+  /**
    * The try failed and another follows.
    *
    * @param outcome how it failed
@@ -142,6 +203,13 @@ public record Settlement(
       implements Verdict {}
 
   /**
+   * The body asked to be run again later: the same attempt, nothing counted.
+   *
+   * @param delayMicros how long to wait before that
+   */
+  public record Snoozed(long delayMicros) implements Verdict {}
+
+  /**
    * The step failed for good: its run halts.
    *
    * @param outcome how it failed
@@ -149,14 +217,21 @@ public record Settlement(
    * @param reason why there is no other try
    * @param expand whether it is an expand, which may have elements where its result would be
    */
-  public record Failed(
-      AttemptOutcome outcome, StepError error, HaltReason reason, boolean expand)
+  public record Failed(AttemptOutcome outcome, StepError error, HaltReason reason, boolean expand)
       implements Verdict {
     /** Not an expand. */
     public Failed(AttemptOutcome outcome, StepError error, HaltReason reason) {
       this(outcome, error, reason, false);
     }
   }
+
+  /**
+   * The step waits for something from outside: a signal makes its task ready, or the end of its
+   * time does, whichever is first.
+   *
+   * @param longestMicros how long it waits at most
+   */
+  public record Waiting(long longestMicros) implements Verdict {}
 
   /** The step was not tried, or not to its end: the task becomes ready again, nothing counted. */
   public record Released() implements Verdict {}

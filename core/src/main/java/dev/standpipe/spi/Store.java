@@ -17,11 +17,23 @@ public interface Store extends AutoCloseable {
   /** Runs, read and started. */
   Runs runs();
 
+  /** When runs must have ended. */
+  Deadlines deadlines();
+
   /** Tasks, claimed and settled. */
   Tasks tasks();
 
+  /** What follows the ends of runs. */
+  Follows follows();
+
   /** Steps in quarantine. */
   Quarantines quarantines();
+
+  /** Signals, given and found. */
+  Signals signals();
+
+  /** Runs that steps have called. */
+  Calls calls();
 
   /** Gives back what connections it keeps. */
   @Override

@@ -1,6 +1,7 @@
 package dev.standpipe.spi;
 
 import java.time.Duration;
+import java.time.Instant;
 import java.util.Collection;
 import java.util.List;
 import java.util.Optional;
@@ -91,11 +92,12 @@ public interface Tasks {
    * @param opened the targets whose last arrival came with this call
    * @param stopped the runs that would have succeeded with this call, had nobody stopped them just
    *     before
+   * @param followed whether a run has ended with this call whose end something follows
    */
-  record Reply(List<Fate> fates, List<Opened> opened, List<UUID> stopped) {
-    /** A reply with no run stopped. */
+  record Reply(List<Fate> fates, List<Opened> opened, List<UUID> stopped, boolean followed) {
+    /** A reply with no run stopped and none that something follows. */
     public Reply(List<Fate> fates, List<Opened> opened) {
-      this(fates, opened, List.of());
+      this(fates, opened, List.of(), false);
     }
   }
 
@@ -168,9 +170,27 @@ public interface Tasks {
   /** How many tasks of these nodes of a run there are; the limit if there are more. */
   int live(UUID run, Collection<String> nodes, int limit);
 
+  /** The indexes of the steps of a node that have succeeded, in order. */
+  List<Integer> succeeded(UUID run, String node);
+
+  /**
+   * Whether a step has been put off.
+   *
+   * @param snoozed whether one of its tries was
+   * @param now the database's time
+   */
+  record Waited(boolean snoozed, Instant now) {}
+
+  /** Whether a step has been put off already, and what the time is. */
+  Waited waited(ResultKey step);
+
+  /** The encoded value of a key in a run's context. */
+  Optional<String> context(UUID run, String key);
+
   /**
    * Settles tasks of one owner in one transaction. A settlement is written whole or not at all, and
-   * only if the task is still leased to the owner with that very token.
+   * only if the task is still leased to the owner with that very token. Fails as bad data if one of
+   * them sets a context key once and for all that has another value.
    */
   Reply settle(UUID owner, List<Settlement> settlements);
 

@@ -70,6 +70,44 @@ class ExamplesTest {
   }
 
   @Test
+  void aRunWaitsForAPaymentAndAPerson() throws Exception {
+    assertThat(output(SignalExample::main).lines().toList())
+        .contains("  n1((\"paid\"))")
+        .endsWith(
+            "taken: true",
+            "taken again: false",
+            "tea for 12, said ann",
+            "pot for 0, refused by bob");
+  }
+
+  @Test
+  void aRunCallsBackWhenItHasEnded() throws Exception {
+    assertThat(output(CallbackExample::main).lines().toList())
+        .containsExactly("printed 3", "failed at print", "HALTED, 1");
+  }
+
+  @Test
+  void runsWaitForOthersAndAreSkippedWithThem() throws Exception {
+    assertThat(output(ChainExample::main).lines().toList())
+        .containsExactly("report of 6 orders", "archived", "HALTED, then SKIPPED and SKIPPED");
+  }
+
+  @Test
+  void whatWasBookedIsGivenBackTheLastFirst() throws Exception {
+    assertThat(output(CompensationExample::main))
+        .contains("-. compensate .->")
+        .contains("booked flight, booked hotel, gave back hotel, gave back flight")
+        .endsWith("COMPENSATED\n");
+  }
+
+  @Test
+  void aRunCallsOthersAndGoesOnWithTheirResults() throws Exception {
+    assertThat(output(CallExample::main).lines().toList())
+        .contains("  n2[[\"pack-each\"]]")
+        .endsWith("packed cup, packed pot", "2 called runs, each knows its caller: true");
+  }
+
+  @Test
   void aRetryLeavesItsAttemptsOnRecord() throws Exception {
     assertThat(output(RetryExample::main).lines().toList())
         .hasSize(5)
@@ -105,6 +143,41 @@ class ExamplesTest {
             "writing to Ada",
             "printed: Dear Ada",
             "linked: true");
+  }
+
+  @Test
+  void aBodyMayComeBackLaterOrGiveUpAtOnce() throws Exception {
+    assertThat(output(EndingExample::main).lines().toList())
+        .hasSize(4)
+        .startsWith("charged 4111", "attempt 1 SNOOZED", "attempt 1 SUCCEEDED")
+        .last()
+        .asString()
+        .startsWith("FAILED_NOW: ")
+        .endsWith("failed on attempt 1 with dev.standpipe.Fail: the card was reported stolen");
+  }
+
+  @Test
+  void aReminderComesWhenItIsDue() throws Exception {
+    assertThat(output(DelayExample::main))
+        .contains(">\"time-to-object\"]", ">\"due\"]")
+        .contains("mail to ada", "not before it was due: true");
+  }
+
+  @Test
+  void aStepLeavesSomethingForALaterOne() throws Exception {
+    assertThat(output(ContextExample::main).lines().toList())
+        .containsExactly("Good day, Ada", "Guten Tag, Emmy");
+  }
+
+  @Test
+  void aRunThatTakesTooLongIsHalted() throws Exception {
+    assertThat(output(DeadlineExample::main)).contains("ended halted (deadline)");
+  }
+
+  @Test
+  void theFirstGoodQuoteEndsTheSearch() throws Exception {
+    assertThat(output(FinishRunExample::main).lines().toList())
+        .containsExactly("the first good one: Quote[shop=west, price=18]", "SUCCEEDED by ask");
   }
 
   @Test

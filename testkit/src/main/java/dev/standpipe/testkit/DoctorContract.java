@@ -114,6 +114,27 @@ interface DoctorContract extends EnginePart {
   }
 
   @Test
+  default void aContextThatNoStepHasSet() {
+    String value = isSqlite() ? "0" : "false";
+    plant(
+        "context_without_step",
+        Severity.VIOLATION,
+        "insert into standpipe_context (run_id, key, value, replaces, node, idx, token)"
+            + " select run_id, 'k', '1', "
+            + value
+            + ", node, idx, token from standpipe_task");
+  }
+
+  @Test
+  default void aDeadlineThatNobodyKept() {
+    Pipeline<Integer, Integer> pipeline = diamond(n -> n, n -> n);
+    engine().client().start(pipeline, 1, RunOptions.none().deadline(Duration.ofHours(1)));
+    assertThat(engine().client().doctor()).extracting(Finding::check).doesNotContain("overdue_run");
+    engine().execute("update standpipe_deadline set due_at = " + past());
+    assertFinds(engine().client(), "overdue_run", Severity.WARNING);
+  }
+
+  @Test
   default void aTaskOfARunThatHasEnded() {
     plant(
         "terminal_run_with_tasks",
@@ -192,6 +213,17 @@ interface DoctorContract extends EnginePart {
     assertThat(client.doctor()).extracting(Finding::check).doesNotContain("overdue_task");
     engine().execute("update standpipe_task set due_at = " + past());
     assertFinds(client, "overdue_task", Severity.WARNING);
+  }
+
+  @Test
+  default void anEndThatNobodyFollowsUp() {
+    Standpipe client = engine().client();
+    engine()
+        .execute(
+            "insert into standpipe_ended (run_id, ended_at) values ('00000000-0000-0000-0000-000000000001', "
+                + past()
+                + ")");
+    assertFinds(client, "end_not_followed", Severity.WARNING);
   }
 
   @Test

@@ -159,6 +159,28 @@ interface RetryContract extends EnginePart {
   }
 
   @Test
+  default void timeOutsUseUpTheRetriesLikeOtherFailures() {
+    Pipeline<String, String> stuck =
+        single(
+            "always-too-slow",
+            (text, ctx) -> {
+              new CountDownLatch(1).await();
+              return text;
+            },
+            step ->
+                step.timeout(Duration.ofMillis(200)).retry(Retry.fixed(Duration.ZERO).limit(1)));
+    Run<String> run = engine().serve(stuck).start(stuck, "");
+    assertThatExceptionOfType(RunFailedException.class)
+        .isThrownBy(() -> run.await(PATIENCE))
+        .withMessageContaining("failed on attempt 2")
+        .withMessageContaining("time-out of PT0.2S");
+    assertThat(run.info().haltReason()).contains(HaltReason.RETRIES_EXHAUSTED);
+    assertThat(run.attempts())
+        .extracting(AttemptInfo::outcome)
+        .containsExactly(AttemptOutcome.TIMED_OUT, AttemptOutcome.TIMED_OUT);
+  }
+
+  @Test
   default void whatABodyReturnsAfterItsTimeOutCountsForNothing() throws InterruptedException {
     CountDownLatch secondIsThrough = new CountDownLatch(1);
     CountDownLatch firstIsThrough = new CountDownLatch(1);

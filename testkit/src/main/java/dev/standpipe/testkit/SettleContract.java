@@ -4,6 +4,7 @@ import static dev.standpipe.testkit.StoreFixture.error;
 import static dev.standpipe.testkit.StoreFixture.failed;
 import static dev.standpipe.testkit.StoreFixture.released;
 import static dev.standpipe.testkit.StoreFixture.retried;
+import static dev.standpipe.testkit.StoreFixture.snoozed;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.groups.Tuple.tuple;
 import static org.awaitility.Awaitility.await;
@@ -21,6 +22,8 @@ import dev.standpipe.spi.Tasks.Claimed;
 import dev.standpipe.spi.Tasks.Fate;
 import dev.standpipe.spi.Tasks.Held;
 import dev.standpipe.spi.Tasks.Reply;
+import dev.standpipe.spi.Tasks.ResultKey;
+import dev.standpipe.spi.Tasks.Waited;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -301,6 +304,42 @@ interface SettleContract extends StorePart {
       assertThat(List.of(fates.get(0).get(i), fates.get(1).get(i)))
           .containsExactlyInAnyOrder(Fate.COMMITTED, Fate.STALE);
     }
+  }
+
+  @Test
+  default void aSnoozedTaskIsScheduledUnderItsOldNumberAndOnRecord() {
+    UUID process = db().join();
+    Claimed task = db().startAndClaim(process);
+    Settlement snoozed = snoozed(task, Duration.ofMillis(1));
+    assertThat(db().store().tasks().recorded(List.of(snoozed))).containsExactly(false);
+    assertThat(db().fate(process, snoozed)).isEqualTo(Fate.COMMITTED);
+    assertThat(db().store().tasks().recorded(List.of(snoozed))).containsExactly(true);
+    assertThat(db().fate(process, snoozed)).isEqualTo(Fate.STALE);
+    assertThat(db().store().runs().steps(task.run()))
+        .containsExactly(new StepInfo("a", 0, StepState.SCHEDULED, 1, 0, task.token()));
+    AttemptInfo attempt = db().store().runs().attempts(task.run()).get(0);
+    assertThat(attempt.outcome()).isEqualTo(AttemptOutcome.SNOOZED);
+    assertThat(attempt.attempt()).isEqualTo(1);
+    assertThat(attempt.error()).isEmpty();
+    await().until(() -> db().store().tasks().promote(10) == 1);
+    assertThat(db().claim(process).attempt()).isEqualTo(1);
+  }
+
+  @Test
+  default void whetherAStepHasBeenPutOffIsOnRecord() {
+    UUID process = db().join();
+    Claimed task = db().startAndClaim(process);
+    ResultKey step = new ResultKey(task.run(), "a", 0);
+    Waited before = db().store().tasks().waited(step);
+    assertThat(before.snoozed()).isFalse();
+    db().settle(process, retried(task, Duration.ofMillis(1)));
+    assertThat(db().store().tasks().waited(step).snoozed()).isFalse();
+    await().until(() -> db().store().tasks().promote(10) == 1);
+    db().settle(process, snoozed(db().claim(process), Duration.ofHours(1)));
+    Waited after = db().store().tasks().waited(step);
+    assertThat(after.snoozed()).isTrue();
+    assertThat(after.now()).isAfter(before.now());
+    assertThat(db().store().tasks().waited(new ResultKey(task.run(), "a", 1)).snoozed()).isFalse();
   }
 
   @Test

@@ -7,6 +7,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import dev.standpipe.RunInfo;
+import dev.standpipe.RunLinks;
 import dev.standpipe.RunStatus;
 import dev.standpipe.StepInfo;
 import dev.standpipe.StepState;
@@ -52,6 +53,7 @@ interface StartContract extends StorePart {
                 Optional.empty(),
                 Optional.empty(),
                 List.of(),
+                RunLinks.NONE,
                 info.createdAt(),
                 Optional.empty()));
     assertThat(db().store().runs().lane(id)).contains(db().lane());

@@ -64,13 +64,22 @@ public final class StoreFixture implements AutoCloseable {
           "run",
           "task",
           "result",
+          "signal",
+          "called",
           "arrival",
           "attempt",
           "quarantine",
           "canceling",
           "rerun",
+          "ended",
+          "dispatched",
+          "chain",
+          "chained",
           "retry_limit",
-          "audit");
+          "audit",
+          "context",
+          "deadline",
+          "finish");
   private static final Duration LONG = Duration.ofMinutes(10);
 
   private final DataSource source;
@@ -264,10 +273,26 @@ public final class StoreFixture implements AutoCloseable {
         task, new Settlement.Retried(AttemptOutcome.FAILED, error(), delay.toNanos() / 1000));
   }
 
+  /** A try that asked for another, without having failed. */
+  public static Settlement snoozed(Claimed task, Duration delay) {
+    return settlement(task, new Settlement.Snoozed(delay.toNanos() / 1000));
+  }
+
   /** A try that failed for good. */
   public static Settlement failed(Claimed task) {
     return settlement(
         task, new Settlement.Failed(AttemptOutcome.FAILED, error(), HaltReason.RETRIES_EXHAUSTED));
+  }
+
+  /** A task that succeeded and ended its run early; others have no time to end. */
+  public static Settlement finished(Claimed task, String output) {
+    return finished(task, output, 0);
+  }
+
+  /** A task that succeeded and ended its run early. */
+  public static Settlement finished(Claimed task, String output, long graceMicros) {
+    Settlement.Value value = new Settlement.Value(task.node(), task.index(), "\"done\"", false);
+    return settlement(task, new Settlement.Finished(List.of(value), output, graceMicros));
   }
 
   /** A task given back. */

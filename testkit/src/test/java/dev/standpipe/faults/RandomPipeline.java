@@ -10,7 +10,10 @@ import java.util.Collections;
 import java.util.List;
 import java.util.Random;
 
-/** A pipeline that a seed decides: chains, forks, joins, expands, diverts and barriers. */
+/**
+ * A pipeline that a seed decides: chains, forks, joins, expands, diverts, delays, barriers and
+ * awaits.
+ */
 final class RandomPipeline {
   private static final int ELEMENTS = 3;
   private static final Retry RETRY = Retry.fixed(Duration.ofMillis(50)).limit(5);
@@ -56,12 +59,14 @@ final class RandomPipeline {
 
   private Node<Integer> grow(List<Node<Integer>> all) {
     Node<Integer> from = all.get(random.nextInt(all.size()));
-    return switch (random.nextInt(7)) {
+    return switch (random.nextInt(8)) {
       case 0 -> join(from, all.get(random.nextInt(all.size())));
       case 1 -> expand(from);
       case 2 -> divert(from);
       case 3 -> stream(from);
       case 4 -> expandInside(from);
+      case 5 -> delay(from);
+      case 6 -> await(from);
       default -> step(from);
     };
   }
@@ -134,6 +139,12 @@ final class RandomPipeline {
         .retry(RETRY);
   }
 
+  /** Nobody signals it; it waits for a moment, and goes on. */
+  private Node<Integer> await(Node<Integer> from) {
+    steps++;
+    return from.await(key("await"), Integer.class).within(Duration.ofMillis(20)).orElse(1);
+  }
+
   /** One arm has two steps, the other one; what is on the arm not taken has no result to count. */
   private Node<Integer> divert(Node<Integer> from) {
     boolean longer = random.nextBoolean();
@@ -148,6 +159,11 @@ final class RandomPipeline {
         .on("longer", n -> uncounted(uncounted(n)))
         .otherwise(this::uncounted)
         .converge();
+  }
+
+  private Node<Integer> delay(Node<Integer> from) {
+    steps++;
+    return from.delay(key("delay"), Duration.ofMillis(random.nextInt(300)));
   }
 
   private String key(String kind) {

@@ -74,7 +74,33 @@ final class GuardMutants {
         pg("run_uncancel", "t.state <> 4", "false", "a canceled run ends while steps run"),
         pg("run_cut_off", "c.cut_off_at <= clock_timestamp()", "true", "bodies get no grace"),
         pg("run_cut_off", "run_id = :run and", ":run::uuid is not null and", "all are cut off"),
-        pg("run_cancel", "and halt_reason <> 'canceled'", "", "a second cancel is a first"),
+        pg(
+            "run_cancel",
+            "and halt_reason not in ('canceled', 'finished')",
+            "",
+            "a second cancel is a first"),
+        pg(
+            "run_cancel",
+            "not in ('canceled', 'finished')",
+            "<> 'canceled'",
+            "a run that a step has ended is canceled"),
+        pg("run_expire", "and status = 'running'", "", "a run that has ended is stopped"),
+        pg(
+            "run_overdue",
+            "where due_at <= clock_timestamp()",
+            "",
+            "a run is stopped before its time"),
+        pg(
+            "settle_context",
+            "where c.value = excluded.value or excluded.replaces",
+            "",
+            "a key that is set gets another value"),
+        pg("task_waited", "and outcome = 'snoozed'", "", "a failure passes for a wait"),
+        pg(
+            "run_cut_off_by",
+            "where not exists",
+            "where exists",
+            "a passed deadline interrupts nobody"),
         pg("run_cancel", "status = 'running' or", "true or", "an ended run is canceled"),
         pg("revive_still", ") = :times", ") >= :times", "what was true of an earlier end revives"),
         pg("resume_tasks", "+ 1000000 *", "+ 0 *", "a token comes again"));
@@ -155,7 +181,33 @@ final class GuardMutants {
             "true",
             "bodies get no grace"),
         lite("run_cut_off", "run_id = :run and", ":run is not null and", "all are cut off"),
-        lite("run_cancel", "and halt_reason <> 'canceled'", "", "a second cancel is a first"),
+        lite(
+            "run_cancel",
+            "and halt_reason not in ('canceled', 'finished')",
+            "",
+            "a second cancel is a first"),
+        lite(
+            "run_cancel",
+            "not in ('canceled', 'finished')",
+            "<> 'canceled'",
+            "a run that a step has ended is canceled"),
+        lite("run_expire", "and status = 'running'", "", "a run that has ended is stopped"),
+        lite(
+            "run_overdue",
+            "where due_at <= cast(unixepoch('subsec') * 1000000 as integer)",
+            "",
+            "a run is stopped before its time"),
+        lite(
+            "settle_context",
+            "where c.value = excluded.value or excluded.replaces",
+            "",
+            "a key that is set gets another value"),
+        lite("task_waited", "and outcome = 'snoozed'", "", "a failure passes for a wait"),
+        lite(
+            "run_cut_off_by",
+            "where not exists",
+            "where exists",
+            "a passed deadline interrupts nobody"),
         lite("run_cancel", "status = 'running' or", "true or", "an ended run is canceled"),
         lite(
             "revive_still", ") = :times", ") >= :times", "what was true of an earlier end revives"),

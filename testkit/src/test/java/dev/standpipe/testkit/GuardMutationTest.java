@@ -40,6 +40,9 @@ class GuardMutationTest {
           "serving",
           "process",
           "canceling",
+          "context",
+          "deadline",
+          "finish",
           "audit");
   private static final int CONNECTIONS = 12;
   private static final String RACE = "reapers";
@@ -59,6 +62,9 @@ class GuardMutationTest {
           FanInContract,
           HaltContract,
           CancelContract,
+          ContextContract,
+          ExpiryContract,
+          FinishContract,
           ReviveContract,
           LedgerContract,
           ProcessContract,
@@ -106,6 +112,12 @@ class GuardMutationTest {
     checks.put("cancel late", Contract::aRunThatHasEndedOtherwiseStaysAsItIs);
     checks.put("revive late", Contract::whatWasWorkedOutForAnEarlierEndIsRefused);
     checks.put("revived tokens", Contract::aTokenNeverComesAgainThoughItsTryLeftNothingInTheLedger);
+    checks.put("put off", Contract::whetherAStepHasBeenPutOffIsOnRecord);
+    checks.put("context", Contract::aKeyIsSetOnceUnlessItIsToBeReplaced);
+    checks.put("overdue", Contract::onlyRunsWithADeadlineAreEverOverdue);
+    checks.put("in time", Contract::aRunThatHasEndedInTimeIsForgotten);
+    checks.put("late", Contract::anOverdueRunHaltsAndItsBodiesHaveAGrace);
+    checks.put("finishing", Contract::aRunThatIsBeingEndedEarlyIsNeitherCanceledNorLate);
     // the slow one comes last, when no other has noticed
     checks.put(RACE, Contract::reapersRacingForOneProcessRecoverItOnce);
     return checks;

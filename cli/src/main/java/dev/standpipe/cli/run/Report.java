@@ -4,6 +4,7 @@ import dev.standpipe.AttemptInfo;
 import dev.standpipe.AttemptOutcome;
 import dev.standpipe.Run;
 import dev.standpipe.RunInfo;
+import dev.standpipe.RunLinks;
 import dev.standpipe.StepInfo;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -73,9 +74,30 @@ final class Report {
     map.put("labels", run.labels());
     run.rerunOf().ifPresent(original -> map.put("rerun_of", original.toString()));
     map.put("reruns", run.reruns().stream().map(UUID::toString).toList());
+    links(run.links(), map);
     map.put("created_at", run.createdAt().toString());
     run.finishedAt().ifPresent(at -> map.put("finished_at", at.toString()));
     return map;
+  }
+
+  /** How it hangs together with other runs, as far as it does. */
+  private static void links(RunLinks links, Map<String, Object> map) {
+    links.sequelOf().ifPresent(one -> map.put(one.sequel().word() + "_of", one.run().toString()));
+    links.calledBy().ifPresent(step -> map.put("called_by", step.toString()));
+    if (!links.calls().isEmpty()) {
+      map.put("calls", links.calls().stream().map(UUID::toString).toList());
+    }
+    if (!links.upstreams().isEmpty()) {
+      map.put("upstreams", links.upstreams().stream().map(UUID::toString).toList());
+    }
+    if (!links.downstreams().isEmpty()) {
+      map.put("downstreams", links.downstreams().stream().map(UUID::toString).toList());
+    }
+    if (!links.sequels().isEmpty()) {
+      map.put(
+          "sequels",
+          links.sequels().stream().map(one -> one.sequel().word() + " " + one.run()).toList());
+    }
   }
 
   private static List<AttemptInfo> failures(Run<?> run) {

@@ -42,6 +42,10 @@ record Check(String name, Severity severity, String problem, String remedy) {
               "%d fan-ins have all they wait for and were not started (I5), such as %s",
               REPORT),
           violation(
+              "context_without_step",
+              "%d context values were set by no step that succeeded (I2), such as %s",
+              REPORT),
+          violation(
               "crash_used_a_retry",
               "%d tasks have used more attempts than failed (I7), such as %s",
               REPORT),
@@ -61,6 +65,14 @@ record Check(String name, Severity severity, String problem, String remedy) {
               "overdue_task",
               "%d delayed or retried tasks are overdue, such as %s",
               "Start a process with the role all or maintenance: it makes them ready when their time has come."),
+          warning(
+              "overdue_run",
+              "%d runs have passed their deadline and were not stopped, such as %s",
+              "Start a process with the role all or maintenance: it stops them at once."),
+          warning(
+              "end_not_followed",
+              "%d runs have ended, and what follows was not started, such as of run %s (I10)",
+              "Start any process that serves pipelines, or one with the role maintenance: it sees to it at once. If this stays, its log says why it cannot."),
           warning(
               "suspect",
               "%d tasks were held by processes that died, twice or more, such as %s",

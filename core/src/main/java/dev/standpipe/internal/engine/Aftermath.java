@@ -50,7 +50,12 @@ final class Aftermath {
       }
     }
     crew.hold().settled(plans.size());
-    return new Follow(gathering.works, gathering.halting, gathering.othersReady);
+    return new Follow(
+        gathering.works,
+        gathering.halting,
+        gathering.finished,
+        gathering.othersReady,
+        reply.followed());
   }
 
   /** Does what follows, outside of any transaction. */
@@ -60,7 +65,11 @@ final class Aftermath {
     }
     crew.madeRoom();
     crew.dispatch(store.tasks(), follow.works());
+    crew.interrupt(follow.finished());
     follow.halting().forEach(run -> ends.settle(store.runs(), run));
+    if (follow.followed()) {
+      ends.followUp();
+    }
   }
 
   /** Spares whoever waits two queries if the last step to finish is the one that has the output. */
@@ -75,7 +84,9 @@ final class Aftermath {
   private void refused(Plan plan, Fate fate, Gathering gathering) {
     crew.hold().unreserve(plan.reserved());
     crew.hold().remove(plan.work());
-    boolean released = plan.settlement().verdict() instanceof Settlement.Released;
+    Settlement.Verdict verdict = plan.settlement().verdict();
+    boolean released =
+        verdict instanceof Settlement.Released || verdict instanceof Settlement.Waiting;
     if (fate == Fate.DRAINED) {
       gathering.halting.add(plan.work().run);
     } else if (!released) {
@@ -98,11 +109,14 @@ final class Aftermath {
           .publish(new Event.ExecutionFailed(step, retried.outcome(), retried.error(), false));
       crew.events().publish(new Event.RetryScheduled(step, delay));
       gathering.othersReady |= delay.isZero();
+    } else if (verdict instanceof Settlement.Snoozed snoozed) {
+      Duration delay = Duration.ofNanos(snoozed.delayMicros() * 1000);
+      crew.events().publish(new Event.StepSnoozed(step, delay));
     } else if (verdict instanceof Settlement.Failed failed) {
       crew.events()
           .publish(new Event.ExecutionFailed(step, failed.outcome(), failed.error(), true));
       gathering.halting.add(work.run);
-    } else {
+    } else if (verdict instanceof Settlement.Released) {
       crew.events().publish(new Event.StepReleased(step));
       gathering.othersReady = true;
     }
@@ -110,7 +124,11 @@ final class Aftermath {
 
   private void advanced(Plan plan, Settlement.Advancing ok, Gathering gathering) {
     Work work = plan.work();
-    if (crew.events().perStep() && ok instanceof Settlement.Succeeded) {
+    if (ok instanceof Settlement.Finished) {
+      gathering.halting.add(work.run);
+      gathering.finished.add(work.run);
+    }
+    if (crew.events().perStep() && !(ok instanceof Settlement.Skipped)) {
       crew.events()
           .publish(
               new Event.ExecutionSucceeded(
@@ -188,6 +206,7 @@ final class Aftermath {
   private final class Gathering {
     final List<Work> works = new ArrayList<>();
     final Set<UUID> halting = new HashSet<>();
+    final Set<UUID> finished = new HashSet<>();
     final Set<Opened> opened;
     boolean othersReady;
 

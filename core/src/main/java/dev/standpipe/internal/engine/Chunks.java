@@ -4,7 +4,7 @@ import dev.standpipe.StepDefinition;
 import dev.standpipe.definition.Vertex;
 import dev.standpipe.internal.store.StoreException;
 import dev.standpipe.spi.PayloadCodec;
-import dev.standpipe.spi.Tasks;
+import dev.standpipe.spi.Store;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -15,26 +15,30 @@ import org.jspecify.annotations.Nullable;
  */
 final class Chunks {
   private final PayloadCodec codec;
-  private final Tasks tasks;
+  private final Store store;
 
-  Chunks(PayloadCodec codec, Tasks tasks) {
+  Chunks(PayloadCodec codec, Store store) {
     this.codec = codec;
-    this.tasks = tasks;
+    this.store = store;
   }
 
-  /** Begins to read what an expand has returned. */
-  Yielding open(Work work, StepDefinition.Elements elements) throws Exception {
-    Yielding yielding = new Yielding(elements);
+  /** Begins to read what an expand has returned, unless it has ended its run. */
+  Outcome.@Nullable Ending begin(
+      Work work, StepDefinition.Elements elements, Outcome.Returned returned) throws Exception {
+    Yielding yielding = new Yielding(elements, returned.context());
     work.yielding(yielding);
+    if (returned.output() != null) {
+      return returned;
+    }
     yielding.open(work.vertex.key(), position(work));
-    return yielding;
+    return next(work, yielding);
   }
 
   private int position(Work work) {
     try {
       int first = work.vertex.firstElement(work.index);
       int most = work.vertex.lastElement(work.index);
-      return tasks.lastElement(work.run, work.vertex.key(), first, most).orElse(first - 1)
+      return store.tasks().lastElement(work.run, work.vertex.key(), first, most).orElse(first - 1)
           + 1
           - first;
     } catch (StoreException e) {
@@ -55,7 +59,7 @@ final class Chunks {
     List<String> below =
         work.pipeline.graph().below(work.vertex).stream().map(Vertex::key).toList();
     try {
-      return window - tasks.live(work.run, below, window);
+      return window - store.tasks().live(work.run, below, window);
     } catch (StoreException e) {
       throw new UnreadException(e);
     }

@@ -1,21 +1,44 @@
 package dev.standpipe.internal.engine;
 
+import dev.standpipe.RunContext;
 import dev.standpipe.StepContext;
+import dev.standpipe.spi.Originals;
+import dev.standpipe.spi.PayloadCodec;
+import java.lang.reflect.Type;
 import java.time.Duration;
+import java.util.List;
 import java.util.Optional;
 import java.util.UUID;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /** What a body is told about its try. */
-final class Context implements StepContext {
+final class Context implements StepContext, Originals {
   private final Work work;
   private final Optional<Duration> timeout;
+  private final Means means;
   private final long startedAt = System.nanoTime();
+  private volatile @Nullable String output;
 
-  Context(Work work, Optional<Duration> timeout) {
+  /**
+   * What it tells of besides the try.
+   *
+   * @param shared the run's context
+   * @param codec writes the result of a run that is ended early
+   * @param originals values of other runs
+   */
+  record Means(SharedContext shared, PayloadCodec codec, Originals originals) {}
+
+  Context(Work work, Optional<Duration> timeout, Means means) {
     this.work = work;
     this.timeout = timeout;
+    this.means = means;
+  }
+
+  /** What is to be committed with the values of the step. */
+  Outcome.Returned returned(List<String> values) {
+    return new Outcome.Returned(values, output, means.shared().entries());
   }
 
   @Override
@@ -62,6 +85,31 @@ final class Context implements StepContext {
   public Optional<Duration> timeLeft() {
     return timeout.map(
         limit -> Duration.ofNanos(Math.max(0, limit.toNanos() - (System.nanoTime() - startedAt))));
+  }
+
+  @Override
+  public void finishRun(@Nullable Object value) {
+    output = EarlyOutput.encode(work.pipeline, value, means.codec());
+  }
+
+  @Override
+  public RunContext context() {
+    return means.shared();
+  }
+
+  @Override
+  public Optional<Object> value(UUID run, String node, int index, Type type) {
+    return means.originals().value(run, node, index, type);
+  }
+
+  @Override
+  public Optional<Object> output(UUID run, String node, Type type) {
+    return means.originals().output(run, node, type);
+  }
+
+  @Override
+  public List<Integer> succeeded(UUID run, String node) {
+    return means.originals().succeeded(run, node);
   }
 
   @Override

@@ -119,6 +119,9 @@ final class Crew {
 
   /** Tells the bodies of these runs that nobody wants their results; gives back what waits. */
   void interrupt(Set<UUID> runs) {
+    if (runs.isEmpty()) {
+      return;
+    }
     for (Work work : hold.works()) {
       if (runs.contains(work.run)) {
         work.cancel();

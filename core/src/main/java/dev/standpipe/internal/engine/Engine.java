@@ -52,6 +52,7 @@ public final class Engine implements AutoCloseable {
   private final Loop heartLoop;
   private final Loop claimLoop;
   private final Loop linkLoop;
+  private final Loop followLoop;
 
   /**
    * Where a process works.
@@ -78,8 +79,12 @@ public final class Engine implements AutoCloseable {
     this.ends = new Ends(served.waiters(), events);
     this.timeouts = new Timeouts(crew::finish, machine.timer());
     this.windows = new Windows(crew, links.claims().tasks(), settings.pollInterval());
-    Runner.Exits exits = new Runner.Exits(crew::finish, windows::await);
-    Runner runner = new Runner(codec, links.claims().tasks(), events, timeouts, exits);
+    Runner runner =
+        new Runner(
+            new Runner.Means(codec, links.claims(), machine::freshRunId),
+            events,
+            timeouts,
+            new Runner.Exits(crew::finish, windows::await));
     this.surge = new Surge(crew.hold());
     this.pool =
         new BodyPool(
@@ -96,6 +101,11 @@ public final class Engine implements AutoCloseable {
         new Claimer(links.claims().tasks(), crew, catalogue, settings.pollInterval(), machine);
     this.claimLoop = new Loop("claimer", crew.strain().felt(claimer::poll), events);
     this.linkLoop = new Loop("links", links::connectSpare, events);
+    SequelDesk sequels = new SequelDesk(links.claims(), codec, machine::freshRunId);
+    Follower follower =
+        new Follower(links.claims(), sequels, ends, site.announce(), settings.pollInterval());
+    this.followLoop = new Loop("follower", follower::follow, events);
+    ends.connect(followLoop::wake);
     Aftermath aftermath = new Aftermath(crew, ends, site.announce());
     links.commits().forEach(store -> inboxes.add(new Inbox()));
     for (Store store : links.commits()) {
@@ -130,10 +140,13 @@ public final class Engine implements AutoCloseable {
         new SuspectClaimer(claims.tasks(), crew, catalogue, settings, machine);
     Reconciler reconciler = new Reconciler(claims.tasks(), crew, poll);
     Canceler canceler = new Canceler(claims.runs(), crew, ends, poll);
+    DeadlineWatch deadlines = new DeadlineWatch(claims, crew, ends, poll);
     otherLoops.add(new Loop("watch", watch::look, events));
+    otherLoops.add(followLoop);
     if (settings.role().maintains()) {
       otherLoops.add(new Loop("sweeper", sweeper::sweep, events));
       otherLoops.add(new Loop("promoter", promoter::promote, events));
+      otherLoops.add(new Loop("deadlines", deadlines::look, events));
     }
     if (settings.role().works()) {
       otherLoops.add(new Loop("suspects", suspects::poll, events));
@@ -188,9 +201,19 @@ public final class Engine implements AutoCloseable {
     return links.isConnected();
   }
 
+  /** The pipeline of a lane, if this process serves it. */
+  @Nullable Pipeline<?, ?> served(int lane) {
+    return catalogue.find(lane);
+  }
+
   /** Has the claimer look for work now. */
   void wakeClaimer() {
     claimLoop.wake();
+  }
+
+  /** Has what follows the ends of runs seen to now. */
+  void wakeFollower() {
+    followLoop.wake();
   }
 
   /**

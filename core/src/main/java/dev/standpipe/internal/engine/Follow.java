@@ -9,8 +9,15 @@ import java.util.UUID;
  *
  * @param works the tries it goes on with
  * @param halting runs that may have nothing left to wait for
+ * @param finished those of them that a step has ended early: nobody wants what they still do
  * @param othersReady whether there are tasks now that any process may take
+ * @param followed whether runs have ended whose end something follows
  */
-record Follow(List<Work> works, Set<UUID> halting, boolean othersReady) {
-  static final Follow NOTHING = new Follow(List.of(), Set.of(), false);
+record Follow(
+    List<Work> works,
+    Set<UUID> halting,
+    Set<UUID> finished,
+    boolean othersReady,
+    boolean followed) {
+  static final Follow NOTHING = new Follow(List.of(), Set.of(), Set.of(), false, false);
 }

@@ -19,6 +19,9 @@ public interface Machine {
   /** An id for a process. */
   UUID freshId();
 
+  /** An id for a run. */
+  UUID freshRunId();
+
   /** Hears of a process before it can hold anything: a supervisor has to know whose it is. */
   void joining(UUID process);
 
@@ -40,6 +43,11 @@ public interface Machine {
     @Override
     public UUID freshId() {
       return UUID.randomUUID();
+    }
+
+    @Override
+    public UUID freshRunId() {
+      return Uuid7.next();
     }
 
     @Override

@@ -1,6 +1,10 @@
 package dev.standpipe.internal.engine;
 
+import dev.standpipe.spi.Settlement;
+import java.time.Duration;
 import java.util.List;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
 
 /**
  * How a try ended, before what follows is worked out.
@@ -18,16 +22,35 @@ record Outcome(Work work, long elapsedNanos, Ending ending) {
     return ending instanceof Yielded yielded ? Math.max(1, yielded.values().size()) : 1;
   }
 
+  /** What is to be set in the run's context. */
+  List<Settlement.Entry> context() {
+    if (ending instanceof Returned returned) {
+      return returned.context();
+    }
+    return ending instanceof Yielded yielded ? yielded.context() : List.of();
+  }
+
   /** Whether there are values to write, which a database may refuse. */
   boolean hasValues() {
     return ending instanceof Returned || ending instanceof Yielded;
   }
 
   /** How a try ended. */
-  sealed interface Ending permits Returned, Yielded, Skipped, Threw, GivenBack {}
+  sealed interface Ending permits Returned, Yielded, Skipped, Threw, Waits, GivenBack {}
 
-  /** The body returned; its value, or its elements', encoded. */
-  record Returned(List<String> values) implements Ending {}
+  /**
+   * The body returned.
+   *
+   * @param values its value, or its elements', encoded
+   * @param output the run's result, encoded, if the body has ended the run early
+   * @param context what it has set in the run's context
+   */
+  record Returned(List<String> values, @Nullable String output, List<Settlement.Entry> context)
+      implements Ending {
+    Returned(List<String> values) {
+      this(values, null, List.of());
+    }
+  }
 
   /**
    * An expand has yielded some of its elements.
@@ -35,14 +58,23 @@ record Outcome(Work work, long elapsedNanos, Ending ending) {
    * @param first how many it had yielded before
    * @param values the elements, encoded
    * @param last whether there are no more
+   * @param context what it has set in the run's context
    */
-  record Yielded(int first, List<String> values, boolean last) implements Ending {}
+  record Yielded(int first, List<String> values, boolean last, List<Settlement.Entry> context)
+      implements Ending {
+    Yielded(int first, List<String> values, boolean last) {
+      this(first, values, last, List.of());
+    }
+  }
 
   /** The body was not run: when the step's turn came, it was to be skipped. */
   record Skipped() implements Ending {}
 
   /** The body threw, or ran out of time. */
   record Threw(Throwable error, boolean timedOut) implements Ending {}
+
+  /** There is nothing to do until a signal comes; if not in time, to be told so. */
+  record Waits(Optional<Duration> within) implements Ending {}
 
   /** The body was not run, or not to its end, through no fault of its own. */
   record GivenBack() implements Ending {}

@@ -1,10 +1,15 @@
 package dev.standpipe.internal.engine;
 
 import dev.standpipe.AttemptOutcome;
+import dev.standpipe.CallFailedException;
+import dev.standpipe.Fail;
 import dev.standpipe.FanOutLimitException;
 import dev.standpipe.HaltReason;
 import dev.standpipe.InvalidValueException;
+import dev.standpipe.Operator;
 import dev.standpipe.Retry;
+import dev.standpipe.SignalExpiredException;
+import dev.standpipe.Snooze;
 import dev.standpipe.UnmatchedDivertException;
 import dev.standpipe.definition.NodeKind;
 import dev.standpipe.definition.Vertex;
@@ -19,6 +24,7 @@ import dev.standpipe.spi.Settlement.Bump;
 import dev.standpipe.spi.Settlement.NewTasks;
 import dev.standpipe.spi.Settlement.Next;
 import dev.standpipe.spi.Settlement.Value;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
@@ -29,6 +35,12 @@ import org.jspecify.annotations.Nullable;
  * Works out what is written for an outcome, and which of the steps that follow this process keeps.
  */
 final class Planner {
+  /** How long the other bodies of a run have that one of them has ended. */
+  private static final long GRACE = TimeUnit.NANOSECONDS.toMicros(Operator.CANCEL_GRACE.toNanos());
+
+  /** Longer than anything waits; still a number of nanoseconds. */
+  private static final Duration FOREVER = Duration.ofDays(36_500);
+
   private final Hold hold;
   private final Function<Work, Retry> retries;
 
@@ -82,7 +94,8 @@ final class Planner {
         work.priority,
         work.attempt,
         TimeUnit.NANOSECONDS.toMicros(outcome.elapsedNanos()),
-        verdict);
+        verdict,
+        outcome.context());
   }
 
   /** The id of the task that is made for a step. */
@@ -92,7 +105,9 @@ final class Planner {
 
   private Settlement.Verdict verdict(Work work, Outcome.Ending ending) {
     if (ending instanceof Outcome.Returned returned) {
-      return succeeded(work, 0, returned.values());
+      return returned.output() == null
+          ? succeeded(work, 0, returned.values())
+          : new Settlement.Finished(results(work, 0, returned.values()), returned.output(), GRACE);
     }
     if (ending instanceof Outcome.Yielded yielded) {
       return yielded.last()
@@ -104,6 +119,10 @@ final class Planner {
     }
     if (ending instanceof Outcome.Threw threw) {
       return failed(work, threw);
+    }
+    if (ending instanceof Outcome.Waits waits) {
+      Duration longest = waits.within().orElse(FOREVER);
+      return new Settlement.Waiting(TimeUnit.NANOSECONDS.toMicros(longest.toNanos()));
     }
     return new Settlement.Released();
   }
@@ -119,12 +138,23 @@ final class Planner {
     if (threw.error() instanceof FanOutLimitException) {
       return failed(work, how, threw, HaltReason.FAN_OUT_LIMIT);
     }
+    if (threw.error() instanceof Fail) {
+      return failed(work, how, threw, HaltReason.FAILED_NOW);
+    }
+    if (threw.error() instanceof Snooze snooze) {
+      return new Settlement.Snoozed(TimeUnit.NANOSECONDS.toMicros(snooze.delay().toNanos()));
+    }
+    if (threw.error() instanceof SignalExpiredException) {
+      return new Settlement.Failed(how, Errors.of(threw.error()), HaltReason.SIGNAL_EXPIRED);
+    }
     Retry retry = retries.apply(work);
     if (retry.allows(work.attempt, threw.error())) {
       long delay = TimeUnit.NANOSECONDS.toMicros(retry.delayAfter(work.attempt).toNanos());
       return new Settlement.Retried(how, Errors.of(threw.error()), delay);
     }
-    return failed(work, how, threw, HaltReason.RETRIES_EXHAUSTED);
+    boolean called = threw.error() instanceof CallFailedException;
+    HaltReason reason = called ? HaltReason.CALL_FAILED : HaltReason.RETRIES_EXHAUSTED;
+    return failed(work, how, threw, reason);
   }
 
   private static Settlement.Failed failed(
@@ -176,7 +206,7 @@ final class Planner {
     return switch (work.vertex.kind()) {
       case EXPAND -> Ending.expanded(first, values.size());
       case DIVERT -> Ending.diverted(ArmValue.read(values.get(0)));
-      case INPUT, STEP, COLLAPSE, CONVERGE, BARRIER -> Ending.SUCCEEDED;
+      case INPUT, STEP, COLLAPSE, CONVERGE, DELAY, BARRIER, AWAIT, CALL -> Ending.SUCCEEDED;
     };
   }
 

@@ -1,8 +1,10 @@
 package dev.standpipe.internal.engine;
 
 import dev.standpipe.NotQuarantinedException;
+import dev.standpipe.NotRevivableException;
 import dev.standpipe.Quarantine;
 import dev.standpipe.QuarantinedStep;
+import dev.standpipe.RunInfo;
 import dev.standpipe.StepId;
 import dev.standpipe.spi.Quarantines.Audited;
 import dev.standpipe.spi.Store;
@@ -36,8 +38,17 @@ final class QuarantineDesk implements Quarantine {
   public void release(StepId step, String by, String reason) {
     Audited audited = Arguments.audited(by, reason);
     QuarantinedStep quarantined = inspect(step);
+    store.runs().find(step.run()).ifPresent(QuarantineDesk::requireNotUndone);
     store.quarantines().release(quarantined, Resumes.of(store, step.run()), audited);
     announce.run();
+  }
+
+  private static void requireNotUndone(RunInfo run) {
+    switch (run.status()) {
+      case COMPENSATING, COMPENSATED, COMPENSATION_FAILED ->
+          throw NotRevivableException.compensated(run.id(), run.status());
+      case WAITING, RUNNING, HALTING, SUCCEEDED, HALTED, CANCELING, CANCELED, SKIPPED -> {}
+    }
   }
 
   @Override

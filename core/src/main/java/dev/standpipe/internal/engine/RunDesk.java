@@ -7,10 +7,12 @@ import dev.standpipe.RunEndedException;
 import dev.standpipe.RunHaltingException;
 import dev.standpipe.RunInfo;
 import dev.standpipe.RunStatus;
+import dev.standpipe.StepId;
 import dev.standpipe.StepInfo;
 import dev.standpipe.StepState;
 import dev.standpipe.UnknownPipelineException;
 import dev.standpipe.UnknownRunException;
+import dev.standpipe.definition.GraphNode;
 import dev.standpipe.spi.Definitions.Registered;
 import dev.standpipe.spi.Event;
 import dev.standpipe.spi.Quarantines.Audited;
@@ -33,6 +35,7 @@ final class RunDesk implements Operator {
   private final Ends ends;
   private final @Nullable Engine engine;
   private final Starter starter;
+  private final SignalDesk signals;
   private final Runnable announce;
 
   /**
@@ -42,10 +45,16 @@ final class RunDesk implements Operator {
    * @param ends tells of runs that end
    * @param engine this process's, if it serves anything
    * @param starter starts runs
+   * @param signals takes signals
    * @param announce tells all processes that there are tasks to take
    */
   record Office(
-      Store store, Ends ends, @Nullable Engine engine, Starter starter, Runnable announce) {}
+      Store store,
+      Ends ends,
+      @Nullable Engine engine,
+      Starter starter,
+      SignalDesk signals,
+      Runnable announce) {}
 
   RunDesk(String by, Office office) {
     this.by = by;
@@ -53,6 +62,7 @@ final class RunDesk implements Operator {
     this.ends = office.ends();
     this.engine = office.engine();
     this.starter = office.starter();
+    this.signals = office.signals();
     this.announce = office.announce();
   }
 
@@ -65,16 +75,23 @@ final class RunDesk implements Operator {
     long micros = TimeUnit.NANOSECONDS.toMicros(grace.toNanos());
     RunStatus status =
         store.runs().cancel(run, micros, audited).orElseThrow(() -> new UnknownRunException(run));
-    if (status == RunStatus.CANCELED) {
-      return status;
-    }
     if (status != RunStatus.CANCELING) {
+      if (find(run).cancellation().isPresent()) {
+        return status;
+      }
       throw new RunEndedException(run, status);
     }
+    stop(run);
+    return find(run).status();
+  }
+
+  /** Goes on with ending a run that is marked, and with those it has called. */
+  private void stop(UUID run) {
     if (engine != null) {
       engine.interrupt(run);
     }
-    return ends.settle(store.runs(), run) ? RunStatus.CANCELED : find(run).status();
+    ends.settle(store.runs(), run);
+    store.calls().children(run).forEach(this::stop);
   }
 
   @Override
@@ -83,7 +100,9 @@ final class RunDesk implements Operator {
     int times = store.quarantines().revived(run); // before anything else is read of it
     RunInfo stopped = find(run);
     requireStopped(stopped);
+    requireBegun(run);
     options.node().ifPresent(node -> requireOnly(run, node));
+    store.calls().children(run).forEach(called -> reviveCalled(called, reason));
     Resume resume = Resumes.of(store, run);
     Revival revival = new Revival(times, options.retryLimit(), audited);
     if (!store.quarantines().revive(resume, revival)) {
@@ -96,16 +115,41 @@ final class RunDesk implements Operator {
     announce.run();
   }
 
+  /** First those that a run has called: it then finds them running, whoever dies in between. */
+  private void reviveCalled(UUID called, String reason) {
+    switch (find(called).status()) {
+      case HALTED, CANCELED -> revive(called, reason);
+      case HALTING, CANCELING, COMPENSATING -> throw new RunHaltingException(called);
+      case WAITING, RUNNING, SUCCEEDED, SKIPPED, COMPENSATED, COMPENSATION_FAILED -> {}
+    }
+  }
+
   @Override
   public UUID rerun(UUID run, String reason) {
     Audited audited = Arguments.audited(by, reason);
     RunInfo original = find(run);
+    requireBegun(run);
     Registered newest =
         store
             .definitions()
             .newest(original.pipeline())
             .orElseThrow(() -> new UnknownPipelineException(original.pipeline()));
     return starter.batch(newest.graph(), newest.lane()).rerun(store, original, audited);
+  }
+
+  @Override
+  public boolean approve(UUID run, String key, int index, String comment) {
+    return answer(new StepId(run, key, index), true, comment);
+  }
+
+  @Override
+  public boolean reject(UUID run, String key, int index, String comment) {
+    return answer(new StepId(run, key, index), false, comment);
+  }
+
+  private boolean answer(StepId step, boolean approved, String comment) {
+    Arguments.require(step.index() >= 0, "Elements are counted from 0, not from " + step.index());
+    return signals.answer(step, approved, Arguments.audited(by, comment));
   }
 
   private RunInfo find(UUID run) {
@@ -116,7 +160,17 @@ final class RunDesk implements Operator {
     switch (run.status()) {
       case HALTED, CANCELED -> {}
       case HALTING, CANCELING -> throw new RunHaltingException(run.id());
-      case RUNNING, SUCCEEDED -> throw NotRevivableException.notStopped(run.id(), run.status());
+      case COMPENSATING, COMPENSATED, COMPENSATION_FAILED ->
+          throw NotRevivableException.compensated(run.id(), run.status());
+      case WAITING, RUNNING, FINISHING, SUCCEEDED, SKIPPED ->
+          throw NotRevivableException.notStopped(run.id(), run.status());
+    }
+  }
+
+  /** A run that waited for another's result has no input before it begins. */
+  private void requireBegun(UUID run) {
+    if (store.runs().value(run, GraphNode.INPUT_KEY, 0).isEmpty()) {
+      throw NotRevivableException.neverBegun(run);
     }
   }
 

@@ -3,9 +3,11 @@ package dev.standpipe.internal.engine;
 import dev.standpipe.AttemptInfo;
 import dev.standpipe.AttemptOutcome;
 import dev.standpipe.AwaitTimeoutException;
+import dev.standpipe.Pipeline;
 import dev.standpipe.Run;
 import dev.standpipe.RunFailedException;
 import dev.standpipe.RunInfo;
+import dev.standpipe.RunOptions;
 import dev.standpipe.RunStatus;
 import dev.standpipe.StepInfo;
 import dev.standpipe.TypeToken;
@@ -25,15 +27,26 @@ final class RunHandle<T> implements Run<T> {
   private final Runs runs;
   private final Waiters waiters;
   private final PayloadCodec codec;
+  private final Chaining chaining;
 
-  RunHandle(
-      UUID id, String output, TypeToken<T> type, Runs runs, Waiters waiters, PayloadCodec codec) {
+  /**
+   * What a handle works with.
+   *
+   * @param runs the rows
+   * @param waiters those who wait
+   * @param codec reads values
+   * @param chaining chains runs to this
+   */
+  record Means(Runs runs, Waiters waiters, PayloadCodec codec, Chaining chaining) {}
+
+  RunHandle(UUID id, String output, TypeToken<T> type, Means means) {
     this.id = id;
     this.output = output;
     this.type = type;
-    this.runs = runs;
-    this.waiters = waiters;
-    this.codec = codec;
+    this.runs = means.runs();
+    this.waiters = means.waiters();
+    this.codec = means.codec();
+    this.chaining = means.chaining();
   }
 
   @Override
@@ -75,17 +88,23 @@ final class RunHandle<T> implements Run<T> {
     throw new RunFailedException(info, decisive(info));
   }
 
+  @Override
+  public <R> Run<R> then(Pipeline<? super T, R> next, RunOptions options) {
+    return chaining.then(id, next, options);
+  }
+
   private Optional<AttemptInfo> decisive(RunInfo info) {
     return runs.attempts(id).stream()
         .filter(attempt -> info.haltNode().filter(attempt.node()::equals).isPresent())
         .filter(attempt -> attempt.outcome() != AttemptOutcome.SUCCEEDED)
+        .filter(attempt -> attempt.outcome() != AttemptOutcome.SNOOZED)
         .reduce((earlier, later) -> later);
   }
 
   /** The step whose value it is may have been skipped. */
   @SuppressWarnings("NullAway")
   private T value() {
-    return runs.value(id, output, 0).map(this::decoded).orElse(null);
+    return runs.output(id, output).map(this::decoded).orElse(null);
   }
 
   /** The codec read it as this type; a step may return null where the caller allows it. */

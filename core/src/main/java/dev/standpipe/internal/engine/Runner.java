@@ -1,34 +1,54 @@
 package dev.standpipe.internal.engine;
 
 import dev.standpipe.InvalidValueException;
+import dev.standpipe.Retry;
 import dev.standpipe.StepDefinition;
 import dev.standpipe.definition.NodeKind;
 import dev.standpipe.definition.Vertex;
+import dev.standpipe.internal.store.StoreException;
 import dev.standpipe.spi.Event;
+import dev.standpipe.spi.Originals;
 import dev.standpipe.spi.PayloadCodec;
+import dev.standpipe.spi.Store;
 import dev.standpipe.spi.Tasks;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.UUID;
 import java.util.function.Consumer;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.MDC;
 
 /** Runs one body: decodes its inputs, calls it, encodes its value, and says how it ended. */
 final class Runner {
   private final PayloadCodec codec;
-  private final Tasks tasks;
+  private final Store store;
+  private final CallLook calls;
   private final Events events;
   private final Timeouts timeouts;
   private final Exits exits;
   private final Chunks chunks;
+  private final Originals originals;
 
-  Runner(PayloadCodec codec, Tasks tasks, Events events, Timeouts timeouts, Exits exits) {
-    this.codec = codec;
-    this.tasks = tasks;
+  /**
+   * What a runner works with.
+   *
+   * @param codec reads and writes values
+   * @param store where they are
+   * @param runIds ids for runs that are called
+   */
+  record Means(PayloadCodec codec, Store store, Supplier<UUID> runIds) {}
+
+  Runner(Means means, Events events, Timeouts timeouts, Exits exits) {
+    this.codec = means.codec();
+    this.store = means.store();
+    this.calls = new CallLook(store, codec, means.runIds());
     this.events = events;
     this.timeouts = timeouts;
     this.exits = exits;
-    this.chunks = new Chunks(codec, tasks);
+    this.chunks = new Chunks(codec, store);
+    this.originals = new StoredValues(store, codec);
   }
 
   /**
@@ -78,10 +98,8 @@ final class Runner {
       return new Outcome.GivenBack();
     }
     mark(work);
+    SharedContext shared = new SharedContext(work.run, codec, store.tasks());
     try {
-      if (work.vertex.kind() == NodeKind.CONVERGE) {
-        return new Outcome.Returned(List.of(converged(work)));
-      }
       if (work.vertex.kind() == NodeKind.BARRIER) {
         return new Outcome.Returned(List.of(codec.encode(null)));
       }
@@ -89,17 +107,52 @@ final class Runner {
       if (yielding != null) {
         return chunks.next(work, yielding);
       }
-      Object value = step.body().run(decode(work), new Context(work, step.timeout()));
-      if (value instanceof StepDefinition.Elements elements) {
-        return chunks.next(work, chunks.open(work, elements));
+      if (work.vertex.kind() == NodeKind.CALL) {
+        return calls.look(work, step);
       }
-      return new Outcome.Returned(encode(work, value));
+      Context context =
+          new Context(work, step.timeout(), new Context.Means(shared, codec, originals));
+      if (work.vertex.kind() == NodeKind.AWAIT) {
+        return new SignalLook(store.signals(), codec).look(work, step, context);
+      }
+      boolean converges = work.vertex.kind() == NodeKind.CONVERGE;
+      List<@Nullable Object> inputs;
+      Tasks.@Nullable Waited waited;
+      try {
+        inputs = converges ? List.of() : decode(work);
+        waited = step.waiting().isPresent() ? store.tasks().waited(work.resultKey()) : null;
+      } catch (StoreException e) { // not the step's fault; one that its body throws is
+        return new Outcome.GivenBack();
+      }
+      if (waited != null) {
+        putOff(step.waiting().orElseThrow(), waited, inputs);
+      }
+      if (converges) {
+        return new Outcome.Returned(List.of(converged(work)));
+      }
+      Object value = step.body().run(inputs, context);
+      return value instanceof StepDefinition.Elements elements
+          ? chunks.begin(work, elements, context.returned(List.of()))
+          : context.returned(encode(work, value));
     } catch (UnreadException e) { // not the step's fault; any other that it throws is
       return new Outcome.GivenBack();
     } catch (Throwable e) { // whatever a body throws is how its try ended
-      return work.isCanceled() ? new Outcome.GivenBack() : new Outcome.Threw(e, false);
+      boolean blameless = work.isCanceled() || shared.wasUnreachable();
+      return blameless ? new Outcome.GivenBack() : new Outcome.Threw(e, false);
     } finally {
       MDC.clear();
+    }
+  }
+
+  /** A step waits once: that it has is on record, whoever goes on with it. */
+  private static void putOff(
+      StepDefinition.Wait wait, Tasks.Waited waited, List<@Nullable Object> inputs)
+      throws Exception {
+    if (!waited.snoozed()) {
+      Duration left = wait.from(waited.now(), inputs);
+      if (!left.isNegative() && !left.isZero()) {
+        throw Retry.after(left);
+      }
     }
   }
 
@@ -107,7 +160,7 @@ final class Runner {
     List<@Nullable Object> decoded = new ArrayList<>();
     if (work.vertex.kind() == NodeKind.COLLAPSE) {
       Vertex input = work.vertex.inputs().get(0);
-      decoded.add(new Elements(work, input, tasks, text -> decode(work, input, text)));
+      decoded.add(new Elements(work, input, store.tasks(), text -> decode(work, input, text)));
       return decoded;
     }
     List<@Nullable String> encoded = work.inputs();

@@ -41,7 +41,7 @@ import javax.sql.DataSource;
 import org.jspecify.annotations.Nullable;
 
 /** What the API's calls come to: runs started and read, and an engine if pipelines are served. */
-public final class Service implements AutoCloseable {
+public final class Service implements AutoCloseable, Chaining {
   /** Whoever closes this waits for the listener. */
   private static final Duration LONGEST_LISTEN = Duration.ofMillis(200);
 
@@ -102,6 +102,9 @@ public final class Service implements AutoCloseable {
     waiters.onWait(waitLoop::wake);
     boolean serves = !pipelines.isEmpty() || settings.role() == Role.MAINTENANCE;
     this.engine = serves ? engine(opening, settings, pipelines, events) : null;
+    if (engine != null) {
+      ends.connect(engine::wakeFollower);
+    }
     rounds.lookAfter(List.of(waitLoop, ringLoop, listenLoop));
     this.starter = new Starter(this.codec, engine, this::announce, Uuid7::next);
   }
@@ -163,7 +166,10 @@ public final class Service implements AutoCloseable {
       Opening opening, Settings settings, List<Pipeline<?, ?>> pipelines, Events events) {
     Map<Integer, Pipeline<?, ?>> byLane = new HashMap<>();
     if (settings.role().works()) {
-      pipelines.forEach(pipeline -> byLane.put(lane(pipeline.graph()), pipeline));
+      for (Pipeline<?, ?> pipeline : pipelines) {
+        byLane.put(lane(pipeline.graph()), pipeline);
+        pipeline.sequels().forEach(sequel -> byLane.put(lane(sequel.graph()), sequel));
+      }
     }
     return new Engine(
         new Engine.Site(opening.source(), dialect, sql, this::announce, Machine.REAL),
@@ -197,6 +203,29 @@ public final class Service implements AutoCloseable {
     batch.add(input, options);
     UUID id = batch.startJoined(joined).get(0);
     return handle(id, pipeline.graph(), pipeline.outputType());
+  }
+
+  @Override
+  public <R> Run<R> then(UUID upstream, Pipeline<?, R> next, RunOptions options) {
+    requireOpen();
+    Starter.Batch batch = starter.batch(next.graph(), lane(next.graph()));
+    return linked(batch.then(store, upstream, options), next);
+  }
+
+  /** Starts a run that waits for others. */
+  public <I, O> Run<O> start(
+      List<UUID> upstreams, Pipeline<I, O> pipeline, I input, RunOptions options) {
+    requireOpen();
+    Starter.Batch batch = starter.batch(pipeline.graph(), lane(pipeline.graph()));
+    return linked(batch.after(store, upstreams, input, options), pipeline);
+  }
+
+  private <O> Run<O> linked(Starter.Linked linked, Pipeline<?, O> pipeline) {
+    if (linked.skipped()) {
+      ends.ended(store.runs(), linked.run());
+      ends.followUp();
+    }
+    return handle(linked.run(), pipeline.graph(), pipeline.outputType());
   }
 
   /** Starts a run of a pipeline known by name. */
@@ -240,7 +269,14 @@ public final class Service implements AutoCloseable {
   /** What can be done to runs in somebody's name. */
   public Operator operator(String by) {
     requireOpen();
-    return new RunDesk(by, new RunDesk.Office(store, ends, engine, starter, this::announce));
+    return new RunDesk(
+        by, new RunDesk.Office(store, ends, engine, starter, signals(), this::announce));
+  }
+
+  /** Where signals are taken. */
+  public SignalDesk signals() {
+    requireOpen();
+    return new SignalDesk(store, codec, engine, this::announce);
   }
 
   /** What is wrong with the database. */
@@ -250,7 +286,8 @@ public final class Service implements AutoCloseable {
   }
 
   private <O> Run<O> handle(UUID id, Graph graph, TypeToken<O> type) {
-    return new RunHandle<>(id, graph.output(), type, store.runs(), waiters, codec);
+    return new RunHandle<>(
+        id, graph.output(), type, new RunHandle.Means(store.runs(), waiters, codec, this));
   }
 
   private int lane(Graph graph) {

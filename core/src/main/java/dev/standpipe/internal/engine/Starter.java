@@ -5,13 +5,18 @@ import dev.standpipe.RunInfo;
 import dev.standpipe.RunOptions;
 import dev.standpipe.definition.Graph;
 import dev.standpipe.definition.GraphNode;
+import dev.standpipe.definition.Sequel;
 import dev.standpipe.internal.coordinate.Coordinator;
 import dev.standpipe.internal.store.Labels;
 import dev.standpipe.internal.store.StoreException;
+import dev.standpipe.spi.Follows;
+import dev.standpipe.spi.Follows.Chained;
+import dev.standpipe.spi.Follows.Waiting;
 import dev.standpipe.spi.PayloadCodec;
 import dev.standpipe.spi.Quarantines.Audited;
 import dev.standpipe.spi.Runs.Again;
 import dev.standpipe.spi.Runs.Entry;
+import dev.standpipe.spi.Runs.Followed;
 import dev.standpipe.spi.Runs.Keyed;
 import dev.standpipe.spi.Runs.NewRun;
 import dev.standpipe.spi.Store;
@@ -25,6 +30,7 @@ import java.util.HexFormat;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.UUID;
 import java.util.concurrent.TimeUnit;
@@ -49,23 +55,27 @@ final class Starter {
     return new Batch(graph, lane);
   }
 
+  /**
+   * A run that was chained to others.
+   *
+   * @param run its id, or that of the run that has its key
+   * @param skipped whether it was skipped at once
+   */
+  record Linked(UUID run, boolean skipped) {}
+
   /** Runs of one pipeline to be started together. Not thread-safe. */
   final class Batch {
     private final String pipeline;
     private final int lane;
     private final List<Entry> entries;
+    private final Followed followed;
     private final List<NewRun> runs = new ArrayList<>();
 
     Batch(Graph graph, int lane) {
       this.pipeline = graph.pipeline();
       this.lane = lane;
-      this.entries =
-          Coordinator.begin(graph).stream()
-              .map(
-                  start ->
-                      new Entry(
-                          start.vertex().key(), Planner.taskId(start.vertex(), start.first())))
-              .toList();
+      this.entries = entries(graph);
+      this.followed = followed(graph);
     }
 
     void add(@Nullable Object input, RunOptions options) {
@@ -78,17 +88,73 @@ final class Starter {
               Labels.write(options.labels()),
               codec.encode(input),
               TimeUnit.NANOSECONDS.toMicros(options.delay().toNanos()),
-              null));
+              null,
+              deadline(options),
+              followed));
     }
 
     /** Starts a run on the input of another, linked to it. A key stays with the run that has it. */
     UUID rerun(Store store, RunInfo original, Audited audited) {
       String input = store.runs().value(original.id(), GraphNode.INPUT_KEY, 0).orElseThrow();
       String labels = Labels.write(original.labels());
-      NewRun run = new NewRun(ids.get(), null, null, original.priority(), labels, input, 0, null);
+      NewRun run =
+          new NewRun(ids.get(), null, null, original.priority(), labels, input, 0, null, followed);
       store.runs().rerun(original.id(), pipeline, lane, new Again(run, entries), audited);
       announce.run();
       return run.id();
+    }
+
+    /** Starts a run that waits for others, with an input of its own. */
+    Linked after(Store store, List<UUID> upstreams, @Nullable Object input, RunOptions options) {
+      String told = codec.fingerprint(input) + upstreams;
+      return chain(store, waiting(codec.encode(input), told, options), upstreams, options, null);
+    }
+
+    /** Starts a run that waits for another, whose result becomes its input. */
+    Linked then(Store store, UUID upstream, RunOptions options) {
+      NewRun run = waiting(null, upstream.toString(), options);
+      return chain(store, run, List.of(upstream), options, codec.encode(null));
+    }
+
+    private NewRun waiting(@Nullable String input, String told, RunOptions options) {
+      return new NewRun(
+          ids.get(),
+          options.key().orElse(null),
+          options.key().map(key -> hash(told)).orElse(null),
+          options.priority(),
+          Labels.write(options.labels()),
+          input,
+          Follows.OUT_OF_REACH,
+          null,
+          deadline(options),
+          followed);
+    }
+
+    private static @Nullable Long deadline(RunOptions options) {
+      return options
+          .deadline()
+          .map(time -> TimeUnit.NANOSECONDS.toMicros(time.toNanos()))
+          .orElse(null);
+    }
+
+    private Linked chain(
+        Store store,
+        NewRun run,
+        List<UUID> upstreams,
+        RunOptions options,
+        @Nullable String otherwise) {
+      long delay = TimeUnit.NANOSECONDS.toMicros(options.delay().toNanos());
+      Follows.Start start = new Follows.Start(pipeline, lane, run, entries);
+      Optional<Chained> chained =
+          store.follows().chain(start, new Waiting(upstreams, delay, otherwise));
+      if (chained.isPresent()) {
+        if (chained.get().ready()) {
+          announce.run();
+        }
+        return new Linked(run.id(), chained.get().skipped());
+      }
+      List<Keyed> keyed = store.runs().keyed(pipeline, List.of(String.valueOf(run.key())));
+      return new Linked(same(run, keyed.stream().findFirst().orElse(null)), false);
     }
 
     /** Starts them; returns their ids, or those of the runs that have their keys. */
@@ -167,6 +233,27 @@ final class Starter {
     }
   }
 
+  private static Followed followed(Graph graph) {
+    if (graph.sequels().isEmpty()) {
+      return Followed.NOT;
+    }
+    return graph.sequels().has(Sequel.COMPENSATE) ? Followed.COMPENSATED : Followed.YES;
+  }
+
+  /** What follows the end of a run that a step waits for. */
+  static Followed followedIfCalled(Graph graph) {
+    Followed followed = followed(graph);
+    return followed == Followed.NOT ? Followed.YES : followed;
+  }
+
+  /** The nodes that runs of a graph start with. */
+  static List<Entry> entries(Graph graph) {
+    return Coordinator.begin(graph).stream()
+        .map(
+            start -> new Entry(start.vertex().key(), Planner.taskId(start.vertex(), start.first())))
+        .toList();
+  }
+
   private static NewRun leasedTo(NewRun run, UUID owner) {
     return new NewRun(
         run.id(),
@@ -176,10 +263,12 @@ final class Starter {
         run.labels(),
         run.input(),
         run.delayMicros(),
-        owner);
+        owner,
+        run.deadlineMicros(),
+        run.followed());
   }
 
-  private static String hash(String text) {
+  static String hash(String text) {
     try {
       MessageDigest digest = MessageDigest.getInstance("SHA-256");
       return HexFormat.of().formatHex(digest.digest(text.getBytes(StandardCharsets.UTF_8)));

@@ -6,6 +6,7 @@ import dev.standpipe.definition.Vertex;
 import dev.standpipe.spi.Event;
 import dev.standpipe.spi.Tasks.Claimed;
 import dev.standpipe.spi.Tasks.Held;
+import dev.standpipe.spi.Tasks.ResultKey;
 import java.util.List;
 import java.util.UUID;
 import java.util.concurrent.atomic.AtomicReference;
@@ -106,6 +107,10 @@ final class Work {
 
   Event.Step step() {
     return new Event.Step(run, vertex.key(), index, token, attempt);
+  }
+
+  ResultKey resultKey() {
+    return new ResultKey(run, vertex.key(), index);
   }
 
   Held key() {

@@ -2,6 +2,7 @@ package dev.standpipe.internal.engine;
 
 import dev.standpipe.InvalidValueException;
 import dev.standpipe.StepDefinition;
+import dev.standpipe.spi.Settlement;
 import java.util.ArrayList;
 import java.util.Iterator;
 import java.util.List;
@@ -22,13 +23,15 @@ final class Yielding {
 
   private final StepDefinition.Elements elements;
   private final ReentrantLock reading = new ReentrantLock();
+  private List<Settlement.Entry> context;
   private @Nullable Iterator<?> iterator;
   private int position;
   private boolean released;
   private volatile boolean closed;
 
-  Yielding(StepDefinition.Elements elements) {
+  Yielding(StepDefinition.Elements elements, List<Settlement.Entry> context) {
     this.elements = elements;
+    this.context = context;
   }
 
   /** How many of its elements' steps may be live at once. */
@@ -62,7 +65,9 @@ final class Yielding {
       int first = position;
       position += values.size();
       closed |= !more;
-      return new Outcome.Yielded(first, values, !more);
+      List<Settlement.Entry> entries = context;
+      context = List.of();
+      return new Outcome.Yielded(first, values, !more, entries);
     } finally {
       reading.unlock();
       releaseIfClosed();

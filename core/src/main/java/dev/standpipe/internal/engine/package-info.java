@@ -31,6 +31,10 @@
  * their grace is over and their tasks are taken from them, ends the run; tokens keep out what comes
  * late.
  *
+ * <p><b>Ends.</b> A run that something follows is marked when it ends. {@link
+ * dev.standpipe.internal.engine.Follower} takes marks off and starts, in the same transaction, what
+ * {@link dev.standpipe.internal.engine.SequelDesk} has made ready: exactly once for each end (I10).
+ *
  * <p><b>Failure of the database.</b> Parts throw, their loops back off and try again. A batch whose
  * commit got no answer is looked up by its own (step, token) before it is sent again; what the
  * database holds for this process and the process does not know of is given back.

@@ -6,10 +6,14 @@ import dev.standpipe.Cancellation;
 import dev.standpipe.DuplicateKeyException;
 import dev.standpipe.HaltReason;
 import dev.standpipe.RunInfo;
+import dev.standpipe.RunLinks;
+import dev.standpipe.RunLinks.SequelRun;
 import dev.standpipe.RunStatus;
 import dev.standpipe.StepError;
+import dev.standpipe.StepId;
 import dev.standpipe.StepInfo;
 import dev.standpipe.StepState;
+import dev.standpipe.definition.Sequel;
 import dev.standpipe.spi.Quarantines.Audited;
 import dev.standpipe.spi.Runs;
 import java.sql.ResultSet;
@@ -40,7 +44,8 @@ class JdbcRuns implements Runs {
     Rows starting = starting(runs);
     Rows first = first(entries);
     boolean mayConflict = runs.size() > 1 && runs.stream().anyMatch(run -> run.key() != null);
-    if (writesInOneStatement() && !mayConflict) {
+    boolean timed = runs.stream().anyMatch(run -> run.deadlineMicros() != null);
+    if (writesInOneStatement() && !mayConflict && !timed) {
       return database.each(session -> write(session, pipeline, lane, starting, first));
     }
     return database.together(
@@ -49,11 +54,12 @@ class JdbcRuns implements Runs {
           if (started.size() < runs.size()) {
             requireSameInputs(session, pipeline, runs);
           }
+          JdbcDeadlines.add(session, runs, started);
           return started;
         });
   }
 
-  private static Rows starting(List<NewRun> runs) {
+  static Rows starting(List<NewRun> runs) {
     Rows starting =
         new Rows(
             "id uuid",
@@ -63,7 +69,8 @@ class JdbcRuns implements Runs {
             "labels text",
             "input text",
             "delay_us bigint",
-            "owner uuid");
+            "owner uuid",
+            "followed smallint");
     for (NewRun run : runs) {
       starting.add(
           run.id(),
@@ -73,12 +80,13 @@ class JdbcRuns implements Runs {
           run.labels(),
           run.input(),
           run.delayMicros(),
-          run.owner());
+          run.owner(),
+          (short) run.followed().code());
     }
     return starting;
   }
 
-  private static Rows first(List<Entry> entries) {
+  static Rows first(List<Entry> entries) {
     Rows first = new Rows("node text", "task bigint");
     entries.forEach(entry -> first.add(entry.node(), entry.task()));
     return first;
@@ -217,16 +225,35 @@ class JdbcRuns implements Runs {
   }
 
   @Override
+  public Optional<String> output(UUID run, String node) {
+    return database.each(
+        session ->
+            session
+                .query("run_output")
+                .set("run", run)
+                .set("node", node)
+                .first(row -> row.getString("value")));
+  }
+
+  @Override
   public boolean settle(UUID run) {
     return database.together(
         session -> {
+          hold(session, run);
+          session.query("chained_abandon").set("run", run).update();
           session.query("run_clear").set("run", run).update();
           cutOff(session, run);
           int marks =
               session.query("run_unmark").set("run", run).update()
                   + session.query("run_uncancel").set("run", run).update();
-          return marks > 0 && session.query("run_halted").set("run", run).update() > 0;
+          return marks > 0
+              && Ended.by(session, session.query("run_halted").set("run", run)).runs() > 0;
         });
+  }
+
+  /** Two who end one run take turns: both wait for its tasks, in the order in which all do. */
+  protected void hold(Session session, UUID run) throws SQLException {
+    session.query("run_hold").set("run", run).list(row -> row.getLong("id"));
   }
 
   /** Cuts off what runs of a canceled run after its grace, and records it. */
@@ -238,12 +265,22 @@ class JdbcRuns implements Runs {
   public Optional<RunStatus> cancel(UUID run, long graceMicros, Audited audited) {
     return database.together(
         session -> {
-          if (session.query("run_cancel").set("run", run).update() > 0) {
-            session.query("run_cancel_by").set("run", run).set("grace_us", graceMicros).update();
-            Audits.add(session, "cancel", run, audited);
-          }
+          cancel(session, run, graceMicros, audited);
           return session.query("run_find").set("run", run).first(JdbcRuns::status);
         });
+  }
+
+  /** With all that it has called: nothing new is called any more, once the run itself is marked. */
+  private static void cancel(Session session, UUID run, long graceMicros, Audited audited)
+      throws SQLException {
+    if (session.query("run_cancel").set("run", run).update() == 0) {
+      return;
+    }
+    session.query("run_cut_off_by").set("run", run).set("grace_us", graceMicros).update();
+    Audits.add(session, "cancel", run, audited);
+    for (UUID called : JdbcCalls.live(session, run)) {
+      cancel(session, called, graceMicros, audited);
+    }
   }
 
   @Override
@@ -273,11 +310,34 @@ class JdbcRuns implements Runs {
         : Optional.of(new Cancellation(by, row.getString("reason")));
   }
 
-  private static List<UUID> reruns(@Nullable String ids) {
+  private static List<UUID> ids(@Nullable String ids) {
     return ids == null ? List.of() : Stream.of(ids.split(",", -1)).map(UUID::fromString).toList();
   }
 
-  private static RunInfo runInfo(ResultSet row) throws SQLException {
+  private static RunLinks links(ResultSet row) throws SQLException {
+    return new RunLinks(
+        ids(row.getString("upstreams")),
+        ids(row.getString("downstreams")),
+        sequels(row.getString("sequels")),
+        sequels(row.getString("sequel_of")).stream().findFirst(),
+        ids(row.getString("calls")),
+        Optional.ofNullable(row.getString("called_by")).map(StepId::parse));
+  }
+
+  private static List<SequelRun> sequels(@Nullable String words) {
+    return words == null
+        ? List.of()
+        : Stream.of(words.split(",", -1)).map(JdbcRuns::sequel).toList();
+  }
+
+  private static SequelRun sequel(String words) {
+    int space = words.indexOf(' ');
+    return new SequelRun(
+        Words.parse(Sequel.class, words.substring(0, space)),
+        UUID.fromString(words.substring(space + 1)));
+  }
+
+  static RunInfo runInfo(ResultSet row) throws SQLException {
     return new RunInfo(
         Column.uuid(row, "id"),
         row.getString("pipeline"),
@@ -290,7 +350,8 @@ class JdbcRuns implements Runs {
         Optional.ofNullable(row.getString("halt_node")),
         cancellation(row),
         Optional.ofNullable(Column.uuidOrNull(row, "rerun_of")),
-        reruns(row.getString("reruns")),
+        ids(row.getString("reruns")),
+        links(row),
         Micros.instant(row.getLong("created_us")),
         Optional.ofNullable(Column.longOrNull(row, "finished_us")).map(Micros::instant));
   }

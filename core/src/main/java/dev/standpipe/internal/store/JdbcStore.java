@@ -1,9 +1,13 @@
 package dev.standpipe.internal.store;
 
+import dev.standpipe.spi.Calls;
+import dev.standpipe.spi.Deadlines;
 import dev.standpipe.spi.Definitions;
+import dev.standpipe.spi.Follows;
 import dev.standpipe.spi.Processes;
 import dev.standpipe.spi.Quarantines;
 import dev.standpipe.spi.Runs;
+import dev.standpipe.spi.Signals;
 import dev.standpipe.spi.Store;
 import dev.standpipe.spi.Tasks;
 
@@ -13,8 +17,12 @@ public final class JdbcStore implements Store {
   private final JdbcDefinitions definitions;
   private final JdbcProcesses processes;
   private final JdbcRuns runs;
+  private final JdbcDeadlines deadlines;
   private final JdbcTasks tasks;
+  private final JdbcFollows follows;
   private final JdbcQuarantines quarantines;
+  private final JdbcSignals signals;
+  private final JdbcCalls calls;
 
   /** Speaks this dialect on these connections. */
   public JdbcStore(Dialect dialect, Sql sql, Connections connections) {
@@ -23,8 +31,12 @@ public final class JdbcStore implements Store {
     boolean whole = dialect.writesInOneStatement();
     this.processes = whole ? new JdbcProcesses(database) : new StepwiseProcesses(database);
     this.runs = whole ? new JdbcRuns(database) : new StepwiseRuns(database);
+    this.deadlines = new JdbcDeadlines(database);
     this.tasks = whole ? new JdbcTasks(database) : new StepwiseTasks(database);
+    this.follows = new JdbcFollows(database, runs);
     this.quarantines = new JdbcQuarantines(database);
+    this.signals = new JdbcSignals(database);
+    this.calls = new JdbcCalls(database, runs);
   }
 
   @Override
@@ -43,13 +55,33 @@ public final class JdbcStore implements Store {
   }
 
   @Override
+  public Deadlines deadlines() {
+    return deadlines;
+  }
+
+  @Override
   public Tasks tasks() {
     return tasks;
   }
 
   @Override
+  public Follows follows() {
+    return follows;
+  }
+
+  @Override
   public Quarantines quarantines() {
     return quarantines;
+  }
+
+  @Override
+  public Signals signals() {
+    return signals;
+  }
+
+  @Override
+  public Calls calls() {
+    return calls;
   }
 
   @Override

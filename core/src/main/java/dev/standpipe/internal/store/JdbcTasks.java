@@ -146,11 +146,49 @@ class JdbcTasks implements Tasks {
   }
 
   @Override
+  public Waited waited(ResultKey step) {
+    return database.each(
+        session ->
+            session
+                .query("task_waited")
+                .set("run", step.run())
+                .set("node", step.node())
+                .set("idx", step.index())
+                .first(
+                    row ->
+                        new Waited(
+                            row.getBoolean("snoozed"), Micros.instant(row.getLong("now_us"))))
+                .orElseThrow());
+  }
+
+  @Override
+  public Optional<String> context(UUID run, String key) {
+    return database.each(
+        session ->
+            session
+                .query("task_context")
+                .set("run", run)
+                .set("key", key)
+                .first(row -> row.getString("value")));
+  }
+
+  @Override
+  public List<Integer> succeeded(UUID run, String node) {
+    return database.each(
+        session ->
+            session
+                .query("task_succeeded")
+                .set("run", run)
+                .set("node", node)
+                .list(row -> row.getInt("idx")));
+  }
+
+  @Override
   public Reply settle(UUID owner, List<Settlement> settlements) {
     Settlements batch = new Settlements(settlements);
     Fate[] fates = new Fate[settlements.size()];
     Arrays.fill(fates, Fate.STALE);
-    Ended ended =
+    Arrived arrived =
         fitsOneStatement(batch)
             ? database.each(session -> settle(session, owner, batch, fates))
             : database.together(session -> settle(session, owner, batch, fates));
@@ -162,7 +200,7 @@ class JdbcTasks implements Tasks {
         throw refused.size() < fates.length ? e.afterSomeTookEffect() : e;
       }
     }
-    return new Reply(List.of(fates), ended.opened(), ended.stopped());
+    return new Reply(List.of(fates), arrived.opened(), arrived.stopped(), arrived.followed());
   }
 
   /** Whether one statement does all that the batch asks for, and so needs no transaction around. */
@@ -171,41 +209,46 @@ class JdbcTasks implements Tasks {
   }
 
   /** What {@link Reply} says besides the fates. */
-  private record Ended(List<Opened> opened, List<UUID> stopped) {}
+  private record Arrived(List<Opened> opened, List<UUID> stopped, boolean followed) {}
 
   /**
    * What passed the guard.
    *
    * @param accepted which settlements
-   * @param succeeded how many runs have succeeded with them at once
+   * @param succeeded the runs that have succeeded with them at once
    */
-  protected record Passed(List<Integer> accepted, int succeeded) {}
+  protected record Passed(List<Integer> accepted, Ended succeeded) {}
 
-  private Ended settle(Session session, UUID owner, Settlements batch, Fate[] fates)
+  private Arrived settle(Session session, UUID owner, Settlements batch, Fate[] fates)
       throws SQLException {
     Passed passed = guard(session, owner, batch, batch.positions());
     passed.accepted().forEach(ord -> fates[ord] = Fate.COMMITTED);
     Rows ending = batch.ends(passed.accepted());
     List<UUID> stopped = stopped(session, ending, passed.succeeded());
     if (batch.isSimple()) {
-      return new Ended(List.of(), stopped);
+      return new Arrived(List.of(), stopped, passed.succeeded().followed());
     }
     List<Integer> accepted = positions(fates, Fate.COMMITTED);
     run(session, "settle_create", owner, "tasks", batch.tasks(accepted));
     List<Opened> opened = arrive(session, batch.bumps(accepted));
     run(session, "settle_create", owner, "tasks", batch.openedTasks(accepted, opened));
     run(session, "settle_attempts", owner, "attempts", batch.attempts(accepted));
+    Contexts.write(session, batch.withContext(accepted));
+    JdbcSignals.await(session, batch.waits(accepted));
     Rows last = ends(opened);
-    int succeeded = run(session, "settle_end", owner, "runs", last);
+    Ended succeeded = end(session, last);
     run(session, "settle_halt", owner, "halts", batch.halts(accepted));
+    Rows finishes = batch.finishes(accepted);
+    run(session, "settle_finish", owner, "finishes", finishes);
+    run(session, "settle_finish_by", owner, "finishes", finishes);
     stopped.addAll(stopped(session, last, succeeded));
-    return new Ended(opened, stopped);
+    return new Arrived(opened, stopped, passed.succeeded().followed() || succeeded.followed());
   }
 
   /** Somebody may have stopped a run after its last step was found to be of a running one. */
-  private static List<UUID> stopped(Session session, Rows ending, int succeeded)
+  private static List<UUID> stopped(Session session, Rows ending, Ended succeeded)
       throws SQLException {
-    return succeeded == ending.size()
+    return succeeded.runs() == ending.size()
         ? new ArrayList<>()
         : session.query("run_stopped").set("runs", ending).list(row -> Column.uuid(row, "id"));
   }
@@ -216,7 +259,7 @@ class JdbcTasks implements Tasks {
     List<Integer> moving = positions.stream().filter(batch::staysOn).toList();
     List<Integer> going = positions.stream().filter(ord -> !batch.staysOn(ord)).toList();
     List<Integer> accepted = new ArrayList<>(positions.size());
-    int succeeded =
+    Ended succeeded =
         session
             .query("settle")
             .set("owner", owner)
@@ -226,7 +269,7 @@ class JdbcTasks implements Tasks {
                 row -> {
                   addPlaces(accepted, moving, row.getString("moved"));
                   addPlaces(accepted, going, row.getString("removed"));
-                  return row.getInt("ended");
+                  return new Ended(row.getInt("ended"), row.getBoolean("followed"));
                 })
             .orElseThrow();
     run(session, "settle_record", owner, "results", batch.besides(accepted));
@@ -249,6 +292,7 @@ class JdbcTasks implements Tasks {
     List<Integer> drained = takeOff(session, owner, batch, refused);
     run(session, "settle_record", owner, "results", batch.results(drained));
     run(session, "settle_attempts", owner, "attempts", batch.attempts(drained));
+    Contexts.write(session, batch.withContext(drained));
     drained.forEach(ord -> fates[ord] = Fate.DRAINED);
     return true;
   }
@@ -283,6 +327,12 @@ class JdbcTasks implements Tasks {
     Rows runs = new Rows("run uuid");
     opened.stream().filter(o -> o.node().equals(Bump.END)).forEach(o -> runs.add(o.run()));
     return runs;
+  }
+
+  protected static Ended end(Session session, Rows runs) throws SQLException {
+    return runs.isEmpty()
+        ? Ended.NONE
+        : Ended.by(session, session.query("settle_end").set("runs", runs));
   }
 
   protected static int run(Session session, String statement, UUID owner, String name, Rows rows)

@@ -16,6 +16,9 @@ final class Resuming {
     if (session.query("resume_run").set("run", resume.run()).update() == 0) {
       return false;
     }
+    session.query("call_respite").set("run", resume.run()).update();
+    session.query("resume_forget_signals").set("run", resume.run()).update();
+    session.query("ended_forget").set("run", resume.run()).update();
     session.query("resume_forget_failures").set("run", resume.run()).update();
     session.query("resume_forget_arrivals").set("run", resume.run()).update();
     Rows arrivals = new Rows("node text", "need integer", "remaining integer");
@@ -26,7 +29,7 @@ final class Resuming {
     if (tasks.isEmpty()) { // canceled between its last step and its end
       Rows run = new Rows("run uuid");
       run.add(resume.run());
-      session.query("settle_end").set("runs", run).update();
+      Ended.by(session, session.query("settle_end").set("runs", run));
     }
     return true;
   }

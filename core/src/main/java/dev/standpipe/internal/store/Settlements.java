@@ -1,5 +1,7 @@
 package dev.standpipe.internal.store;
 
+import dev.standpipe.AttemptOutcome;
+import dev.standpipe.StepError;
 import dev.standpipe.spi.Settlement;
 import dev.standpipe.spi.Settlement.Bump;
 import dev.standpipe.spi.Tasks.Opened;
@@ -25,6 +27,9 @@ final class Settlements {
   private static final short FAILED = 2;
   private static final short ELEMENT = 3;
   private static final short SKIPPED = 4;
+
+  /** Why a run is halting that a step has ended early; it has no reason once it has ended. */
+  private static final String FINISHED = "finished";
 
   /** The attempt of a step that does not run. */
   private static final int UNTRIED = 0;
@@ -93,7 +98,7 @@ final class Settlements {
             ok instanceof Settlement.Expanding ? s.attempt() : 1);
       } else {
         boolean retried = s.verdict() instanceof Settlement.Retried;
-        long delay = s.verdict() instanceof Settlement.Retried r ? r.delayMicros() : 0;
+        long delay = delay(s.verdict());
         short state =
             s.verdict() instanceof Settlement.Failed ? HALTING : delay > 0 ? SCHEDULED : READY;
         settled.add(
@@ -113,6 +118,28 @@ final class Settlements {
       }
     }
     return settled;
+  }
+
+  private static long delay(Settlement.Verdict verdict) {
+    if (verdict instanceof Settlement.Retried retried) {
+      return retried.delayMicros();
+    }
+    if (verdict instanceof Settlement.Snoozed snoozed) {
+      return snoozed.delayMicros();
+    }
+    return verdict instanceof Settlement.Waiting waiting ? waiting.longestMicros() : 0;
+  }
+
+  /** The steps that begin to wait. */
+  Rows waits(List<Integer> positions) {
+    Rows waits = JdbcSignals.newWaits();
+    for (int ord : positions) {
+      Settlement s = all.get(ord);
+      if (s.verdict() instanceof Settlement.Waiting) {
+        waits.add(s.run(), s.node(), s.index(), s.task());
+      }
+    }
+    return waits;
   }
 
   /** The elements of expands and what is skipped, which {@link #settled} has no place for. */
@@ -236,6 +263,8 @@ final class Settlements {
       Settlement s = all.get(ord);
       if (s.verdict() instanceof Settlement.Retried v) {
         addAttempt(attempts, s, Words.of(v.outcome()), v.error());
+      } else if (s.verdict() instanceof Settlement.Snoozed) {
+        addAttempt(attempts, s, Words.of(AttemptOutcome.SNOOZED), null);
       } else if (s.verdict() instanceof Settlement.Failed v) {
         addAttempt(attempts, s, Words.of(v.outcome()), v.error());
       }
@@ -255,13 +284,23 @@ final class Settlements {
     return ends;
   }
 
-  /** The runs that halt. */
+  /** Those that set something in the context of their run. */
+  List<Settlement> withContext(List<Integer> positions) {
+    return positions.stream()
+        .map(all::get)
+        .filter(s -> s.verdict() instanceof Settlement.Advancing && !s.context().isEmpty())
+        .toList();
+  }
+
+  /** The runs that halt, or are ended early. */
   Rows halts(List<Integer> positions) {
     Rows halts = new Rows("run uuid", "reason text", "node text");
     for (int ord : positions) {
       Settlement s = all.get(ord);
       if (s.verdict() instanceof Settlement.Failed failed) {
         halts.add(s.run(), Words.of(failed.reason()), s.node());
+      } else if (s.verdict() instanceof Settlement.Finished) {
+        halts.add(s.run(), FINISHED, s.node());
       }
     }
     return halts;
@@ -276,6 +315,18 @@ final class Settlements {
     return s.verdict() instanceof Settlement.Failed failed && failed.expand()
         ? Settlement.header(s.index())
         : s.index();
+  }
+
+  /** What the runs that are ended early end with. */
+  Rows finishes(List<Integer> positions) {
+    Rows finishes = new Rows("run uuid", "node text", "value text", "grace_us bigint");
+    for (int ord : positions) {
+      Settlement s = all.get(ord);
+      if (s.verdict() instanceof Settlement.Finished finished) {
+        finishes.add(s.run(), s.node(), finished.output(), finished.graceMicros());
+      }
+    }
+    return finishes;
   }
 
   private static void addResult(Rows results, int ord, Settlement s, Settlement.Value value) {
@@ -309,7 +360,7 @@ final class Settlements {
   }
 
   private static void addAttempt(
-      Rows attempts, Settlement s, String outcome, dev.standpipe.StepError error) {
+      Rows attempts, Settlement s, String outcome, @Nullable StepError error) {
     attempts.add(
         s.run(),
         s.node(),
@@ -318,9 +369,9 @@ final class Settlements {
         s.attempt(),
         outcome,
         s.elapsedMicros(),
-        error.type(),
-        error.message(),
-        error.trace());
+        error == null ? null : error.type(),
+        error == null ? null : error.message(),
+        error == null ? null : error.trace());
   }
 
   private void forEachBump(
@@ -349,7 +400,9 @@ final class Settlements {
   boolean isSimple() {
     for (Settlement s : all) {
       if (s.verdict() instanceof Settlement.Advancing ok) {
-        if (!ok.tasks().isEmpty()
+        if (ok instanceof Settlement.Finished
+            || !s.context().isEmpty()
+            || !ok.tasks().isEmpty()
             || !ok.bumps().isEmpty()
             || !ok.skips().isEmpty()
             || ok.results().size() > 1

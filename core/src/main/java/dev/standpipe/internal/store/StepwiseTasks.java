@@ -76,8 +76,7 @@ final class StepwiseTasks extends JdbcTasks {
     run(session, "settle_move", owner, "settled", batch.settled(moved));
     run(session, "settle_remove", owner, "holds", batch.holds(removed));
     run(session, "settle_record", owner, "results", batch.results(accepted));
-    int succeeded = run(session, "settle_end", owner, "runs", batch.ends(accepted));
-    return new Passed(accepted, succeeded);
+    return new Passed(accepted, end(session, batch.ends(accepted)));
   }
 
   @Override

@@ -15,10 +15,12 @@ from standpipe.task t
 where not exists (select 1 from standpipe.run r where r.id = t.run_id)
 
 -- name: doctor_run_without_tasks
--- A run that goes on has a live row: what follows a step is made in the commit that ends it.
+-- A run that goes on has a live row: what follows a step is made in the commit that ends it. One that was
+-- stopped may have none, and is ended next.
 select count(*) as n, min(r.id::text) as example
 from standpipe.run r
 where r.status in ('running', 'halting') and not exists (select 1 from standpipe.task t where t.run_id = r.id)
+  and not exists (select 1 from standpipe.canceling c where c.run_id = r.id)
 
 -- name: doctor_task_with_result
 -- An expand's own result has the index -1, its elements have the outcome 3.
@@ -41,7 +43,14 @@ from standpipe.task t
 where t.attempt > 1
   and t.attempt - 1 > (select count(*) from standpipe.attempt a
                        where a.run_id = t.run_id and a.node = t.node and a.idx = t.idx
-                         and a.outcome not in ('crashed', 'canceled'))
+                         and a.outcome not in ('crashed', 'canceled', 'snoozed'))
+
+-- name: doctor_context_without_step
+select count(*) as n, min(c.run_id::text || ' ' || c.key) as example
+from standpipe.context c
+where not exists (select 1 from standpipe.result r
+                  where r.run_id = c.run_id and r.node = c.node and r.idx in (c.idx, -1 - c.idx)
+                    and r.token = c.token and r.outcome = 1)
 
 -- name: doctor_fan_in_not_opened
 select count(*) as n, min(a.run_id::text || ' ' || a.node) as example
@@ -86,6 +95,16 @@ select count(*) as n, min(t.run_id::text || ' ' || t.node) as example
 from standpipe.task t
 where t.state = 2 and t.due_at < clock_timestamp() - :overdue_us * interval '1 microsecond'
 
+-- name: doctor_overdue_run
+select count(*) as n, min(d.run_id::text) as example
+from standpipe.deadline d
+where d.due_at < clock_timestamp() - :overdue_us * interval '1 microsecond'
+
+-- name: doctor_end_not_followed
+select count(*) as n, min(e.run_id::text) as example
+from standpipe.ended e
+where e.ended_at < clock_timestamp() - :overdue_us * interval '1 microsecond'
+
 -- name: doctor_suspect
 select count(*) as n, min(t.run_id::text || ' ' || t.node) as example
 from standpipe.task t
@@ -120,7 +139,8 @@ from (
 select c.relname as name
 from pg_index i join pg_class c on c.oid = i.indexrelid
 where i.indrelid in (to_regclass('standpipe.definition'), to_regclass('standpipe.run'), to_regclass('standpipe.task'),
-                     to_regclass('standpipe.audit'), to_regclass('standpipe.rerun'))
+                     to_regclass('standpipe.audit'), to_regclass('standpipe.rerun'),
+                     to_regclass('standpipe.deadline'), to_regclass('standpipe.chain'))
   and i.indisvalid
 
 -- name: doctor_long_transaction

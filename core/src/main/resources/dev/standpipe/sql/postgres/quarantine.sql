@@ -50,7 +50,7 @@ values (:actor, :action, :run, :node, :idx, :reason)
 -- time has read all of it.
 select 1
 from standpipe.run r
-where r.id = :run and r.status = 'halted'
+where r.id = :run and r.status = 'halted' and r.followed < 2
   and (select count(*) from standpipe.audit
        where run_id = r.id and action in ('release', 'revive')) = :times
 for update
@@ -91,7 +91,7 @@ group by r.node
 -- name: resume_run
 update standpipe.run
 set status = 'running', finished_at = null, halt_reason = null, halt_node = null
-where id = :run and status = 'halted'
+where id = :run and status = 'halted' and followed < 2
 
 -- name: resume_forget_failures
 delete from standpipe.result where run_id = :run and outcome = 2

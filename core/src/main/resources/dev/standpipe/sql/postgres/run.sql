@@ -4,12 +4,12 @@ with input as materialized (
   select *
   from unnest(:runs.id::uuid[], :runs.key::text[], :runs.key_hash::text[],
               :runs.priority::smallint[], :runs.labels::text[], :runs.input::text[],
-              :runs.delay_us::bigint[], :runs.owner::uuid[])
-       with ordinality as i (id, key, key_hash, priority, labels, input, delay_us, owner, ord)
+              :runs.delay_us::bigint[], :runs.owner::uuid[], :runs.followed::smallint[])
+       with ordinality as i (id, key, key_hash, priority, labels, input, delay_us, owner, followed, ord)
 ),
 fresh as (
-  insert into standpipe.run (id, pipeline, lane, priority, key, key_hash, labels)
-  select id, :pipeline, :lane, priority, key, key_hash, labels from input order by key, ord
+  insert into standpipe.run (id, pipeline, lane, priority, key, key_hash, labels, followed)
+  select id, :pipeline, :lane, priority, key, key_hash, labels, followed from input order by key, ord
   on conflict do nothing
   returning id
 ),
@@ -17,6 +17,7 @@ recorded as (
   insert into standpipe.result (run_id, node, idx, outcome, attempt, token, elapsed_us, value)
   select i.id, '$input', 0, 1, 0, 0, 0, i.input
   from input i join fresh f on f.id = i.id
+  where i.input is not null
 ),
 created as (
   insert into standpipe.task
@@ -39,16 +40,35 @@ from standpipe.run
 where pipeline = :pipeline and key = any (:keys.key::text[])
 
 -- name: run_find
--- A canceled run is a halted one with that reason; who canceled it last, and why, the audit knows.
-select r.id, r.pipeline, r.key, r.priority, r.labels, r.halt_reason, r.halt_node,
-       case when r.halt_reason is distinct from 'canceled' then r.status
+-- A canceled or skipped run is a halted one with that reason, and one that a step ends early is halting until it has
+-- succeeded. Who canceled a run last, and why, the audit knows.
+select r.id, r.pipeline, r.key, r.priority, r.labels,
+       nullif(r.halt_reason, 'finished') as halt_reason, r.halt_node,
+       case when r.status = 'running'
+                 and exists (select 1 from standpipe.chained c where c.run_id = r.id) then 'waiting'
+            when r.halt_reason = 'finished' then 'finishing'
+            when r.halt_reason = 'skipped' then 'skipped'
+            when r.followed = 4 then 'compensation_failed'
+            when r.followed = 3 then 'compensated'
+            when r.followed = 2 and r.finished_at is not null and r.status <> 'succeeded' then 'compensating'
+            when r.halt_reason is distinct from 'canceled' then r.status
             when r.status = 'halting' then 'canceling' else 'canceled' end as status,
        (extract(epoch from r.created_at) * 1000000)::bigint as created_us,
        (extract(epoch from r.finished_at) * 1000000)::bigint as finished_us,
        a.actor, a.reason,
        (select original from standpipe.rerun where run_id = r.id) as rerun_of,
        (select string_agg(x.run_id::text, ',' order by x.run_id)
-        from standpipe.rerun x where x.original = r.id) as reruns
+        from standpipe.rerun x where x.original = r.id) as reruns,
+       (select string_agg(x.upstream::text, ',' order by x.upstream)
+        from standpipe.chain x where x.downstream = r.id) as upstreams,
+       (select string_agg(x.downstream::text, ',' order by x.downstream)
+        from standpipe.chain x where x.upstream = r.id) as downstreams,
+       (select string_agg(x.kind || ' ' || x.run_id::text, ',' order by x.nth, x.kind)
+        from standpipe.dispatched x where x.original = r.id) as sequels,
+       (select x.kind || ' ' || x.original::text from standpipe.dispatched x where x.run_id = r.id) as sequel_of,
+       (select string_agg(x.run_id::text, ',' order by x.node, x.idx, x.nth)
+        from standpipe.called x where x.parent = r.id) as calls,
+       (select x.parent::text || '/' || x.node || '/' || x.idx from standpipe.called x where x.run_id = r.id) as called_by
 from standpipe.run r
      left join lateral (
        select actor, reason
@@ -71,8 +91,8 @@ select lane from standpipe.run where id = :run
 -- name: run_ended
 select r.id
 from unnest(:runs.id::uuid[]) as i (id),
-     lateral (select id, status from standpipe.run where id = i.id offset 0) r
-where r.status in ('succeeded', 'halted')
+     lateral (select id, status, followed from standpipe.run where id = i.id offset 0) r
+where r.status = 'succeeded' or (r.status = 'halted' and r.followed <> 2)
 
 -- name: run_steps
 select node, idx, state, attempt, crashes, token
@@ -100,6 +120,19 @@ select value
 from standpipe.result
 where run_id = :run and node = :node and idx = :idx and outcome = 1
 
+-- name: run_output
+select value from standpipe.finish where run_id = :run
+union all
+select value
+from standpipe.result
+where run_id = :run and node = :node and idx = 0 and outcome = 1
+  and not exists (select 1 from standpipe.finish where run_id = :run)
+
+-- name: run_hold
+-- A delete that finds a row changed locks it before it looks whether it still matches: two that each want
+-- some of a run's tasks would wait for each other.
+select id from standpipe.task where run_id = :run order by id for update
+
 -- name: run_clear
 delete from standpipe.task
 where run_id = :run and state in (0, 2, 3)
@@ -112,7 +145,7 @@ where m.run_id = :run and m.state = 4
   and not exists (select 1 from standpipe.task t where t.run_id = :run and t.state <> 4)
 
 -- name: run_cut_off
--- Bodies that have not ended within the grace of a cancel: whatever they still write is stale.
+-- Bodies that have not ended within the grace of a cancel or a deadline: whatever they still write is stale.
 with gone as (
   delete from standpipe.task
   where run_id = :run and state = 1
@@ -130,8 +163,10 @@ where c.run_id = :run
 
 -- name: run_halted
 update standpipe.run
-set status = 'halted', finished_at = clock_timestamp()
+set status = case when halt_reason = 'finished' then 'succeeded' else 'halted' end,
+    halt_reason = nullif(halt_reason, 'finished'), finished_at = clock_timestamp()
 where id = :run and status = 'halting'
+returning id as run_id, followed > 0 as followed
 
 -- name: run_halting
 select run_id from standpipe.task where state = 4
@@ -146,11 +181,13 @@ select run_id from standpipe.canceling
 update standpipe.run
 set status = 'halting', halt_reason = 'canceled', halt_node = null
 where id = :run
-  and (status = 'running' or (status = 'halting' and halt_reason <> 'canceled'))
+  and (status = 'running' or (status = 'halting' and halt_reason not in ('canceled', 'finished')))
 
--- name: run_cancel_by
+-- name: run_cut_off_by
+-- One that a deadline has stopped before is there already, and may be about to go: it is not waited for.
 insert into standpipe.canceling (run_id, cut_off_at)
-values (:run, clock_timestamp() + :grace_us * interval '1 microsecond')
+select :run::uuid, clock_timestamp() + :grace_us * interval '1 microsecond'
+where not exists (select 1 from standpipe.canceling where run_id = :run)
 
 -- name: run_stopped
 -- Of these runs, those that did not succeed.
@@ -158,3 +195,24 @@ select r.id
 from unnest(:runs.run::uuid[]) as i (run),
      lateral (select id, status from standpipe.run where id = i.run offset 0) r
 where r.status <> 'succeeded'
+
+-- name: run_deadlines
+insert into standpipe.deadline (run_id, due_at)
+select run, clock_timestamp() + time_us * interval '1 microsecond'
+from unnest(:deadlines.run::uuid[], :deadlines.time_us::bigint[]) as d (run, time_us)
+
+-- name: run_next_deadline
+select greatest(0, extract(epoch from min(due_at) - clock_timestamp()) * 1000000)::bigint as due_us
+from standpipe.deadline
+having min(due_at) is not null
+
+-- name: run_overdue
+select run_id from standpipe.deadline where due_at <= clock_timestamp() order by due_at limit :limit
+
+-- name: run_expire
+update standpipe.run
+set status = 'halting', halt_reason = 'deadline', halt_node = null
+where id = :run and status = 'running'
+
+-- name: run_forget_deadline
+delete from standpipe.deadline where run_id = :run

@@ -12,7 +12,8 @@
 -- task becomes: 0 ready, 1 leased, 2 scheduled, 4 marks a halt; a suspect that would be ready is 3. Those removed go, with state
 -- -2 if the run has succeeded with them. They come apart, and only what is recorded is returned, because copying wide rows
 -- from one part of the statement to the next is what costs most.
--- Returns the places of those accepted and how many runs have succeeded: one that was stopped meanwhile has not.
+-- Returns the places of those accepted, how many runs have succeeded (one that was stopped meanwhile has not), and whether
+-- something follows one of them, which is marked.
 with moved as (
   update standpipe.task t
   set node = coalesce(i.next_node, t.node),
@@ -58,11 +59,17 @@ ended as (
   set status = 'succeeded', finished_at = clock_timestamp()
   from removed i
   where i.state = -2 and r.id >= i.run and r.id <= i.run and r.status = 'running'
+  returning r.id, r.followed
+),
+marked as (
+  insert into standpipe.ended (run_id)
+  select id from ended where followed > 0
   returning 1
 )
 select (select string_agg(ord::text, ',') from moved) as moved,
        (select string_agg(ord::text, ',') from removed) as removed,
-       (select count(*) from ended) as ended
+       (select count(*) from ended) as ended,
+       exists (select 1 from marked) as followed
 
 -- name: settle_create
 -- Most often a row is one task; a series for each of them would cost more than the task.
@@ -106,6 +113,22 @@ update standpipe.run r
 set status = 'succeeded', finished_at = clock_timestamp()
 from unnest(:runs.run::uuid[]) as i (run)
 where r.id >= i.run and r.id <= i.run and r.status = 'running'
+returning r.id as run_id, r.followed > 0 as followed
+
+-- name: settle_context
+-- In key order, as all that is locked. A key that has another value and may not get a new one is not
+-- counted.
+insert into standpipe.context as c (run_id, key, value, replaces, node, idx, token)
+select e.run, e.key, e.value, e.replaces = 1, e.node, e.idx, e.token
+from unnest(:entries.run::uuid[], :entries.key::text[], :entries.value::text[],
+            :entries.replaces::integer[], :entries.node::text[], :entries.idx::integer[],
+            :entries.token::bigint[])
+     as e (run, key, value, replaces, node, idx, token)
+order by e.run, e.key
+on conflict (run_id, key) do update
+set value = excluded.value, replaces = excluded.replaces, node = excluded.node, idx = excluded.idx,
+    token = excluded.token, written_at = clock_timestamp()
+where c.value = excluded.value or excluded.replaces
 
 -- name: settle_attempts
 insert into standpipe.attempt
@@ -122,6 +145,25 @@ update standpipe.run r
 set status = 'halting', halt_reason = i.reason, halt_node = i.node
 from unnest(:halts.run::uuid[], :halts.reason::text[], :halts.node::text[]) as i (run, reason, node)
 where r.id >= i.run and r.id <= i.run and r.status = 'running'
+
+-- name: settle_finish
+-- Of those who end a run at once the first decides, and none if it was stopped otherwise before.
+insert into standpipe.finish (run_id, node, value)
+select i.run, i.node, i.value
+from unnest(:finishes.run::uuid[], :finishes.node::text[], :finishes.value::text[]) as i (run, node, value)
+where exists (select 1 from standpipe.run r
+              where r.id = i.run and r.status = 'halting' and r.halt_reason = 'finished' and r.halt_node = i.node)
+on conflict do nothing
+
+-- name: settle_finish_by
+-- What the run's other bodies have to end: they go the way of those of a canceled run.
+insert into standpipe.canceling (run_id, cut_off_at)
+select i.run, clock_timestamp() + max(i.grace_us) * interval '1 microsecond'
+from unnest(:finishes.run::uuid[], :finishes.grace_us::bigint[]) as i (run, grace_us)
+where exists (select 1 from standpipe.run r
+              where r.id = i.run and r.status = 'halting' and r.halt_reason = 'finished')
+  and not exists (select 1 from standpipe.canceling c where c.run_id = i.run)
+group by i.run
 
 -- name: settle_drain
 -- For runs that are no longer running: the task goes, nothing follows.

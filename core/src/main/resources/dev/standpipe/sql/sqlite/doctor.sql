@@ -15,10 +15,12 @@ from standpipe.task t
 where not exists (select 1 from standpipe.run r where r.id = t.run_id)
 
 -- name: doctor_run_without_tasks
--- A run that goes on has a live row: what follows a step is made in the commit that ends it.
+-- A run that goes on has a live row: what follows a step is made in the commit that ends it. One that was
+-- stopped may have none, and is ended next.
 select count(*) as n, min(r.id) as example
 from standpipe.run r
 where r.status in ('running', 'halting') and not exists (select 1 from standpipe.task t where t.run_id = r.id)
+  and not exists (select 1 from standpipe.canceling c where c.run_id = r.id)
 
 -- name: doctor_task_with_result
 -- An expand's own result has the index -1, its elements have the outcome 3.
@@ -41,7 +43,14 @@ from standpipe.task t
 where t.attempt > 1
   and t.attempt - 1 > (select count(*) from standpipe.attempt a
                        where a.run_id = t.run_id and a.node = t.node and a.idx = t.idx
-                         and a.outcome not in ('crashed', 'canceled'))
+                         and a.outcome not in ('crashed', 'canceled', 'snoozed'))
+
+-- name: doctor_context_without_step
+select count(*) as n, min(c.run_id || ' ' || c.key) as example
+from standpipe.context c
+where not exists (select 1 from standpipe.result r
+                  where r.run_id = c.run_id and r.node = c.node and r.idx in (c.idx, -1 - c.idx)
+                    and r.token = c.token and r.outcome = 1)
 
 -- name: doctor_fan_in_not_opened
 select count(*) as n, min(a.run_id || ' ' || a.node) as example
@@ -85,6 +94,16 @@ where t.state in (0, 2, 3)
 select count(*) as n, min(t.run_id || ' ' || t.node) as example
 from standpipe.task t
 where t.state = 2 and t.due_at < cast(unixepoch('subsec') * 1000000 as integer) - :overdue_us
+
+-- name: doctor_overdue_run
+select count(*) as n, min(d.run_id) as example
+from standpipe.deadline d
+where d.due_at < cast(unixepoch('subsec') * 1000000 as integer) - :overdue_us
+
+-- name: doctor_end_not_followed
+select count(*) as n, min(e.run_id) as example
+from standpipe.ended e
+where e.ended_at < cast(unixepoch('subsec') * 1000000 as integer) - :overdue_us
 
 -- name: doctor_suspect
 select count(*) as n, min(t.run_id || ' ' || t.node) as example

@@ -1,6 +1,6 @@
 -- name: run_start
-insert into standpipe.run (id, pipeline, lane, priority, key, key_hash, labels)
-select value ->> 0, :pipeline, :lane, value ->> 3, value ->> 1, value ->> 2, value ->> 4
+insert into standpipe.run (id, pipeline, lane, priority, key, key_hash, labels, followed)
+select value ->> 0, :pipeline, :lane, value ->> 3, value ->> 1, value ->> 2, value ->> 4, value ->> 8
 from jsonb_each(:runs)
 where true
 on conflict do nothing
@@ -10,6 +10,7 @@ returning id
 insert into standpipe.result (run_id, node, idx, outcome, attempt, token, elapsed_us, value)
 select value ->> 0, '$input', 0, 1, 0, 0, 0, value ->> 5
 from jsonb_each(:runs)
+where value ->> 5 is not null
 
 -- name: run_start_tasks
 insert into standpipe.task
@@ -34,14 +35,34 @@ from jsonb_each(:keys) k
      cross join standpipe.run r on r.pipeline = :pipeline and r.key = k.value ->> 0
 
 -- name: run_find
--- A canceled run is a halted one with that reason; who canceled it last, and why, the audit knows.
-select r.id, r.pipeline, r.key, r.priority, r.labels, r.halt_reason, r.halt_node,
-       case when r.halt_reason is not 'canceled' then r.status
+-- A canceled or skipped run is a halted one with that reason, and one that a step ends early is halting until it has
+-- succeeded. Who canceled a run last, and why, the audit knows.
+select r.id, r.pipeline, r.key, r.priority, r.labels,
+       nullif(r.halt_reason, 'finished') as halt_reason, r.halt_node,
+       case when r.status = 'running'
+                 and exists (select 1 from standpipe.chained c where c.run_id = r.id) then 'waiting'
+            when r.halt_reason = 'finished' then 'finishing'
+            when r.halt_reason = 'skipped' then 'skipped'
+            when r.followed = 4 then 'compensation_failed'
+            when r.followed = 3 then 'compensated'
+            when r.followed = 2 and r.finished_at is not null and r.status <> 'succeeded' then 'compensating'
+            when r.halt_reason is not 'canceled' then r.status
             when r.status = 'halting' then 'canceling' else 'canceled' end as status,
        r.created_at as created_us, r.finished_at as finished_us, a.actor, a.reason,
        (select original from standpipe.rerun where run_id = r.id) as rerun_of,
        (select group_concat(x.run_id)
-        from (select run_id from standpipe.rerun where original = r.id order by run_id) x) as reruns
+        from (select run_id from standpipe.rerun where original = r.id order by run_id) x) as reruns,
+       (select group_concat(x.upstream)
+        from (select upstream from standpipe.chain where downstream = r.id order by upstream) x) as upstreams,
+       (select group_concat(x.downstream)
+        from (select downstream from standpipe.chain where upstream = r.id order by downstream) x) as downstreams,
+       (select group_concat(x.word)
+        from (select kind || ' ' || run_id as word from standpipe.dispatched
+              where original = r.id order by nth, kind) x) as sequels,
+       (select kind || ' ' || original from standpipe.dispatched where run_id = r.id) as sequel_of,
+       (select group_concat(x.run_id)
+        from (select run_id from standpipe.called where parent = r.id order by node, idx, nth) x) as calls,
+       (select parent || '/' || node || '/' || idx from standpipe.called where run_id = r.id) as called_by
 from standpipe.run r
      left join standpipe.audit a on a.id = (
        select max(id) from standpipe.audit
@@ -62,7 +83,7 @@ select lane from standpipe.run where id = :run
 select r.id
 from jsonb_each(:runs) i
      cross join standpipe.run r on r.id = i.value ->> 0
-where r.status in ('succeeded', 'halted')
+where r.status = 'succeeded' or (r.status = 'halted' and r.followed <> 2)
 
 -- name: run_steps
 select node, idx, state, attempt, crashes, token
@@ -87,6 +108,14 @@ select value
 from standpipe.result
 where run_id = :run and node = :node and idx = :idx and outcome = 1
 
+-- name: run_output
+select value from standpipe.finish where run_id = :run
+union all
+select value
+from standpipe.result
+where run_id = :run and node = :node and idx = 0 and outcome = 1
+  and not exists (select 1 from standpipe.finish where run_id = :run)
+
 -- name: run_clear
 delete from standpipe.task
 where run_id = :run and state in (0, 2, 3)
@@ -107,7 +136,7 @@ where run_id = :run and state = 1
               where c.run_id = :run and c.cut_off_at <= cast(unixepoch('subsec') * 1000000 as integer))
 
 -- name: run_cut_off
--- Bodies that have not ended within the grace of a cancel: whatever they still write is stale.
+-- Bodies that have not ended within the grace of a cancel or a deadline: whatever they still write is stale.
 delete from standpipe.task
 where run_id = :run and state = 1
   and exists (select 1 from standpipe.canceling c
@@ -120,8 +149,10 @@ where run_id = :run
 
 -- name: run_halted
 update standpipe.run
-set status = 'halted', finished_at = cast(unixepoch('subsec') * 1000000 as integer)
+set status = case when halt_reason = 'finished' then 'succeeded' else 'halted' end,
+    halt_reason = nullif(halt_reason, 'finished'), finished_at = cast(unixepoch('subsec') * 1000000 as integer)
 where id = :run and status = 'halting'
+returning id as run_id, followed > 0 as followed
 
 -- name: run_halting
 select run_id from standpipe.task where state = 4
@@ -136,11 +167,13 @@ select run_id from standpipe.canceling
 update standpipe.run
 set status = 'halting', halt_reason = 'canceled', halt_node = null
 where id = :run
-  and (status = 'running' or (status = 'halting' and halt_reason <> 'canceled'))
+  and (status = 'running' or (status = 'halting' and halt_reason not in ('canceled', 'finished')))
 
--- name: run_cancel_by
+-- name: run_cut_off_by
+-- One that a deadline has stopped before is there already, and may be about to go: it is not waited for.
 insert into standpipe.canceling (run_id, cut_off_at)
-values (:run, cast(unixepoch('subsec') * 1000000 as integer) + :grace_us)
+select :run, cast(unixepoch('subsec') * 1000000 as integer) + :grace_us
+where not exists (select 1 from standpipe.canceling where run_id = :run)
 
 -- name: run_stopped
 -- Of these runs, those that did not succeed.
@@ -148,3 +181,28 @@ select r.id
 from jsonb_each(:runs) i
      cross join standpipe.run r on r.id = i.value ->> 0
 where r.status <> 'succeeded'
+
+-- name: run_deadlines
+insert into standpipe.deadline (run_id, due_at)
+select value ->> 0, cast(unixepoch('subsec') * 1000000 as integer) + (value ->> 1)
+from jsonb_each(:deadlines)
+
+-- name: run_next_deadline
+select max(0, min(due_at) - cast(unixepoch('subsec') * 1000000 as integer)) as due_us
+from standpipe.deadline
+having min(due_at) is not null
+
+-- name: run_overdue
+select run_id
+from standpipe.deadline
+where due_at <= cast(unixepoch('subsec') * 1000000 as integer)
+order by due_at
+limit :limit
+
+-- name: run_expire
+update standpipe.run
+set status = 'halting', halt_reason = 'deadline', halt_node = null
+where id = :run and status = 'running'
+
+-- name: run_forget_deadline
+delete from standpipe.deadline where run_id = :run

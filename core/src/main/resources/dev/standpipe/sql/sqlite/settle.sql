@@ -95,6 +95,18 @@ returning run_id, node, remaining
 update standpipe.run
 set status = 'succeeded', finished_at = cast(unixepoch('subsec') * 1000000 as integer)
 where status = 'running' and id in (select value ->> 0 from jsonb_each(:runs))
+returning id as run_id, followed > 0 as followed
+
+-- name: settle_context
+-- A key that has another value and may not get a new one is not counted.
+insert into standpipe.context as c (run_id, key, value, replaces, node, idx, token)
+select value ->> 0, value ->> 1, value ->> 2, value ->> 3, value ->> 4, value ->> 5, value ->> 6
+from jsonb_each(:entries)
+where true
+on conflict (run_id, key) do update
+set value = excluded.value, replaces = excluded.replaces, node = excluded.node, idx = excluded.idx,
+    token = excluded.token, written_at = cast(unixepoch('subsec') * 1000000 as integer)
+where c.value = excluded.value or excluded.replaces
 
 -- name: settle_attempts
 insert into standpipe.attempt
@@ -108,3 +120,23 @@ update standpipe.run as r
 set status = 'halting', halt_reason = i.reason, halt_node = i.node
 from (select value ->> 0 as run, value ->> 1 as reason, value ->> 2 as node from jsonb_each(:halts)) i
 where r.id = i.run and r.status = 'running'
+
+-- name: settle_finish
+-- Of those who end a run at once the first decides, and none if it was stopped otherwise before.
+insert into standpipe.finish (run_id, node, value)
+select i.value ->> 0, i.value ->> 1, i.value ->> 2
+from jsonb_each(:finishes) i
+where exists (select 1 from standpipe.run r
+              where r.id = i.value ->> 0 and r.status = 'halting' and r.halt_reason = 'finished'
+                and r.halt_node = i.value ->> 1)
+on conflict do nothing
+
+-- name: settle_finish_by
+-- What the run's other bodies have to end: they go the way of those of a canceled run.
+insert into standpipe.canceling (run_id, cut_off_at)
+select i.value ->> 0, cast(unixepoch('subsec') * 1000000 as integer) + max(i.value ->> 3)
+from jsonb_each(:finishes) i
+where exists (select 1 from standpipe.run r
+              where r.id = i.value ->> 0 and r.status = 'halting' and r.halt_reason = 'finished')
+  and not exists (select 1 from standpipe.canceling c where c.run_id = i.value ->> 0)
+group by i.value ->> 0

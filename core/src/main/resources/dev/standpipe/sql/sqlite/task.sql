@@ -67,6 +67,20 @@ from (select 1
       where run_id = :run and node in (select value ->> 0 from jsonb_each(:nodes)) and state <> 4
       limit :limit) t
 
+-- name: task_context
+select value from standpipe.context where run_id = :run and key = :key
+
+-- name: task_waited
+select exists (select 1 from standpipe.attempt
+               where run_id = :run and node = :node and idx = :idx and outcome = 'snoozed') as snoozed,
+       cast(unixepoch('subsec') * 1000000 as integer) as now_us
+
+-- name: task_succeeded
+select idx
+from standpipe.result
+where run_id = :run and node = :node and idx >= 0 and outcome = 1
+order by idx
+
 -- name: task_held
 select run_id, id, token from standpipe.task where owner = :owner and state = 1
 

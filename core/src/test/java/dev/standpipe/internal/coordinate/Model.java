@@ -30,6 +30,8 @@ public final class Model {
     BARRIER
   }
 
+  private static final String DELAY = "d";
+
   private record Look(
       Set<Step> ended,
       Map<Step, Integer> yielded,
@@ -43,6 +45,8 @@ public final class Model {
   /** How many elements an expand inside another may yield. */
   static final int WIDTH = 4;
 
+  private final Map<String, Boolean> awaits = new LinkedHashMap<>();
+  private final Set<String> calls = new HashSet<>();
   private final Map<String, Choice> choices = new HashMap<>();
   private final Map<String, Place> places = new HashMap<>();
   private Place place;
@@ -64,6 +68,20 @@ public final class Model {
     return put(new Entry(kind, "", 0, inputs));
   }
 
+  /** A node that passes its input's value on. */
+  String addDelay(String input) {
+    return put(DELAY + entries.size(), new Entry(Kind.ONCE, "", 0, List.of(input)));
+  }
+
+  String addDelayBelow(String expand, String input) {
+    return put(DELAY + entries.size(), new Entry(Kind.PER_ELEMENT, expand, 0, List.of(input)));
+  }
+
+  /** Whether a node passes its input's value on, and so has no body that could fail. */
+  public static boolean isDelay(String key) {
+    return key.startsWith(DELAY);
+  }
+
   String addExpand(String input, int elements) {
     return put(new Entry(Kind.EXPAND, "", elements, List.of(input)));
   }
@@ -80,6 +98,38 @@ public final class Model {
 
   String addBelow(String expand, String input) {
     return put(new Entry(Kind.PER_ELEMENT, expand, 0, List.of(input)));
+  }
+
+  /** Notes that what was added last waits for a signal; and whether it does so for ever. */
+  String awaiting(String key, boolean expires) {
+    awaits.put(key, expires);
+    return key;
+  }
+
+  /** Notes that what was added last calls another run. */
+  String calling(String key) {
+    calls.add(key);
+    return key;
+  }
+
+  /** Whether a node calls another run. */
+  public boolean isCall(String key) {
+    return calls.contains(key);
+  }
+
+  /** The steps that wait for a signal. */
+  public List<Step> awaits() {
+    return awaits.keySet().stream().flatMap(key -> steps(key).stream()).toList();
+  }
+
+  /** Whether a node waits for a signal. */
+  public boolean isAwait(String key) {
+    return awaits.containsKey(key);
+  }
+
+  /** Whether an await has something to go on with when no signal comes. */
+  public boolean expires(String key) {
+    return awaits.get(key);
   }
 
   /** A divert that takes this one of its arms. */
@@ -241,7 +291,11 @@ public final class Model {
 
   /** Whether there is something of a node's own to run. */
   public boolean hasBody(String key) {
-    return kind(key) != Kind.CONVERGE && kind(key) != Kind.BARRIER;
+    return kind(key) != Kind.CONVERGE
+        && kind(key) != Kind.BARRIER
+        && !isDelay(key)
+        && !isAwait(key)
+        && !isCall(key);
   }
 
   /** The nodes whose values a node gets, in order. */

@@ -1,7 +1,10 @@
 package dev.standpipe.internal.coordinate;
 
+import dev.standpipe.Await;
 import dev.standpipe.Divert;
 import dev.standpipe.Each;
+import dev.standpipe.EachAwait;
+import dev.standpipe.EffectBody;
 import dev.standpipe.Flow;
 import dev.standpipe.Node;
 import dev.standpipe.Pipeline;
@@ -15,6 +18,7 @@ import java.util.Arrays;
 import java.util.Collections;
 import java.util.Iterator;
 import java.util.List;
+import java.util.Optional;
 import java.util.function.Function;
 import java.util.stream.IntStream;
 
@@ -36,9 +40,32 @@ public final class RandomGraph {
       return arm;
     }
 
+    /** Says what follows the end of a run. */
+    default void follow(Flow<String> flow) {}
+
+    /** How a step is undone, if it is. */
+    default Optional<EffectBody<String>> compensation(String key) {
+      return Optional.empty();
+    }
+
     /** What happens when a step fails. */
     default Retry retry(String key) {
       return Retry.standard();
+    }
+
+    /** How long a step waits before it begins. */
+    default Duration delay(String key) {
+      return Duration.ZERO;
+    }
+
+    /** The value of the only step of a run that is called. */
+    default String called(String input, StepContext ctx) throws Exception {
+      return "called on " + input;
+    }
+
+    /** How long an await waits that expires. */
+    default Duration within(String key) {
+      return Duration.ofSeconds(5);
     }
 
     /** How long a step may take. */
@@ -46,6 +73,12 @@ public final class RandomGraph {
       return Duration.ofHours(1);
     }
   }
+
+  /** The only step of what calls call. */
+  public static final String CALLED = "called";
+
+  /** What an await that expired goes on with. */
+  public static final String OTHERWISE = "no signal";
 
   private static final Bodies NOT_RUN =
       new Bodies() {
@@ -70,7 +103,13 @@ public final class RandomGraph {
     EACH_STEP,
     COLLAPSE,
     DIVERT,
+    DELAY,
+    EACH_DELAY,
     BARRIER,
+    AWAIT,
+    EACH_AWAIT,
+    CALL,
+    EACH_CALL,
     EXPAND_INSIDE
   }
 
@@ -97,6 +136,7 @@ public final class RandomGraph {
   private Flow<String> flow;
   private int firstBranch;
   private final Bodies bodies;
+  private final Pipeline<String, String> called;
   private final Pipeline<String, String> pipeline;
 
   RandomGraph(List<Move> moves) {
@@ -106,6 +146,12 @@ public final class RandomGraph {
   /** A pipeline of this name that runs these bodies. */
   public RandomGraph(String name, List<Move> moves, Bodies bodies) {
     this.bodies = bodies;
+    this.called =
+        Pipeline.define(
+            name + "-called",
+            String.class,
+            String.class,
+            flow -> flow.input().step(CALLED, String.class, bodies::called));
     this.pipeline = Pipeline.define(name, String.class, String.class, flow -> wire(flow, moves));
   }
 
@@ -121,6 +167,7 @@ public final class RandomGraph {
 
   private Node<String> wire(Flow<String> flow, List<Move> moves) {
     this.flow = flow;
+    bodies.follow(flow);
     vertices.add(new Vertex(GraphNode.INPUT_KEY, flow.input()));
     Iterator<Move> all = moves.iterator();
     while (all.hasNext()) {
@@ -142,8 +189,14 @@ public final class RandomGraph {
       case EACH_STEP -> eachStep(move);
       case COLLAPSE -> collapse(move);
       case DIVERT -> divert(move, further);
+      case DELAY -> delay(move);
+      case EACH_DELAY -> eachDelay(move);
       case BARRIER -> barrier();
       case EXPAND_INSIDE -> expandInside(move);
+      case AWAIT -> await(move);
+      case EACH_AWAIT -> eachAwait(move);
+      case CALL -> call(move);
+      case EACH_CALL -> eachCall(move);
     }
   }
 
@@ -305,6 +358,57 @@ public final class RandomGraph {
     }
   }
 
+  private void delay(Move move) {
+    Vertex input = vertex(move.a());
+    String key = model.addDelay(input.key());
+    add(key, input.node().delay(key, bodies.delay(key)));
+  }
+
+  private void eachDelay(Move move) {
+    List<Branch> near = branches.subList(firstBranch, branches.size());
+    if (!near.isEmpty()) {
+      Branch from = near.get(move.a() % near.size());
+      String key = model.addDelayBelow(from.expand(), from.key());
+      add(key, from.expand(), from.each().delay(key, bodies.delay(key)));
+    }
+  }
+
+  private void await(Move move) {
+    Vertex input = vertex(move.a());
+    boolean expires = move.b() % 2 == 0;
+    String key = model.awaiting(model.add(Model.Kind.ONCE, List.of(input.key())), expires);
+    Await<String, String> await = input.node().await(key, String.class);
+    Node<String> node = expires ? await.within(bodies.within(key)).orElse(OTHERWISE) : await;
+    vertices.add(new Vertex(key, node));
+  }
+
+  private void eachAwait(Move move) {
+    List<Branch> near = branches.subList(firstBranch, branches.size());
+    if (!near.isEmpty()) {
+      Branch from = near.get(move.a() % near.size());
+      boolean expires = move.b() % 2 == 0;
+      String key = model.awaiting(model.addBelow(from.expand(), from.key()), expires);
+      EachAwait<String> await = from.each().await(key, String.class);
+      Each<String> each = expires ? await.within(bodies.within(key)).orElse(OTHERWISE) : await;
+      branches.add(new Branch(key, from.expand(), each));
+    }
+  }
+
+  private void call(Move move) {
+    Vertex input = vertex(move.a());
+    String key = model.calling(model.add(Model.Kind.ONCE, List.of(input.key())));
+    vertices.add(new Vertex(key, input.node().call(key, called)));
+  }
+
+  private void eachCall(Move move) {
+    List<Branch> near = branches.subList(firstBranch, branches.size());
+    if (!near.isEmpty()) {
+      Branch from = near.get(move.a() % near.size());
+      String key = model.calling(model.addBelow(from.expand(), from.key()));
+      branches.add(new Branch(key, from.expand(), from.each().call(key, called)));
+    }
+  }
+
   /** What an element goes through is on one side of it. */
   private void barrier() {
     flow.barrier(model.addBarrier());
@@ -369,12 +473,18 @@ public final class RandomGraph {
   }
 
   private void add(String key, Node<String> node) {
-    node.retry(bodies.retry(key)).timeout(bodies.timeout(key));
+    node.retry(bodies.retry(key)).timeout(bodies.timeout(key)).delay(bodies.delay(key));
+    if (model.kind(key) == Model.Kind.ONCE && !Model.isDelay(key)) {
+      bodies.compensation(key).ifPresent(node::compensate);
+    }
     vertices.add(new Vertex(key, node));
   }
 
   private void add(String key, String expand, Each<String> each) {
-    each.retry(bodies.retry(key)).timeout(bodies.timeout(key));
+    each.retry(bodies.retry(key)).timeout(bodies.timeout(key)).delay(bodies.delay(key));
+    if (!key.equals(expand) && !Model.isDelay(key)) {
+      bodies.compensation(key).ifPresent(each::compensate);
+    }
     branches.add(new Branch(key, expand, each));
   }
 

@@ -9,8 +9,14 @@ enum Mutation {
   REAPER_DOES_NOT_LOOK_AGAIN,
   /** After a lost reply everything is sent again, as if nothing had taken effect. */
   BLIND_RESEND,
+  /** What begins to wait does not look whether it was signaled meanwhile. */
+  DEAF_AWAIT,
   /** An arrival that is not the first of its fan-in is forgotten. */
-  LOST_ARRIVAL;
+  LOST_ARRIVAL,
+  /** The end of a run is followed up and its mark left there. */
+  MARK_STAYS,
+  /** A run that something follows is not marked when it ends. */
+  MARK_FORGOTTEN;
 
   private static final String EXPIRED =
       "lease_expires_at < cast(unixepoch('subsec') * 1000000 as integer)";
@@ -32,10 +38,17 @@ enum Mutation {
           sql.contains("as recorded")
               ? "select 0 as recorded from jsonb_each(?) order by key"
               : sql;
+      case DEAF_AWAIT -> sql.replace("value is not null as signaled", "0 as signaled");
       case LOST_ARRIVAL ->
           sql.replace(
               "set remaining = a.remaining + excluded.remaining - excluded.need",
               "set remaining = a.remaining");
+      case MARK_STAYS ->
+          sql.replace(
+              "delete from standpipe_ended where run_id = ?",
+              "update standpipe_ended set ended_at = ended_at where run_id = ?");
+      case MARK_FORGOTTEN ->
+          sql.startsWith("insert into standpipe_ended") ? sql + "\nwhere false" : sql;
     };
   }
 }

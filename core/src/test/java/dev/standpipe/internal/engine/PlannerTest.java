@@ -3,6 +3,7 @@ package dev.standpipe.internal.engine;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.standpipe.AttemptOutcome;
+import dev.standpipe.Fail;
 import dev.standpipe.HaltReason;
 import dev.standpipe.InvalidValueException;
 import dev.standpipe.Node;
@@ -135,6 +136,32 @@ class PlannerTest {
         .isEqualTo(
             new Settlement.Failed(
                 AttemptOutcome.FAILED, Errors.of(error), HaltReason.INVALID_VALUE));
+  }
+
+  @Test
+  void aBodyThatFailsNowIsNotTriedAgainThoughItHasRetries() {
+    Fail error = Fail.now("never");
+    assertThat(plan(work(SPREAD, "one", 0), new Outcome.Threw(error, false)).verdict())
+        .isEqualTo(
+            new Settlement.Failed(AttemptOutcome.FAILED, Errors.of(error), HaltReason.FAILED_NOW));
+  }
+
+  @Test
+  void nothingFollowsFromAStepThatEndsItsRunEarly() {
+    Outcome.Ending ending = new Outcome.Returned(List.of("\"x\""), "\"early\"", List.of());
+    Settlement.Verdict verdict = plan(work(SPREAD, "one", 0), ending).verdict();
+    assertThat(verdict)
+        .isEqualTo(
+            new Settlement.Finished(
+                List.of(new Value("one", 0, "\"x\"", false)), "\"early\"", 10_000_000));
+    assertThat(hold.size()).isZero();
+  }
+
+  @Test
+  void aBodyThatSnoozesIsScheduledThoughItHasNoRetries() {
+    Outcome.Ending ending = new Outcome.Threw(Retry.after(Duration.ofSeconds(2)), false);
+    assertThat(plan(work(SPREAD, "two", 0), ending).verdict())
+        .isEqualTo(new Settlement.Snoozed(2_000_000));
   }
 
   @Test

@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.standpipe.Pipeline;
 import dev.standpipe.internal.codec.JacksonCodec;
-import dev.standpipe.spi.Tasks;
+import dev.standpipe.spi.Store;
 import dev.standpipe.spi.Tasks.Claimed;
 import java.util.ArrayList;
 import java.util.List;
@@ -51,9 +51,10 @@ class RunnerTest {
   }
 
   private Outcome run(Work work) {
-    Tasks none = null; // a step reads nothing but what it was given
+    Store none = null; // a step reads nothing but what it was given
+    Runner.Means means = new Runner.Means(new JacksonCodec(), none, () -> new UUID(3, 3));
     Runner.Exits exits = new Runner.Exits(outcomes::add, waiting -> {});
-    new Runner(new JacksonCodec(), none, new Events(List.of()), timeouts, exits).run(work);
+    new Runner(means, new Events(List.of()), timeouts, exits).run(work);
     assertThat(outcomes).hasSize(1);
     return outcomes.get(0);
   }

@@ -1,7 +1,12 @@
 package dev.standpipe.internal.engine;
 
+import dev.standpipe.Callback;
+import dev.standpipe.EffectBody;
+import dev.standpipe.Flow;
 import dev.standpipe.Retry;
+import dev.standpipe.RunEnd;
 import dev.standpipe.definition.GraphNode;
+import dev.standpipe.definition.Sequel;
 import dev.standpipe.internal.coordinate.Model;
 import dev.standpipe.internal.coordinate.Model.Step;
 import dev.standpipe.internal.coordinate.RandomGraph;
@@ -20,25 +25,38 @@ import java.util.Random;
  */
 final class SimFlow {
   private static final int MOST_RETRIES = 2;
+  private static final int LAST_SNOOZE = 3;
   private static final Kind[] KINDS = Kind.values();
+  private static final List<Sequel> CALLBACKS =
+      List.of(Sequel.ON_SUCCESS, Sequel.ON_FAILURE, Sequel.ON_HALT, Sequel.ON_COMPLETE);
 
   /** How a try ends. */
   enum Ending {
     RETURNS,
     THROWS,
-    HANGS
+    HANGS,
+    SNOOZES,
+    FAILS_NOW
   }
 
   private final String name;
   private final List<Move> moves = new ArrayList<>();
   private final int troublesOneIn;
   private final long seed;
+  private final List<Sequel> callbacks = new ArrayList<>();
+  private final boolean compensates;
 
   SimFlow(String name, long seed, int mostMoves) {
     Random dice = new Random(seed);
     this.name = name;
     this.seed = seed;
     this.troublesOneIn = 2 + dice.nextInt(12);
+    for (Sequel callback : CALLBACKS) {
+      if (dice.nextInt(4) == 0) {
+        callbacks.add(callback);
+      }
+    }
+    this.compensates = dice.nextInt(3) == 0;
     int size = 1 + dice.nextInt(mostMoves);
     for (int i = 0; i < size; i++) {
       Kind kind = KINDS[dice.nextInt(KINDS.length)];
@@ -51,6 +69,26 @@ final class SimFlow {
     return new RandomGraph(name, moves, bodies);
   }
 
+  /** Has some ends followed by a callback, which fails as steps do. */
+  void follow(Flow<String> flow, EffectBody<RunEnd> body) {
+    for (Sequel callback : callbacks) {
+      Callback added =
+          switch (callback) {
+            case ON_SUCCESS -> flow.onSuccess(body);
+            case ON_FAILURE -> flow.onFailure(body);
+            case ON_HALT -> flow.onHalt(body);
+            case ON_COMPLETE -> flow.onComplete(body);
+            case COMPENSATE -> throw new IllegalStateException("not a callback");
+          };
+      added.retry(retry(callback.word())).timeout(Duration.ofHours(1));
+    }
+  }
+
+  /** Whether a step can be undone. */
+  boolean compensates(String node) {
+    return compensates && dice(node, -2).nextBoolean();
+  }
+
   /** The same for every try of a node, whoever asks. */
   private Random dice(String node, int salt) {
     return new Random(seed * 31 + node.hashCode() * 17L + salt);
@@ -61,12 +99,50 @@ final class SimFlow {
     return Retry.fixed(Duration.ofSeconds(dice.nextInt(3))).limit(dice.nextInt(MOST_RETRIES + 1));
   }
 
+  /** Whether a step, if it has a body, ends its run early; in most flows none does. */
+  boolean finishes(Step step) {
+    return seed % 3 == 0 && dice(step.key(), step.index() + 77).nextInt(12) == 0;
+  }
+
+  /** The steps that end a run early. */
+  List<Step> finishers(Model model) {
+    return model.all().stream().filter(s -> model.hasBody(s.key()) && finishes(s)).toList();
+  }
+
+  /** What a run that such a step has ended has as its result. */
+  static String output(Step step) {
+    return "ended by " + step;
+  }
+
+  /** Whether a step, if it has a body, leaves something in the run's context. */
+  boolean setsContext(Step step) {
+    return dice(step.key(), step.index() + 55).nextInt(4) == 0;
+  }
+
+  /** The steps that leave something in the run's context. */
+  List<Step> setters(Model model) {
+    return model.all().stream().filter(s -> model.hasBody(s.key()) && setsContext(s)).toList();
+  }
+
+  /** How long a step waits: a delay for a while, of the others few. */
+  Duration delay(String node) {
+    int seconds = dice(node, -2).nextInt(Model.isDelay(node) ? 6 : 40) - 1;
+    return Duration.ofSeconds(Math.max(0, Model.isDelay(node) ? seconds : seconds - 35));
+  }
+
+  Duration within(String node) {
+    return Duration.ofSeconds(1 + dice(node, -2).nextInt(20));
+  }
+
   /** How often a step fails before it succeeds; one more than it may be retried if never. */
   int failures(Model model, Step step) {
     return model.hasBody(step.key()) ? failures(step) : 0;
   }
 
   private int failures(Step step) {
+    if (step.key().equals(RandomGraph.CALLED)) {
+      return 0;
+    }
     Random dice = dice(step.key(), step.index());
     int limit = retry(step.key()).limit();
     if (dice.nextInt(troublesOneIn) > 0) {
@@ -75,9 +151,17 @@ final class SimFlow {
     return dice.nextInt(8) == 0 ? limit + 1 : Math.min(limit, 1 + dice.nextInt(MOST_RETRIES));
   }
 
-  Ending ending(Step step, int attempt) {
+  /** Only its first tries may snooze: each has a higher token. */
+  Ending ending(Step step, int attempt, long token) {
+    boolean early = token <= LAST_SNOOZE;
+    if (early && dice(step.key(), 1_000 + step.index()).nextInt(4 * troublesOneIn) == 0) {
+      return Ending.SNOOZES;
+    }
     if (attempt > failures(step)) {
       return Ending.RETURNS;
+    }
+    if (failures(step) > retry(step.key()).limit() && step.key().hashCode() % 2 == 0) {
+      return Ending.FAILS_NOW;
     }
     return dice(step.key(), step.index() * 10 + attempt).nextInt(3) == 0
         ? Ending.HANGS
@@ -88,6 +172,11 @@ final class SimFlow {
   static String value(Step step, List<String> inputs) {
     int hash = (step + inputs.toString()).hashCode();
     return step.key() + "." + step.index() + "." + Integer.toHexString(hash);
+  }
+
+  /** What a run that is called makes of its input. */
+  static String called(String input) {
+    return "called on " + input;
   }
 
   /** What an expand makes of its input. */
@@ -104,8 +193,11 @@ final class SimFlow {
     return model.all().stream().allMatch(s -> failures(model, s) <= retry(s.key()).limit());
   }
 
-  /** The value of every step, and of every element under its expand's key and its index. */
-  static Map<Step, String> values(Model model, String input) {
+  /**
+   * The value of every step, and of every element under its expand's key and its index, given what
+   * its awaits have heard.
+   */
+  static Map<Step, String> values(Model model, String input, Map<Step, String> heard) {
     Map<Step, String> values = new HashMap<>();
     List<String> run = model.keys().stream().filter(key -> !model.isSkipped(key)).toList();
     for (String key : run) {
@@ -113,6 +205,14 @@ final class SimFlow {
         values.put(new Step(key, 0), input);
       } else if (model.kind(key) == Model.Kind.DIVERT) {
         values.put(new Step(key, 0), model.taken(key));
+      } else if (model.isAwait(key)) {
+        model.steps(key).stream()
+            .filter(heard::containsKey)
+            .forEach(step -> values.put(step, heard.get(step)));
+      } else if (model.isCall(key)) {
+        model
+            .steps(key)
+            .forEach(step -> values.put(step, called(inputs(model, values, step).get(0))));
       } else if (model.kind(key) == Model.Kind.BARRIER) {
         values.put(new Step(key, 0), null);
       } else if (model.kind(key) == Model.Kind.CONVERGE) {
@@ -120,9 +220,10 @@ final class SimFlow {
       } else if (model.kind(key) == Model.Kind.EXPAND) {
         model.steps(key).forEach(step -> expand(model, values, step));
       } else {
-        model
-            .steps(key)
-            .forEach(step -> values.put(step, value(step, inputs(model, values, step))));
+        for (Step step : model.steps(key)) {
+          List<String> inputs = inputs(model, values, step);
+          values.put(step, Model.isDelay(key) ? inputs.get(0) : value(step, inputs));
+        }
       }
     }
     return values;

@@ -39,6 +39,11 @@ final class SimMachine implements Machine {
   }
 
   @Override
+  public UUID freshRunId() {
+    return freshId();
+  }
+
+  @Override
   public ExecutorService bodies() {
     return bodies;
   }

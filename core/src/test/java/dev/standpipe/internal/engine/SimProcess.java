@@ -1,5 +1,7 @@
 package dev.standpipe.internal.engine;
 
+import dev.standpipe.EffectBody;
+import dev.standpipe.Flow;
 import dev.standpipe.Operator;
 import dev.standpipe.Pipeline;
 import dev.standpipe.Retry;
@@ -19,6 +21,7 @@ import java.time.Duration;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.UUID;
 import java.util.function.Supplier;
 import java.util.random.RandomGenerator;
@@ -56,6 +59,12 @@ final class SimProcess {
     for (SimFlow flow : simulation.flows()) {
       Pipeline<?, ?> pipeline = flow.wire(new Bodies(flow)).pipeline();
       served.put(store.definitions().register(pipeline.graph()), pipeline);
+      pipeline
+          .sequels()
+          .forEach(sequel -> served.put(store.definitions().register(sequel.graph()), sequel));
+      pipeline
+          .called()
+          .forEach(called -> served.put(store.definitions().register(called.graph()), called));
     }
     Settings settings =
         new Settings(
@@ -92,7 +101,13 @@ final class SimProcess {
   /** What an operator can do through this process. */
   Operator operator() {
     Starter starter = new Starter(CODEC, null, () -> {}, Uuid7::next);
-    return new RunDesk("ann", new RunDesk.Office(store, ends, engine, starter, () -> {}));
+    return new RunDesk(
+        "ann", new RunDesk.Office(store, ends, engine, starter, signals(), () -> {}));
+  }
+
+  /** Where signals are taken through this process. */
+  SignalDesk signals() {
+    return new SignalDesk(store, CODEC, engine, () -> {});
   }
 
   Store store() {
@@ -140,8 +155,40 @@ final class SimProcess {
     }
 
     @Override
+    public void follow(Flow<String> flow) {
+      this.flow.follow(flow, (end, ctx) -> live(ctx));
+    }
+
+    @Override
+    public Optional<EffectBody<String>> compensation(String key) {
+      return flow.compensates(key)
+          ? Optional.of(
+              (value, ctx) -> {
+                live(ctx);
+                simulation.undone(ctx.runId(), value);
+              })
+          : Optional.empty();
+    }
+
+    @Override
     public Retry retry(String key) {
       return flow.retry(key);
+    }
+
+    @Override
+    public Duration delay(String key) {
+      return flow.delay(key);
+    }
+
+    @Override
+    public String called(String input, StepContext ctx) throws Exception {
+      live(ctx);
+      return SimFlow.called(input);
+    }
+
+    @Override
+    public Duration within(String key) {
+      return flow.within(key);
     }
 
     private void live(StepContext ctx) throws Exception {

@@ -1,9 +1,12 @@
 package dev.standpipe.internal.engine;
 
+import dev.standpipe.Fail;
 import dev.standpipe.NotRevivableException;
+import dev.standpipe.Retry;
 import dev.standpipe.RunEndedException;
 import dev.standpipe.RunHaltingException;
-import dev.standpipe.RunOptions;
+import dev.standpipe.SignalOptions;
+import dev.standpipe.SignalRefusedException;
 import dev.standpipe.StepContext;
 import dev.standpipe.checker.Entry;
 import dev.standpipe.checker.What;
@@ -20,9 +23,11 @@ import java.sql.Statement;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Random;
+import java.util.Set;
 import java.util.UUID;
 
 /**
@@ -53,6 +58,7 @@ final class Simulation implements AutoCloseable {
   private final StringBuilder trace = new StringBuilder();
   private final List<SimFault> faults;
   private final Map<UUID, Long> leases = new HashMap<>();
+  private final Map<UUID, Set<String>> undone = new HashMap<>();
   private int faultsLeft;
   private int depth;
   private boolean faultsOver;
@@ -109,7 +115,7 @@ final class Simulation implements AutoCloseable {
     }
     int runs = 1 + dice.nextInt(limits.runs());
     for (int i = 0; i < runs; i++) {
-      starts.add(new SimStart(flows.get(dice.nextInt(kinds)), "k" + i, dice));
+      starts.add(new SimStart(flows.get(dice.nextInt(kinds)), "k" + i, starts, dice));
     }
     int atFirst = 1 + dice.nextInt(3);
     for (int i = 0; i < atFirst; i++) {
@@ -147,6 +153,8 @@ final class Simulation implements AutoCloseable {
       start(process);
     } else if (roll < 14) {
       operate(process);
+    } else if (roll < 18) {
+      signal(process);
     } else if (roll < 45 && !process.machine.bodies.isIdle()) {
       runBody(process);
     } else if (roll < 75) {
@@ -184,10 +192,14 @@ final class Simulation implements AutoCloseable {
   }
 
   private void start(SimProcess process) {
-    List<SimStart> open = starts.stream().filter(start -> !start.isAcknowledged()).toList();
+    List<SimStart> open = open();
     if (!open.isEmpty()) {
       start(process, open.get(dice.nextInt(open.size())));
     }
+  }
+
+  private List<SimStart> open() {
+    return starts.stream().filter(s -> !s.isAcknowledged() && s.isPossible()).toList();
   }
 
   /** A start whose reply was lost is tried again under its key, by the same process or another. */
@@ -196,12 +208,37 @@ final class Simulation implements AutoCloseable {
     trace(process.name + (serving ? " starts " : " starts as a client ") + start.key);
     try {
       Starter.Batch batch = process.batch(start.pipeline(), serving, this::runId);
-      batch.add(start.input, start.options(RunOptions.key(start.key)));
-      UUID run = batch.start(process.store()).get(0);
+      UUID run = start.start(batch, process.store());
       start.acknowledged(run);
       note(What.ACKNOWLEDGED, process, dev.standpipe.checker.Step.ofRun(run), 0, 0);
     } catch (StoreException e) {
       trace("    the start failed: " + e.failure());
+    }
+  }
+
+  /** Any await of any run, whether it waits or not, with one of two signals. */
+  private void signal(SimProcess process) {
+    List<SimStart> begun = starts.stream().filter(SimStart::isAcknowledged).toList();
+    if (!begun.isEmpty()) {
+      SimStart start = begun.get(dice.nextInt(begun.size()));
+      List<Step> awaits = start.model().awaits();
+      if (!awaits.isEmpty()) {
+        signal(process, start, awaits.get(dice.nextInt(awaits.size())), "s" + dice.nextInt(2));
+      }
+    }
+  }
+
+  private void signal(SimProcess process, SimStart start, Step await, String value) {
+    trace(process.name + " signals " + await + " of " + start.key + ": " + value);
+    try {
+      SignalOptions options = SignalOptions.index(await.index());
+      trace("    " + process.signals().signal(start.run(), await.key(), value, options));
+      start.signaled(await, value, true);
+    } catch (SignalRefusedException | RunEndedException e) {
+      trace("    " + e.getMessage());
+    } catch (StoreException e) {
+      start.signaled(await, value, false);
+      trace("    the signal failed: " + e.failure());
     }
   }
 
@@ -312,7 +349,7 @@ final class Simulation implements AutoCloseable {
       depth--;
     }
     requireAlive(process);
-    SimFlow.Ending ending = flow.ending(step, ctx.attempt());
+    SimFlow.Ending ending = flow.ending(step, ctx.attempt(), ctx.token());
     if (ending == SimFlow.Ending.HANGS) {
       process.machine.timer.ringNewest();
     }
@@ -320,8 +357,18 @@ final class Simulation implements AutoCloseable {
     if (ctx.isCanceled() && dice.nextBoolean()) {
       throw new InterruptedException();
     }
-    if (ending == SimFlow.Ending.THROWS) {
-      throw new IllegalStateException("fails on purpose");
+    switch (ending) {
+      case THROWS -> throw new IllegalStateException("fails on purpose");
+      case FAILS_NOW -> throw Fail.now("fails at once, on purpose");
+      case SNOOZES -> throw Retry.after(Duration.ofSeconds(dice.nextInt(5)));
+      case RETURNS, HANGS -> {
+        if (flow.setsContext(step)) {
+          ctx.context().set(step.toString(), step.index());
+        }
+        if (flow.finishes(step)) {
+          ctx.finishRun(SimFlow.output(step));
+        }
+      }
     }
   }
 
@@ -329,6 +376,16 @@ final class Simulation implements AutoCloseable {
     if (process.dead) {
       throw new IllegalStateException(process.name + " is dead");
     }
+  }
+
+  /** A compensation has undone this. */
+  void undone(UUID compensation, String value) {
+    undone.computeIfAbsent(compensation, run -> new HashSet<>()).add(value);
+  }
+
+  /** What a compensation has undone. */
+  Set<String> undone(UUID compensation) {
+    return undone.getOrDefault(compensation, Set.of());
   }
 
   /** What a listener of a process hears; of a dead one nobody does. */
@@ -417,9 +474,10 @@ final class Simulation implements AutoCloseable {
 
   private void round(SimProcess process) {
     process.loops.forEach(loop -> pass(process, loop));
+    open().forEach(start -> start(process, start));
     starts.stream()
-        .filter(start -> !start.isAcknowledged())
-        .forEach(start -> start(process, start));
+        .filter(SimStart::isAcknowledged)
+        .forEach(s -> s.unsignaled().forEach(await -> signal(process, s, await, "late")));
     List<Loop> busiest = process.loops.stream().filter(Simulation::moves).toList();
     for (int i = 0; i < 3; i++) {
       while (!process.machine.bodies.isIdle()) {
@@ -436,6 +494,7 @@ final class Simulation implements AutoCloseable {
             statement.executeQuery(
                 "select (select count(*) from standpipe_task)"
                     + " + (select count(*) from standpipe_canceling)"
+                    + " + (select count(*) from standpipe_ended)"
                     + " + (select count(*) from standpipe_run where finished_at is null)")) {
       return row.next() && row.getInt(1) == 0 && starts.stream().allMatch(SimStart::isAcknowledged);
     }

@@ -16,11 +16,13 @@ import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
+import java.util.concurrent.locks.LockSupport;
 import org.jspecify.annotations.Nullable;
 
 /** The JVM of a contender, seen from the orchestrator. One caller at a time. */
 final class ContenderProcess implements AutoCloseable {
   private static final Duration PATIENCE = Duration.ofMinutes(5);
+  private static final long TICK_NANOS = TimeUnit.MILLISECONDS.toNanos(1);
   private static final String ENDED = "ended";
 
   private final Entrant entrant;
@@ -150,6 +152,20 @@ final class ContenderProcess implements AutoCloseable {
       }
     }
     return count;
+  }
+
+  /** Waits until it has said a count of this many. */
+  void awaitCount(long wanted, Duration patience)
+      throws InterruptedException, TimeoutException, CannotException {
+    long deadline = System.nanoTime() + patience.toNanos();
+    long count = 0;
+    while (count < wanted) {
+      if (System.nanoTime() - deadline >= 0) {
+        throw new TimeoutException("Only " + count + " of " + wanted + " run");
+      }
+      LockSupport.parkNanos(TICK_NANOS);
+      count = count(count);
+    }
   }
 
   /** Kills it, as {@code kill -9} does, and waits until it is dead. */

@@ -80,6 +80,7 @@ public final class Contest {
       case SQLITE -> new SqliteLane(arena, workload, entrant);
       case PROCESSES -> new ProcessesLane(arena, workload, entrant);
       case RECOVER -> new RecoverLane(arena, workload, entrant);
+      case SUPERVISED -> new SupervisedLane(arena, workload);
     };
   }
 

@@ -243,7 +243,16 @@ public final class Plan {
         named(workload, "recover-tuned", "the same, set up to notice soon")
             .with(Order.QUICK_RECOVERY, 1)
             .size(JOBRUNR, 16)
-            .size(DB_SCHEDULER, 16));
+            .size(DB_SCHEDULER, 16),
+        Workload.of(
+                "recover-supervised",
+                "recover",
+                "the same with default settings, where a supervisor sees the worker die",
+                Trial.Kind.SERVE,
+                Shape.JOB)
+            .style(Style.SUPERVISED)
+            .with(Order.DEFAULT_RECOVERY, 1)
+            .size(STANDPIPE, 16));
   }
 
   private static Workload named(Workload workload, String name, String title) {

@@ -5,7 +5,6 @@ import dev.standpipe.bench.contract.Trial;
 import java.time.Duration;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.TimeoutException;
 import java.util.concurrent.locks.LockSupport;
 
 /**
@@ -15,7 +14,6 @@ import java.util.concurrent.locks.LockSupport;
 final class RecoverLane implements Lane {
   private static final Duration PATIENCE = Duration.ofMinutes(2);
   private static final long STANDING_BY_NANOS = TimeUnit.MILLISECONDS.toNanos(1_500);
-  private static final long TICK_NANOS = TimeUnit.MILLISECONDS.toNanos(1);
 
   private final Arena arena;
   private final Workload workload;
@@ -56,32 +54,20 @@ final class RecoverLane implements Lane {
       survivor.await("closed", PATIENCE);
       victim.prepare(order.with(Order.HOLD, 1));
       victim.go();
-      awaitCount(victim, all);
+      victim.awaitCount(all, PATIENCE);
       survivor.prepare(order);
       survivor.go();
       survivor.await("serving", PATIENCE);
       LockSupport.parkNanos(STANDING_BY_NANOS);
       long killed = System.nanoTime();
       victim.kill();
-      awaitCount(survivor, all);
+      survivor.awaitCount(all, PATIENCE);
       double seconds = (System.nanoTime() - killed) / 1e9;
       survivor.stop();
       survivor.await("closed", PATIENCE);
       return Round.ofSeconds(seconds);
     } finally {
       arena.server().drop(database);
-    }
-  }
-
-  private static void awaitCount(ContenderProcess process, long wanted) throws Exception {
-    long deadline = System.nanoTime() + PATIENCE.toNanos();
-    long count = 0;
-    while (count < wanted) {
-      if (System.nanoTime() - deadline >= 0) {
-        throw new TimeoutException("Only " + count + " of " + wanted + " run");
-      }
-      LockSupport.parkNanos(TICK_NANOS);
-      count = process.count(count);
     }
   }
 

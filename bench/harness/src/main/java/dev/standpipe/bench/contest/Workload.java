@@ -49,7 +49,9 @@ public record Workload(
     /** Several JVMs on one database. */
     PROCESSES,
     /** A JVM is killed, and another takes over. */
-    RECOVER
+    RECOVER,
+    /** The same with a supervisor that sees it die. */
+    SUPERVISED
   }
 
   /** What the results count. */

@@ -47,6 +47,12 @@ record Target(
             r -> r.ratio("backlog-1m", STANDPIPE, "backlog-10k", STANDPIPE)),
         least("`snapshot` vs none", 0.7, r -> r.ratio("snapshot", STANDPIPE, "chain", STANDPIPE)),
         new Target(
+            "`recover` under a supervisor",
+            1,
+            false,
+            " s",
+            figure("recover-supervised", "seconds")),
+        new Target(
             "`recover`, lease 15 s, plus one sweep",
             20,
             false,

@@ -1,0 +1,71 @@
+package dev.standpipe.checker;
+
+import dev.standpipe.checker.Ledger.Tables;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.UUID;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * How runs hang together, as the tables have it.
+ *
+ * @param ended the runs whose end nobody has followed up
+ * @param dispatched the runs that were started because another has ended
+ * @param chain which run waits for which
+ * @param tails more about each run that something follows, or that was stopped
+ */
+record Links(
+    List<UUID> ended, List<Dispatched> dispatched, List<Chain> chain, Map<UUID, Tail> tails) {
+  static final Links NONE = new Links(List.of(), List.of(), List.of(), Map.of());
+
+  /** A callback or a compensation. */
+  record Dispatched(UUID run, UUID original, String kind) {}
+
+  /** A run and one it waits for. */
+  record Chain(UUID upstream, UUID downstream, boolean resolved) {}
+
+  /** Why a run was stopped, and what follows its end. */
+  record Tail(@Nullable String haltReason, int followed) {
+    static final Tail NONE = new Tail(null, 0);
+
+    boolean isSkipped() {
+      return "skipped".equals(haltReason);
+    }
+
+    boolean isCanceled() {
+      return "canceled".equals(haltReason);
+    }
+  }
+
+  Tail tail(UUID run) {
+    return tails.getOrDefault(run, Tail.NONE);
+  }
+
+  static Links read(Tables tables) throws SQLException {
+    Map<UUID, Tail> tails = new HashMap<>();
+    tables.list(
+        "select id, halt_reason, followed from run where halt_reason is not null or followed > 0",
+        row ->
+            tails.put(
+                uuid(row, "id"), new Tail(row.getString("halt_reason"), row.getInt("followed"))));
+    return new Links(
+        tables.list("select run_id from ended", row -> uuid(row, "run_id")),
+        tables.list(
+            "select run_id, original, kind from dispatched",
+            row ->
+                new Dispatched(uuid(row, "run_id"), uuid(row, "original"), row.getString("kind"))),
+        tables.list(
+            "select upstream, downstream, resolved from chain",
+            row ->
+                new Chain(
+                    uuid(row, "upstream"), uuid(row, "downstream"), row.getBoolean("resolved"))),
+        tails);
+  }
+
+  private static UUID uuid(ResultSet row, String column) throws SQLException {
+    return UUID.fromString(row.getString(column));
+  }
+}

@@ -1,0 +1,117 @@
+package dev.standpipe;
+
+import dev.standpipe.definition.Graph;
+import dev.standpipe.definition.GraphNode;
+import dev.standpipe.definition.NodeKind;
+import dev.standpipe.definition.Sequel;
+import dev.standpipe.definition.SequelGraphs;
+import dev.standpipe.spi.EndedRun;
+import dev.standpipe.spi.Originals;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.OptionalInt;
+import java.util.UUID;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The code of the hidden pipeline that undoes what a run has done, one step after the other. Each
+ * of its steps reads from the run itself what there is to undo, and does nothing if there is not.
+ */
+final class Compensation {
+  private static final TypeToken<Boolean> DONE = TypeToken.of(Boolean.class);
+
+  private final Graph graph;
+  private final Map<String, Draft> drafts = new HashMap<>();
+
+  private Compensation(Graph original, List<Draft> drafts) {
+    this.graph = SequelGraphs.of(original, Sequel.COMPENSATE);
+    drafts.forEach(draft -> this.drafts.put(draft.key, draft));
+  }
+
+  /** The steps of the pipeline that undoes the work of another. */
+  static Map<String, StepDefinition> steps(Graph original, List<Draft> drafts) {
+    Compensation compensation = new Compensation(original, drafts);
+    Map<String, StepDefinition> steps = new HashMap<>();
+    compensation.graph.nodes().forEach(node -> steps.put(node.key(), compensation.step(node)));
+    return steps;
+  }
+
+  private StepDefinition step(GraphNode node) {
+    return switch (node.kind()) {
+      case EXPAND ->
+          plain(
+              node,
+              TypeToken.of(Integer.class),
+              (inputs, ctx) -> succeeded(ctx, SequelGraphs.undone(node.key())));
+      case STEP -> undo(node);
+      case COLLAPSE -> plain(node, DONE, (inputs, ctx) -> true);
+      case INPUT -> plain(node, TypeToken.of(EndedRun.class), (inputs, ctx) -> true);
+      case DIVERT, CONVERGE, DELAY, BARRIER, AWAIT, CALL ->
+          throw new IllegalStateException("Not in a compensation: " + node);
+    };
+  }
+
+  private static StepDefinition plain(GraphNode node, TypeToken<?> type, StepDefinition.Body body) {
+    return new StepDefinition(
+        node.key(),
+        node.kind(),
+        type,
+        Retry.standard(),
+        Optional.empty(),
+        OptionalInt.empty(),
+        body);
+  }
+
+  /** With the retries and the time-out of the step it undoes. */
+  private StepDefinition undo(GraphNode node) {
+    Draft draft = drafts.get(node.key());
+    if (draft == null) {
+      throw new IllegalStateException("No step to undo: " + node);
+    }
+    StepDefinition done = draft.toStep();
+    boolean perElement = graph.vertex(node.key()).scope() != null;
+    return new StepDefinition(
+        node.key(),
+        NodeKind.STEP,
+        DONE,
+        done.retry(),
+        done.timeout(),
+        done.crashLimit(),
+        (inputs, ctx) -> {
+          if (perElement) {
+            undo(draft, ctx, Bodies.<Integer>input(inputs, 0));
+          } else if (!succeeded(ctx, node.key()).isEmpty()) {
+            undo(draft, ctx, 0);
+          }
+          return true;
+        });
+  }
+
+  @SuppressWarnings("NullAway") // a step may have returned null, and its compensation expects it
+  private static void undo(Draft draft, StepContext ctx, int index) throws Exception {
+    @Nullable Object value =
+        originals(ctx).value(original(ctx), draft.key, index, draft.type.type()).orElse(null);
+    draft.compensation().run(value, ctx);
+  }
+
+  private static List<Integer> succeeded(StepContext ctx, String node) {
+    return originals(ctx).succeeded(original(ctx), node);
+  }
+
+  private static UUID original(StepContext ctx) {
+    Object input =
+        originals(ctx)
+            .value(ctx.runId(), GraphNode.INPUT_KEY, 0, EndedRun.class)
+            .orElseThrow(() -> new IllegalStateException("A compensation without its run"));
+    return UUID.fromString(((EndedRun) input).run());
+  }
+
+  private static Originals originals(StepContext ctx) {
+    if (ctx instanceof Originals originals) {
+      return originals;
+    }
+    throw new IllegalStateException("Compensations run in an engine");
+  }
+}

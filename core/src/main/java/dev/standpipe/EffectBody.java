@@ -1,0 +1,13 @@
+package dev.standpipe;
+
+/**
+ * What a callback or a compensation does, given everything about the attempt. Delivery: at least
+ * once, as for a {@link StepBody}.
+ *
+ * @param <T> the input
+ */
+@FunctionalInterface
+public interface EffectBody<T> {
+  /** Does it. Any exception fails the attempt; {@link Retry} decides what follows. */
+  void run(T input, StepContext ctx) throws Exception;
+}

@@ -1,0 +1,44 @@
+package dev.standpipe;
+
+import dev.standpipe.definition.Sequel;
+import java.util.List;
+import java.util.Optional;
+import java.util.UUID;
+
+/**
+ * How a run hangs together with others.
+ *
+ * @param upstreams the runs it waits, or has waited, for
+ * @param downstreams the runs that wait, or have waited, for it
+ * @param sequels the runs that were started because it has ended, oldest end first
+ * @param sequelOf the run because of whose end it was started
+ * @param calls the runs its steps have called, in the order of node, index and call
+ * @param calledBy the step that has called it
+ */
+public record RunLinks(
+    List<UUID> upstreams,
+    List<UUID> downstreams,
+    List<SequelRun> sequels,
+    Optional<SequelRun> sequelOf,
+    List<UUID> calls,
+    Optional<StepId> calledBy) {
+  /** None. */
+  public static final RunLinks NONE =
+      new RunLinks(List.of(), List.of(), List.of(), Optional.empty(), List.of(), Optional.empty());
+
+  /** Copies the lists. */
+  public RunLinks {
+    upstreams = List.copyOf(upstreams);
+    downstreams = List.copyOf(downstreams);
+    sequels = List.copyOf(sequels);
+    calls = List.copyOf(calls);
+  }
+
+  /**
+   * A callback or a compensation.
+   *
+   * @param sequel which
+   * @param run the run at the other end
+   */
+  public record SequelRun(Sequel sequel, UUID run) {}
+}

@@ -1,0 +1,110 @@
+package dev.standpipe.internal.engine;
+
+import dev.standpipe.ContextKeyTakenException;
+import dev.standpipe.RunContext;
+import dev.standpipe.TypeToken;
+import dev.standpipe.internal.store.StoreException;
+import dev.standpipe.spi.PayloadCodec;
+import dev.standpipe.spi.Settlement.Entry;
+import dev.standpipe.spi.Tasks;
+import java.lang.reflect.Type;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.UUID;
+import org.jspecify.annotations.Nullable;
+
+/** A run's context as one body sees it: what is committed, and over it what the body has set. */
+final class SharedContext implements RunContext {
+  private static final int LONGEST_KEY = 255;
+
+  private final UUID run;
+  private final PayloadCodec codec;
+  private final Tasks tasks;
+  private @Nullable Map<String, Entry> own; // most bodies set nothing
+  private volatile boolean unreachable;
+
+  SharedContext(UUID run, PayloadCodec codec, Tasks tasks) {
+    this.run = run;
+    this.codec = codec;
+    this.tasks = tasks;
+  }
+
+  @Override
+  public <T> Optional<T> get(String key, Class<T> type) {
+    return get(key, TypeToken.of(type));
+  }
+
+  /** The codec read it as this type. */
+  @SuppressWarnings({"unchecked", "NullAway"})
+  @Override
+  public <T> Optional<T> get(String key, TypeToken<T> type) {
+    Type wanted = type.type();
+    return find(requireKey(key)).map(text -> (T) codec.decode(text, wanted));
+  }
+
+  @Override
+  public void set(String key, @Nullable Object value) {
+    String text = codec.encode(value);
+    Optional<String> present = find(requireKey(key));
+    if (present.isPresent() && !present.get().equals(text)) {
+      throw new ContextKeyTakenException(run, key);
+    }
+    put(new Entry(key, text, false));
+  }
+
+  @Override
+  public void replace(String key, @Nullable Object value) {
+    put(new Entry(requireKey(key), codec.encode(value), true));
+  }
+
+  /** A body may replace what it has set itself, and what it replaced stays replaced. */
+  private synchronized void put(Entry entry) {
+    Map<String, Entry> mine = own == null ? new LinkedHashMap<>() : own;
+    Entry before = mine.get(entry.key());
+    boolean replaces = entry.replaces() || (before != null && before.replaces());
+    mine.put(entry.key(), new Entry(entry.key(), entry.value(), replaces));
+    own = mine;
+  }
+
+  private Optional<String> find(String key) {
+    Entry mine = mine(key);
+    if (mine != null) {
+      return Optional.of(mine.value());
+    }
+    try {
+      return tasks.context(run, key);
+    } catch (StoreException e) {
+      unreachable = true;
+      throw e;
+    }
+  }
+
+  private synchronized @Nullable Entry mine(String key) {
+    return own == null ? null : own.get(key);
+  }
+
+  /** What is to be committed with the step. */
+  synchronized List<Entry> entries() {
+    return own == null ? List.of() : List.copyOf(own.values());
+  }
+
+  /** Whether the database could not be asked, which is not the body's fault. */
+  boolean wasUnreachable() {
+    return unreachable;
+  }
+
+  private static String requireKey(String key) {
+    boolean storable =
+        key.codePoints()
+            .noneMatch(
+                c -> c == 0 || (c >= Character.MIN_SURROGATE && c <= Character.MAX_SURROGATE));
+    if (key.isBlank() || key.length() > LONGEST_KEY || !storable) {
+      throw new IllegalArgumentException(
+          "A context key has 1 to 255 characters, not all blank, without NUL and without half"
+              + " surrogate pairs");
+    }
+    return key;
+  }
+}

@@ -1,0 +1,134 @@
+package dev.standpipe.internal.store;
+
+import dev.standpipe.UnknownRunException;
+import dev.standpipe.spi.Follows.Waiting;
+import java.sql.SQLException;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+import java.util.UUID;
+
+/**
+ * Runs that wait for others, in one transaction of whoever links them or follows up an end. A run
+ * waits with its first tasks scheduled out of reach and a row in {@code chained}, whose counter is
+ * changed under its lock: of two last upstreams, the second sees the first. Locks are taken in the
+ * order chained, task, run.
+ */
+final class Chains {
+  private final Session session;
+  private final List<UUID> skipped = new ArrayList<>();
+  private boolean released;
+
+  Chains(Session session) {
+    this.session = session;
+  }
+
+  /**
+   * A run that others wait for.
+   *
+   * @param id its id
+   * @param ended whether it has ended
+   * @param succeeded whether it has succeeded
+   */
+  record Upstream(UUID id, boolean ended, boolean succeeded) {}
+
+  /** Holds the runs so that none of them ends before this transaction does. */
+  List<Upstream> lock(List<UUID> upstreams) throws SQLException {
+    List<Upstream> locked =
+        session
+            .query("chain_lock")
+            .set("runs", rows(upstreams))
+            .list(
+                row ->
+                    new Upstream(
+                        Column.uuid(row, "run_id"),
+                        row.getBoolean("ended"),
+                        row.getBoolean("succeeded")));
+    Set<UUID> missing = new HashSet<>(upstreams);
+    locked.forEach(upstream -> missing.remove(upstream.id()));
+    if (!missing.isEmpty()) {
+      throw new UnknownRunException(missing.iterator().next());
+    }
+    return locked;
+  }
+
+  /** Has a run wait for those that were locked. */
+  void link(UUID run, List<Upstream> upstreams, Waiting waiting) throws SQLException {
+    List<UUID> ids = upstreams.stream().map(Upstream::id).toList();
+    session.query("chain_follow").set("runs", rows(ids)).update();
+    session.query("chain_add").set("run", run).set("runs", rows(ids)).update();
+    session
+        .query("chained_add")
+        .set("run", run)
+        .set("remaining", ids.size())
+        .set("delay_us", waiting.delayMicros())
+        .set("value_of", waiting.otherwise() == null ? null : ids.get(0))
+        .set("otherwise", waiting.otherwise())
+        .update();
+    for (Upstream upstream : upstreams) {
+      if (upstream.ended()) {
+        resolve(upstream.id(), upstream.succeeded());
+      }
+    }
+  }
+
+  /** Takes the end of a run into account, for all that wait for it. */
+  void resolve(UUID upstream, boolean succeeded) throws SQLException {
+    List<UUID> downstreams =
+        session
+            .query("chain_resolve")
+            .set("run", upstream)
+            .list(row -> Column.uuid(row, "downstream"))
+            .stream()
+            .sorted()
+            .toList();
+    for (UUID downstream : downstreams) {
+      if (succeeded) {
+        arrive(downstream);
+      } else {
+        skip(downstream);
+      }
+    }
+  }
+
+  /** Those that were skipped. */
+  List<UUID> skipped() {
+    return skipped;
+  }
+
+  /** Whether any began. */
+  boolean released() {
+    return released;
+  }
+
+  private void arrive(UUID run) throws SQLException {
+    boolean last =
+        session
+            .query("chained_arrive")
+            .set("run", run)
+            .first(row -> row.getInt("remaining") == 0)
+            .orElse(false);
+    if (last) {
+      session.query("chain_input").set("run", run).update();
+      session.query("chain_ready").set("run", run).update();
+      session.query("chained_forget").set("run", run).update();
+      released = true;
+    }
+  }
+
+  private void skip(UUID run) throws SQLException {
+    if (session.query("chained_forget").set("run", run).update() > 0) {
+      session.query("chain_clear").set("run", run).update();
+      if (Ended.by(session, session.query("chain_skip").set("run", run)).runs() > 0) {
+        skipped.add(run);
+      }
+    }
+  }
+
+  private static Rows rows(List<UUID> runs) {
+    Rows rows = new Rows("run uuid");
+    runs.forEach(rows::add);
+    return rows;
+  }
+}

@@ -1,0 +1,101 @@
+package dev.standpipe.internal.store;
+
+import dev.standpipe.RunInfo;
+import dev.standpipe.RunStatus;
+import dev.standpipe.spi.Follows;
+import java.sql.SQLException;
+import java.util.List;
+import java.util.Optional;
+import java.util.UUID;
+import java.util.function.Function;
+
+/** The {@code ended} table, and what is written when a row leaves it. */
+final class JdbcFollows implements Follows {
+  private static final short COMPENSATED = 3;
+  private static final short COMPENSATION_FAILED = 4;
+
+  private final Database database;
+  private final JdbcRuns runs;
+
+  JdbcFollows(Database database, JdbcRuns runs) {
+    this.database = database;
+    this.runs = runs;
+  }
+
+  @Override
+  public List<UUID> ended(int limit) {
+    return database.each(
+        session ->
+            session
+                .query("ended_list")
+                .set("limit", limit)
+                .list(row -> Column.uuid(row, "run_id")));
+  }
+
+  @Override
+  public Optional<FollowUp> follow(UUID run, UUID subject, Function<RunInfo, List<Dispatch>> what) {
+    return database.together(
+        session -> {
+          if (session.query("ended_take").set("run", run).update() == 0) {
+            return Optional.empty();
+          }
+          boolean succeeded = find(session, run).status() == RunStatus.SUCCEEDED;
+          if (!subject.equals(run)) {
+            session
+                .query("compensated")
+                .set("run", subject)
+                .set("followed", succeeded ? COMPENSATED : COMPENSATION_FAILED)
+                .update();
+          }
+          RunInfo info = find(session, subject);
+          List<Dispatch> dispatches = what.apply(info);
+          for (Dispatch dispatch : dispatches) {
+            start(session, subject, dispatch);
+          }
+          Chains chains = new Chains(session);
+          chains.resolve(run, succeeded);
+          boolean heard = JdbcCalls.ended(session, subject);
+          return Optional.of(
+              new FollowUp(
+                  info, chains.skipped(), chains.released() || heard || !dispatches.isEmpty()));
+        });
+  }
+
+  @Override
+  public Optional<Chained> chain(Start start, Waiting waiting) {
+    return database.together(
+        session -> {
+          Chains chains = new Chains(session);
+          List<Chains.Upstream> upstreams = chains.lock(waiting.upstreams());
+          if (write(session, start).isEmpty()) {
+            return Optional.empty();
+          }
+          JdbcDeadlines.add(session, List.of(start.run()), List.of(start.run().id()));
+          chains.link(start.run().id(), upstreams, waiting);
+          return Optional.of(new Chained(!chains.skipped().isEmpty(), chains.released()));
+        });
+  }
+
+  private static RunInfo find(Session session, UUID run) throws SQLException {
+    return session.query("run_find").set("run", run).first(JdbcRuns::runInfo).orElseThrow();
+  }
+
+  private void start(Session session, UUID original, Dispatch dispatch) throws SQLException {
+    write(session, dispatch.start());
+    session
+        .query("dispatch_add")
+        .set("run", dispatch.start().run().id())
+        .set("original", original)
+        .set("kind", dispatch.kind())
+        .update();
+  }
+
+  private List<UUID> write(Session session, Start start) throws SQLException {
+    return runs.write(
+        session,
+        start.pipeline(),
+        start.lane(),
+        JdbcRuns.starting(List.of(start.run())),
+        JdbcRuns.first(start.entries()));
+  }
+}

@@ -1,0 +1,155 @@
+package dev.standpipe.testkit;
+
+import static dev.standpipe.testkit.StoreFixture.PIPELINE;
+import static dev.standpipe.testkit.StoreFixture.failed;
+import static dev.standpipe.testkit.StoreFixture.newRun;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+
+import dev.standpipe.internal.store.SqlFailure;
+import dev.standpipe.internal.store.StoreException;
+import dev.standpipe.spi.Runs.Entry;
+import dev.standpipe.spi.Settlement;
+import dev.standpipe.spi.Tasks.Claimed;
+import dev.standpipe.spi.Tasks.Fate;
+import java.util.Comparator;
+import java.util.List;
+import java.util.UUID;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.Test;
+
+/** What the steps of a run share by name, at a store. */
+interface ContextContract extends StorePart {
+  private static Settlement setting(Settlement settled, String key, String value, boolean replace) {
+    return new Settlement(
+        settled.run(),
+        settled.task(),
+        settled.token(),
+        settled.node(),
+        settled.index(),
+        settled.lane(),
+        settled.priority(),
+        settled.attempt(),
+        settled.elapsedMicros(),
+        settled.verdict(),
+        List.of(new Settlement.Entry(key, value, replace)));
+  }
+
+  private static Settlement once(Claimed task, String value) {
+    return setting(Success.of(task).settlement(), "key", value, false);
+  }
+
+  private static Settlement replacing(Claimed task, String value) {
+    return setting(Success.of(task).settlement(), "key", value, true);
+  }
+
+  private List<Claimed> siblings(UUID process, int runs) {
+    List<Entry> entries = List.of(new Entry("a", 1), new Entry("b", 2));
+    db().store()
+        .runs()
+        .start(
+            PIPELINE,
+            db().lane(),
+            IntStream.range(0, runs).mapToObj(i -> newRun()).toList(),
+            entries);
+    return db().claim(process, 2 * runs).stream()
+        .sorted(Comparator.comparing(Claimed::run).thenComparing(Claimed::node))
+        .toList();
+  }
+
+  private void refuses(UUID process, Settlement... settlements) {
+    var before = db().dump();
+    assertThatExceptionOfType(StoreException.class)
+        .isThrownBy(() -> db().settle(process, settlements))
+        .satisfies(e -> assertThat(e.failure()).isEqualTo(SqlFailure.DATA));
+    assertThat(db().dump()).isEqualTo(before);
+  }
+
+  @Test
+  default void whatAStepSetsIsThereOnceItIsCommittedAndInItsRunAlone() {
+    UUID process = db().join();
+    List<Claimed> tasks = siblings(process, 2);
+    UUID run = tasks.get(0).run();
+    assertThat(db().store().tasks().context(run, "key")).isEmpty();
+    assertThat(db().fate(process, once(tasks.get(0), "1"))).isEqualTo(Fate.COMMITTED);
+    assertThat(db().store().tasks().context(run, "key")).contains("1");
+    assertThat(db().store().tasks().context(run, "other")).isEmpty();
+    assertThat(db().store().tasks().context(tasks.get(2).run(), "key")).isEmpty();
+    assertThat(db().query("select node, idx, token, value from standpipe.context"))
+        .containsExactly("a|0|1|1");
+  }
+
+  @Test
+  default void aKeyIsSetOnceUnlessItIsToBeReplaced() {
+    UUID process = db().join();
+    List<Claimed> tasks = siblings(process, 3);
+    db().settle(process, once(tasks.get(0), "1"), once(tasks.get(2), "1"), once(tasks.get(4), "1"));
+    refuses(process, once(tasks.get(1), "2"));
+    assertThat(db().fate(process, once(tasks.get(3), "1"))).isEqualTo(Fate.COMMITTED);
+    assertThat(db().fate(process, replacing(tasks.get(5), "2"))).isEqualTo(Fate.COMMITTED);
+    assertThat(db().store().tasks().context(tasks.get(0).run(), "key")).contains("1");
+    assertThat(db().store().tasks().context(tasks.get(2).run(), "key")).contains("1");
+    assertThat(db().store().tasks().context(tasks.get(4).run(), "key")).contains("2");
+  }
+
+  @Test
+  default void whatIsRefusedOrFailsSetsNothing() {
+    UUID process = db().join();
+    List<Claimed> tasks = siblings(process, 1);
+    assertThat(db().fate(db().join(), once(tasks.get(0), "1"))).isEqualTo(Fate.STALE);
+    db().settle(process, setting(failed(tasks.get(0)), "key", "1", false));
+    assertThat(db().query("select * from standpipe.context")).isEmpty();
+  }
+
+  @Test
+  default void whatAStepOfAHaltingRunSetsIsThereLikeItsResult() {
+    UUID process = db().join();
+    List<Claimed> tasks = siblings(process, 1);
+    db().settle(process, failed(tasks.get(0)));
+    assertThat(db().fate(process, once(tasks.get(1), "1"))).isEqualTo(Fate.DRAINED);
+    assertThat(db().store().tasks().context(tasks.get(0).run(), "key")).contains("1");
+  }
+
+  @Test
+  default void twoOfOneBatchSetAKeyOneAfterTheOther() {
+    UUID process = db().join();
+    List<Claimed> tasks = siblings(process, 3);
+    db().settle(process, once(tasks.get(0), "1"), once(tasks.get(1), "1"));
+    assertThat(db().store().tasks().context(tasks.get(0).run(), "key")).contains("1");
+    db().settle(process, replacing(tasks.get(2), "1"), replacing(tasks.get(3), "2"));
+    assertThat(db().store().tasks().context(tasks.get(2).run(), "key")).contains("2");
+    refuses(process, once(tasks.get(4), "1"), once(tasks.get(5), "2"));
+  }
+
+  @Test
+  default void ofTwoThatSetAKeyAtOnceOneIsRefused() {
+    int trials = FinishContract.TRIALS;
+    UUID process = db().join();
+    List<Claimed> tasks = siblings(process, trials);
+    List<Integer> refused =
+        Racers.race(
+            2,
+            number -> {
+              var store = db().another();
+              int mine = 0;
+              for (int i = 0; i < tasks.size(); i += 2) {
+                try {
+                  String value = number == 0 ? "0" : "1";
+                  store.tasks().settle(process, List.of(once(tasks.get(i + number), value)));
+                } catch (StoreException e) {
+                  assertThat(e.failure()).isEqualTo(SqlFailure.DATA);
+                  mine++;
+                }
+              }
+              return mine;
+            });
+    assertThat(refused.get(0) + refused.get(1)).isEqualTo(trials);
+    assertThat(db().query("select count(*) from standpipe.context"))
+        .containsExactly(Integer.toString(trials));
+    assertThat(
+            db().query(
+                    "select count(*) from standpipe.context c join standpipe.result r"
+                        + " on r.run_id = c.run_id and r.node = c.node where r.outcome = 1"))
+        .containsExactly(Integer.toString(trials));
+  }
+}

@@ -1,0 +1,100 @@
+package dev.standpipe.testkit;
+
+import static dev.standpipe.testkit.EngineFixture.PATIENCE;
+import static dev.standpipe.testkit.EngineFixture.single;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+import static org.awaitility.Awaitility.await;
+
+import dev.standpipe.HaltReason;
+import dev.standpipe.Pipeline;
+import dev.standpipe.Role;
+import dev.standpipe.Run;
+import dev.standpipe.RunFailedException;
+import dev.standpipe.RunOptions;
+import dev.standpipe.RunStatus;
+import dev.standpipe.Standpipe;
+import java.time.Duration;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.atomic.AtomicBoolean;
+import org.junit.jupiter.api.Test;
+
+/** Runs that must end in time. */
+interface DeadlineContract extends EnginePart {
+  /** Time enough to begin, and soon over. */
+  RunOptions SOON = RunOptions.none().deadline(Duration.ofSeconds(1));
+
+  private static Pipeline<String, String> stuck(CountDownLatch runs, AtomicBoolean interrupted) {
+    return single(
+        "stuck",
+        (text, ctx) -> {
+          runs.countDown();
+          try {
+            new CountDownLatch(1).await();
+            return text;
+          } catch (InterruptedException e) {
+            interrupted.set(true);
+            throw e;
+          }
+        });
+  }
+
+  @Test
+  default void aRunThatTakesTooLongIsHaltedAndItsBodyInterrupted() {
+    AtomicBoolean interrupted = new AtomicBoolean();
+    Pipeline<String, String> stuck = stuck(new CountDownLatch(1), interrupted);
+    Heard heard = new Heard();
+    Standpipe standpipe = engine().start(engine().process(stuck).listener(heard));
+    Run<String> run = standpipe.start(stuck, "", SOON);
+    assertThatExceptionOfType(RunFailedException.class)
+        .isThrownBy(() -> run.await(PATIENCE))
+        .withMessageContaining("ended halted (deadline)");
+    assertThat(run.info().haltReason()).contains(HaltReason.DEADLINE);
+    assertThat(Duration.between(run.info().createdAt(), run.info().finishedAt().orElseThrow()))
+        .isGreaterThanOrEqualTo(Duration.ofSeconds(1));
+    await().atMost(PATIENCE).untilTrue(interrupted);
+    assertThat(engine().query("select count(*) from standpipe_task")).containsExactly("0");
+    assertThat(heard.all()).filteredOn(e -> e.name().equals("run_finished")).hasSize(1);
+  }
+
+  @Test
+  default void aBodyInAProcessThatKeepsNoDeadlinesIsInterruptedToo() throws InterruptedException {
+    AtomicBoolean interrupted = new AtomicBoolean();
+    CountDownLatch runs = new CountDownLatch(1);
+    Pipeline<String, String> stuck = stuck(runs, interrupted);
+    engine().start(engine().process(stuck).role(Role.WORKER));
+    Run<String> run = engine().client().start(stuck, "", SOON);
+    runs.await();
+    engine().start(engine().process().role(Role.MAINTENANCE));
+    assertThatExceptionOfType(RunFailedException.class).isThrownBy(() -> run.await(PATIENCE));
+    await().atMost(PATIENCE).untilTrue(interrupted);
+  }
+
+  @Test
+  default void aRunThatWaitsIsHaltedToo() {
+    Pipeline<String, String> pipeline =
+        Pipeline.define(
+            "waits-too-long",
+            String.class,
+            String.class,
+            flow -> flow.input().delay("hours", Duration.ofHours(5)));
+    Standpipe standpipe = engine().serve(pipeline);
+    Run<String> waits = standpipe.start(pipeline, "", SOON);
+    Run<String> delayed = standpipe.start(pipeline, "", SOON.delay(Duration.ofHours(1)));
+    assertThatExceptionOfType(RunFailedException.class).isThrownBy(() -> waits.await(PATIENCE));
+    assertThatExceptionOfType(RunFailedException.class).isThrownBy(() -> delayed.await(PATIENCE));
+    assertThat(delayed.info().haltReason()).contains(HaltReason.DEADLINE);
+  }
+
+  @Test
+  default void aRunThatEndsInTimeIsLeftAlone() throws InterruptedException {
+    Pipeline<String, String> pipeline = single("in-time", (text, ctx) -> text);
+    Standpipe standpipe = engine().serve(pipeline);
+    Run<String> run = standpipe.start(pipeline, "ok", SOON);
+    assertThat(run.await(PATIENCE)).isEqualTo("ok");
+    await()
+        .atMost(PATIENCE)
+        .until(() -> engine().query("select * from standpipe_deadline").isEmpty());
+    assertThat(run.status()).isEqualTo(RunStatus.SUCCEEDED);
+  }
+}

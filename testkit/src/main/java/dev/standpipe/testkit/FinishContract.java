@@ -1,0 +1,267 @@
+package dev.standpipe.testkit;
+
+import static dev.standpipe.testkit.StoreFixture.PIPELINE;
+import static dev.standpipe.testkit.StoreFixture.failed;
+import static dev.standpipe.testkit.StoreFixture.finished;
+import static dev.standpipe.testkit.StoreFixture.newRun;
+import static dev.standpipe.testkit.StoreFixture.retried;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.standpipe.RunInfo;
+import dev.standpipe.RunStatus;
+import dev.standpipe.StepInfo;
+import dev.standpipe.StepState;
+import dev.standpipe.spi.Runs;
+import dev.standpipe.spi.Runs.Entry;
+import dev.standpipe.spi.Runs.Followed;
+import dev.standpipe.spi.Runs.NewRun;
+import dev.standpipe.spi.Settlement;
+import dev.standpipe.spi.Settlement.NewTasks;
+import dev.standpipe.spi.Tasks.Claimed;
+import dev.standpipe.spi.Tasks.Fate;
+import java.time.Duration;
+import java.util.Comparator;
+import java.util.List;
+import java.util.UUID;
+import java.util.function.Function;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.Test;
+
+/** Runs that a step ends early. */
+interface FinishContract extends StorePart {
+  /** How often each race is run. */
+  int TRIALS = 250;
+
+  long HOUR = 3_600_000_000L;
+
+  private List<Claimed> siblings(UUID process, int runs) {
+    List<Entry> entries = List.of(new Entry("a", 1), new Entry("b", 2), new Entry("c", 3));
+    db().store()
+        .runs()
+        .start(
+            PIPELINE,
+            db().lane(),
+            IntStream.range(0, runs).mapToObj(i -> newRun()).toList(),
+            entries);
+    return db().claim(process, 3 * runs).stream()
+        .sorted(Comparator.comparing(Claimed::run).thenComparing(Claimed::node))
+        .toList();
+  }
+
+  private RunInfo info(UUID run) {
+    return runs().find(run).orElseThrow();
+  }
+
+  private Runs runs() {
+    return db().store().runs();
+  }
+
+  @Test
+  default void aStepThatEndsItsRunEarlyDropsAllThatIsLeft() {
+    UUID process = db().join();
+    List<Claimed> tasks = siblings(process, 1);
+    UUID run = tasks.get(0).run();
+    db().settle(process, retried(tasks.get(2), Duration.ofHours(1)));
+    assertThat(db().fate(process, finished(tasks.get(0), "\"early\""))).isEqualTo(Fate.COMMITTED);
+    assertThat(info(run).status()).isEqualTo(RunStatus.FINISHING);
+    assertThat(info(run).haltReason()).isEmpty();
+    assertThat(runs().halting(10)).containsExactly(run);
+    assertThat(runs().canceling()).containsExactly(run);
+
+    assertThat(runs().settle(run)).isTrue();
+    assertThat(info(run).status()).isEqualTo(RunStatus.SUCCEEDED);
+    assertThat(info(run).haltReason()).isEmpty();
+    assertThat(info(run).haltNode()).contains("a");
+    assertThat(runs().output(run, "c")).contains("\"early\"");
+    assertThat(runs().ended(List.of(run))).containsExactly(run);
+    assertThat(runs().canceling()).isEmpty();
+    assertThat(db().query("select * from standpipe.task")).isEmpty();
+    assertThat(runs().steps(run))
+        .containsExactly(new StepInfo("a", 0, StepState.SUCCEEDED, 1, 0, tasks.get(0).token()));
+    assertThat(runs().settle(run)).isFalse();
+    var before = db().dump();
+    assertThat(db().fate(process, Success.of(tasks.get(1)).next("d", true).settlement()))
+        .isEqualTo(Fate.STALE);
+    assertThat(db().dump()).isEqualTo(before);
+  }
+
+  @Test
+  default void whatOthersReturnWithinTheGraceIsRecordedAndNothingFollows() {
+    UUID process = db().join();
+    List<Claimed> tasks = siblings(process, 1);
+    UUID run = tasks.get(0).run();
+    db().settle(process, finished(tasks.get(0), "1", HOUR));
+    assertThat(runs().settle(run)).isFalse();
+    assertThat(db().fate(process, Success.of(tasks.get(1)).next("d", true).settlement()))
+        .isEqualTo(Fate.DRAINED);
+    assertThat(db().fate(process, failed(tasks.get(2)))).isEqualTo(Fate.DRAINED);
+    assertThat(runs().settle(run)).isTrue();
+    assertThat(info(run).status()).isEqualTo(RunStatus.SUCCEEDED);
+    assertThat(runs().value(run, "b", 0)).isPresent();
+    assertThat(db().query("select * from standpipe.task")).isEmpty();
+  }
+
+  @Test
+  default void aRunThatIsBeingEndedEarlyIsNeitherCanceledNorLate() {
+    UUID process = db().join();
+    UUID run = UUID.randomUUID();
+    NewRun timed = new NewRun(run, null, null, 0, "{}", "{}", 0, null, 1L, Followed.NOT);
+    List<Entry> entries = List.of(new Entry("a", 1), new Entry("b", 2));
+    runs().start(PIPELINE, db().lane(), List.of(timed), entries);
+    Claimed task = db().claim(process, 2).get(0);
+    db().settle(process, finished(task, "1", HOUR));
+    var before = db().dump();
+    assertThat(runs().cancel(run, 0, CancelContract.BY_ANN)).contains(RunStatus.FINISHING);
+    assertThat(db().dump()).isEqualTo(before);
+    assertThat(db().store().deadlines().expire(run, 0)).isFalse();
+    assertThat(info(run).status()).isEqualTo(RunStatus.FINISHING);
+  }
+
+  @Test
+  default void aRunThatEndedByItselfHasTheOutputOfItsNode() {
+    UUID process = db().join();
+    Claimed task = db().startAndClaim(process);
+    db().settle(process, Success.of(task).endsRun().settlement());
+    assertThat(runs().output(task.run(), "a")).contains(Success.valueOf("a", 0));
+    assertThat(runs().output(task.run(), "b")).isEmpty();
+  }
+
+  @Test
+  default void anExpandMayEndItsRunToo() {
+    UUID process = db().join();
+    Claimed task = db().startAndClaim(process);
+    Settlement.Succeeded expand =
+        (Settlement.Succeeded) Success.expand(task, 3).settlement().verdict();
+    Settlement.Verdict finished = new Settlement.Finished(expand.results(), "1", 0);
+    assertThat(db().fate(process, StoreFixture.settlement(task, finished)))
+        .isEqualTo(Fate.COMMITTED);
+    assertThat(runs().settle(task.run())).isTrue();
+    assertThat(db().query("select idx from standpipe.result where node = 'a' order by idx"))
+        .containsExactly("-1", "0", "1", "2");
+  }
+
+  @Test
+  default void whatEndsAHaltingRunEarlyChangesNothing() {
+    UUID process = db().join();
+    List<Claimed> tasks = siblings(process, 1);
+    UUID run = tasks.get(0).run();
+    db().settle(process, failed(tasks.get(0)));
+    assertThat(db().fate(process, finished(tasks.get(1), "1"))).isEqualTo(Fate.DRAINED);
+    assertThat(info(run).status()).isEqualTo(RunStatus.HALTING);
+    assertThat(runs().output(run, "$none")).isEmpty();
+    assertThat(runs().value(run, "b", 0)).isPresent();
+  }
+
+  @Test
+  default void ofTwoInOneBatchOneDecides() {
+    UUID process = db().join();
+    List<Claimed> tasks = siblings(process, 1);
+    UUID run = tasks.get(0).run();
+    assertThat(
+            db().settle(process, finished(tasks.get(0), "1"), finished(tasks.get(1), "2")).fates())
+        .containsOnly(Fate.COMMITTED);
+    assertThat(runs().settle(run)).isTrue();
+    assertThat(runs().output(run, "$none").orElseThrow()).isIn("1", "2");
+    assertThat(info(run).haltNode().orElseThrow())
+        .isEqualTo(runs().output(run, "$none").orElseThrow().equals("1") ? "a" : "b");
+  }
+
+  @Test
+  default void twoThatEndOneRunAtOnceHaveOneOutcome() {
+    race(sibling -> finished(sibling, "2"));
+    assertThat(db().query("select distinct status from standpipe.run"))
+        .containsExactly("succeeded");
+    assertThat(db().query("select value from standpipe.finish")).hasSize(TRIALS);
+  }
+
+  @Test
+  default void oneThatEndsARunAndOneThatHaltsItHaveOneOutcome() {
+    race(StoreFixture::failed);
+    assertThat(
+            db().query(
+                    "select count(*) from standpipe.run r where (status = 'succeeded') <>"
+                        + " exists (select 1 from standpipe.finish f where f.run_id = r.id)"
+                        + " or (status = 'halted') <> (halt_reason is not null)"))
+        .containsExactly("0");
+  }
+
+  @Test
+  default void whatASiblingBringsInWhileItsRunEndsIsDroppedToo() {
+    race(sibling -> Success.of(sibling).starts(new NewTasks("x", 10, 0, 5, 2)).settlement());
+    assertThat(db().query("select distinct status from standpipe.run"))
+        .containsExactly("succeeded");
+  }
+
+  @Test
+  default void anEarlyEndAndACancelHaveOneOutcome() {
+    int trials = CancelContract.TRIALS;
+    UUID process = db().join();
+    List<Claimed> tasks = siblings(process, trials);
+    List<Integer> won =
+        Racers.race(
+            2,
+            number -> {
+              var store = db().another();
+              int mine = 0;
+              for (int i = 0; i < tasks.size(); i += 3) {
+                UUID run = tasks.get(i).run();
+                if (number == 0) {
+                  store.tasks().settle(process, List.of(finished(tasks.get(i), "1")));
+                } else {
+                  RunStatus status =
+                      store.runs().cancel(run, 0, CancelContract.BY_ANN).orElseThrow();
+                  mine += status == RunStatus.CANCELING ? 1 : 0;
+                }
+                store.runs().settle(run);
+              }
+              return mine;
+            });
+    runs().halting(2 * trials).forEach(runs()::settle);
+    int canceled = won.get(1);
+    System.out.println("early end against cancel: " + canceled + " of " + trials + " canceled");
+    assertThat(db().query("select count(*) from standpipe.run where halt_reason = 'canceled'"))
+        .containsExactly(Integer.toString(canceled));
+    assertThat(db().query("select count(*) from standpipe.finish"))
+        .containsExactly(Integer.toString(trials - canceled));
+    assertThat(db().query("select count(*) from standpipe.run where status = 'succeeded'"))
+        .containsExactly(Integer.toString(trials - canceled));
+    assertThat(db().query("select * from standpipe.task")).isEmpty();
+    assertThat(runs().canceling()).isEmpty();
+  }
+
+  /** The first of each run's tasks ends it while another does this; then all have ended, once. */
+  private void race(Function<Claimed, Settlement> other) {
+    UUID process = db().join();
+    List<Claimed> tasks = siblings(process, TRIALS);
+    List<Integer> ended =
+        Racers.race(
+            2,
+            number -> {
+              var store = db().another();
+              int mine = 0;
+              for (int i = 0; i < tasks.size(); i += 3) {
+                Claimed a = tasks.get(i);
+                Claimed b = tasks.get(i + 1);
+                Settlement settlement = number == 0 ? finished(a, "1") : other.apply(b);
+                store.tasks().settle(process, List.of(settlement));
+                mine += store.runs().settle(a.run()) ? 1 : 0;
+              }
+              return mine;
+            });
+    int late = 0;
+    for (UUID run : runs().halting(2 * TRIALS)) {
+      db().store().tasks().settle(process, heldOf(tasks, run));
+      late += runs().settle(run) ? 1 : 0;
+    }
+    assertThat(ended.get(0) + ended.get(1) + late).isEqualTo(TRIALS);
+    assertThat(db().query("select * from standpipe.task")).isEmpty();
+  }
+
+  /** A run that halted waits for its last task. */
+  private List<Settlement> heldOf(List<Claimed> tasks, UUID run) {
+    return tasks.stream()
+        .filter(task -> task.run().equals(run) && task.node().equals("c"))
+        .map(StoreFixture::released)
+        .toList();
+  }
+}

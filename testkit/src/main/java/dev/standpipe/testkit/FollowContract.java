@@ -1,0 +1,167 @@
+package dev.standpipe.testkit;
+
+import static dev.standpipe.testkit.StoreFixture.failed;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.standpipe.RunStatus;
+import dev.standpipe.spi.Follows;
+import dev.standpipe.spi.Follows.Dispatch;
+import dev.standpipe.spi.Follows.Start;
+import dev.standpipe.spi.Quarantines.Audited;
+import dev.standpipe.spi.Quarantines.Resume;
+import dev.standpipe.spi.Quarantines.Resumed;
+import dev.standpipe.spi.Quarantines.Revival;
+import dev.standpipe.spi.Runs.Followed;
+import dev.standpipe.spi.Runs.NewRun;
+import dev.standpipe.spi.Settlement.Bump;
+import dev.standpipe.spi.Store;
+import dev.standpipe.spi.Tasks.Claimed;
+import dev.standpipe.spi.Tasks.Reply;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.OptionalInt;
+import java.util.UUID;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.Test;
+
+/** What follows the end of a run. */
+interface FollowContract extends StorePart {
+  Audited BY_ANN = new Audited("ann", "because");
+  int ENDS = 200;
+
+  private Follows follows() {
+    return db().store().follows();
+  }
+
+  private static NewRun followed() {
+    return new NewRun(UUID.randomUUID(), null, null, 0, "{}", "{}", 0, null, Followed.YES);
+  }
+
+  private Claimed startFollowed(UUID process) {
+    db().start(List.of(followed()));
+    return db().claim(process);
+  }
+
+  private Dispatch dispatch() {
+    return new Dispatch(
+        "on_complete",
+        new Start(
+            StoreFixture.PIPELINE,
+            db().lane(),
+            StoreFixture.newRun(),
+            List.of(StoreFixture.ENTRY)));
+  }
+
+  @Test
+  default void aRunIsMarkedWhenItEndsIfSomethingFollows() {
+    UUID process = db().join();
+    Claimed direct = startFollowed(process);
+    Claimed counted = startFollowed(process);
+    Claimed other = db().startAndClaim(process);
+    Reply ended =
+        db().settle(
+                process,
+                Success.of(direct).endsRun().settlement(),
+                Success.of(other).endsRun().settlement());
+    assertThat(ended.followed()).isTrue();
+    assertThat(ended.stopped()).isEmpty();
+    assertThat(follows().ended(10)).containsExactly(direct.run());
+    Bump last = new Bump(Bump.END, 1, -1, 0, false);
+    assertThat(db().settle(process, Success.of(counted).bumps(last).settlement()).followed())
+        .isTrue();
+    assertThat(follows().ended(10)).containsExactly(direct.run(), counted.run());
+    Claimed plain = db().startAndClaim(process);
+    assertThat(db().settle(process, Success.of(plain).endsRun().settlement()).followed()).isFalse();
+    assertThat(follows().ended(10)).hasSize(2);
+  }
+
+  @Test
+  default void aRunIsMarkedWhenItEndsHaltedOrCanceled() {
+    UUID process = db().join();
+    Claimed halted = startFollowed(process);
+    db().settle(process, failed(halted));
+    assertThat(follows().ended(10)).isEmpty();
+    assertThat(db().store().runs().settle(halted.run())).isTrue();
+    Claimed canceled = startFollowed(process);
+    db().store().runs().cancel(canceled.run(), 0, BY_ANN);
+    assertThat(db().store().runs().settle(canceled.run())).isTrue();
+    assertThat(follows().ended(10)).containsExactly(halted.run(), canceled.run());
+    assertThat(follows().ended(1)).containsExactly(halted.run());
+  }
+
+  @Test
+  default void theEndIsFollowedUpOnce() {
+    UUID process = db().join();
+    Claimed task = startFollowed(process);
+    assertThat(follows().follow(task.run(), task.run(), info -> List.of(dispatch()))).isEmpty();
+    db().settle(process, Success.of(task).endsRun().settlement());
+    assertThat(follows().follow(task.run(), task.run(), info -> List.of(dispatch())))
+        .hasValueSatisfying(
+            done -> {
+              assertThat(done.run().id()).isEqualTo(task.run());
+              assertThat(done.run().status()).isEqualTo(RunStatus.SUCCEEDED);
+              assertThat(done.ready()).isTrue();
+            });
+    Claimed follower = db().claim(process);
+    assertThat(db().query("select run_id, original, kind, nth from standpipe.dispatched"))
+        .containsExactly(follower.run() + "|" + task.run() + "|on_complete|0");
+    var before = db().dump();
+    assertThat(follows().follow(task.run(), task.run(), info -> List.of(dispatch()))).isEmpty();
+    assertThat(db().dump()).isEqualTo(before);
+  }
+
+  @Test
+  default void whatFollowsIsWrittenWholeOrNotAtAll() {
+    UUID process = db().join();
+    Claimed task = startFollowed(process);
+    db().settle(process, Success.of(task).endsRun().settlement());
+    var before = db().dump();
+    assertThatThrownBy(
+            () -> follows().follow(task.run(), task.run(), info -> List.of(dispatch(), dispatch())))
+        .as("two for one end")
+        .isInstanceOf(RuntimeException.class);
+    assertThat(db().dump()).isEqualTo(before);
+  }
+
+  @Test
+  default void aRunThatIsBroughtBackHasNotEndedAfterAll() {
+    UUID process = db().join();
+    Claimed task = startFollowed(process);
+    db().settle(process, failed(task));
+    db().store().runs().settle(task.run());
+    Resume resume = new Resume(task.run(), List.of(new Resumed("a", 1, 0)), List.of());
+    assertThat(
+            db().store().quarantines().revive(resume, new Revival(0, OptionalInt.empty(), BY_ANN)))
+        .isTrue();
+    assertThat(follows().ended(10)).isEmpty();
+    Claimed again = db().claim(process);
+    db().settle(process, Success.of(again).endsRun().settlement());
+    assertThat(follows().follow(task.run(), task.run(), info -> List.of(dispatch()))).isPresent();
+    assertThat(db().query("select nth from standpipe.dispatched")).containsExactly("1");
+  }
+
+  @Test
+  default void ofManyWhoFollowUpOneDoes() {
+    UUID process = db().join();
+    db().start(IntStream.range(0, ENDS).mapToObj(i -> followed()).toList());
+    List<Claimed> tasks = db().claim(process, ENDS);
+    tasks.forEach(task -> db().settle(process, Success.of(task).endsRun().settlement()));
+    List<Store> stores = List.of(db().another(), db().another(), db().another());
+    List<Integer> done =
+        Racers.race(
+            stores.size(),
+            number -> {
+              Follows follows = stores.get(number).follows();
+              int mine = 0;
+              for (UUID run : new ArrayList<>(tasks.stream().map(Claimed::run).toList())) {
+                mine += follows.follow(run, run, info -> List.of(dispatch())).isPresent() ? 1 : 0;
+              }
+              return mine;
+            });
+    assertThat(done.stream().mapToInt(Integer::intValue).sum()).isEqualTo(ENDS);
+    assertThat(follows().ended(10)).isEmpty();
+    assertThat(db().query("select count(*), count(distinct original) from standpipe.dispatched"))
+        .containsExactly(ENDS + "|" + ENDS);
+  }
+}

@@ -1,0 +1,214 @@
+package dev.standpipe.testkit;
+
+import static dev.standpipe.testkit.EngineFixture.PATIENCE;
+import static dev.standpipe.testkit.EngineFixture.single;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+
+import dev.standpipe.Fail;
+import dev.standpipe.HaltReason;
+import dev.standpipe.Node;
+import dev.standpipe.Operator;
+import dev.standpipe.Pipeline;
+import dev.standpipe.Retry;
+import dev.standpipe.Run;
+import dev.standpipe.RunFailedException;
+import dev.standpipe.Standpipe;
+import dev.standpipe.TypeToken;
+import java.io.IOException;
+import java.util.List;
+import java.util.concurrent.CyclicBarrier;
+import java.util.concurrent.atomic.AtomicBoolean;
+import org.junit.jupiter.api.Test;
+
+/** What the steps of a run share by name. */
+interface RunContextContract extends EnginePart {
+  @Test
+  default void whatAStepSetsLaterStepsSee() throws InterruptedException {
+    Pipeline<String, String> pipeline =
+        Pipeline.define(
+            "sharing-context",
+            String.class,
+            String.class,
+            flow ->
+                flow.input()
+                    .step(
+                        "first",
+                        String.class,
+                        (text, ctx) -> {
+                          assertThat(ctx.context().get("tags", String.class)).isEmpty();
+                          ctx.context().set("tags", List.of("a", text));
+                          return text;
+                        })
+                    .step("between", String.class, text -> text)
+                    .step(
+                        "last",
+                        String.class,
+                        (text, ctx) ->
+                            ctx.context()
+                                .get("tags", new TypeToken<List<String>>() {})
+                                .orElseThrow()
+                                .toString()));
+    assertThat(engine().serve(pipeline).start(pipeline, "b").await(PATIENCE)).isEqualTo("[a, b]");
+  }
+
+  @Test
+  default void whatAFailedTrySetsIsNotThere() throws InterruptedException {
+    Pipeline<String, String> pipeline =
+        single(
+            "forgetting",
+            (text, ctx) -> {
+              boolean seen = ctx.context().get("k", Integer.class).isPresent();
+              ctx.context().set("k", ctx.attempt());
+              assertThat(ctx.context().get("k", Integer.class)).contains(ctx.attempt());
+              if (ctx.attempt() == 1) {
+                throw new IOException("again");
+              }
+              return "seen before: " + seen;
+            },
+            step -> step.retry(RetryContract.QUICK));
+    assertThat(engine().serve(pipeline).start(pipeline, "").await(PATIENCE))
+        .isEqualTo("seen before: false");
+    assertThat(engine().query("select value from standpipe_context")).containsExactly("2");
+  }
+
+  @Test
+  default void aKeyThatIsTakenIsRefusedUnlessReplaced() throws InterruptedException {
+    Pipeline<String, String> pipeline =
+        Pipeline.define(
+            "taken",
+            String.class,
+            String.class,
+            flow ->
+                flow.input()
+                    .step(
+                        "sets",
+                        String.class,
+                        (text, ctx) -> {
+                          ctx.context().set("k", 1);
+                          ctx.context().set("k", 1);
+                          return text;
+                        })
+                    .step(
+                        "again",
+                        String.class,
+                        (text, ctx) -> {
+                          ctx.context().set("k", 1);
+                          if (text.equals("replace")) {
+                            ctx.context().replace("k", 2);
+                          } else {
+                            ctx.context().set("k", 2);
+                          }
+                          return text;
+                        })
+                    .retry(Retry.never())
+                    .step(
+                        "reads",
+                        String.class,
+                        (text, ctx) -> "" + ctx.context().get("k", Integer.class).orElseThrow()));
+    var standpipe = engine().serve(pipeline);
+    assertThat(standpipe.start(pipeline, "replace").await(PATIENCE)).isEqualTo("2");
+    assertThatExceptionOfType(RunFailedException.class)
+        .isThrownBy(() -> standpipe.start(pipeline, "set").await(PATIENCE))
+        .withMessageContaining("dev.standpipe.ContextKeyTakenException")
+        .withMessageContaining("another value for \"k\"");
+  }
+
+  @Test
+  default void ofTwoStepsAtOnceThatSetAKeyOneFails() {
+    CyclicBarrier bothHaveSet = new CyclicBarrier(2);
+    Pipeline<String, String> pipeline =
+        Pipeline.define(
+            "both-set",
+            String.class,
+            String.class,
+            flow -> {
+              Node<String> a =
+                  flow.input()
+                      .step(
+                          "a",
+                          String.class,
+                          (text, ctx) -> {
+                            ctx.context().set("k", "a");
+                            bothHaveSet.await();
+                            return text;
+                          });
+              Node<String> b =
+                  flow.input()
+                      .step(
+                          "b",
+                          String.class,
+                          (text, ctx) -> {
+                            ctx.context().set("k", "b");
+                            bothHaveSet.await();
+                            return text;
+                          });
+              return Node.join(a, b).step("both", String.class, (x, y) -> x + y);
+            });
+    Run<String> run = engine().serve(pipeline).start(pipeline, "");
+    assertThatExceptionOfType(RunFailedException.class)
+        .isThrownBy(() -> run.await(PATIENCE))
+        .withMessageContaining("context key");
+    assertThat(run.info().haltReason()).contains(HaltReason.INVALID_VALUE);
+    assertThat(engine().query("select count(*) from standpipe_context")).containsExactly("1");
+  }
+
+  @Test
+  default void aRevivedRunHasItsContextAndARerunBeginsWithoutOne() throws InterruptedException {
+    AtomicBoolean broken = new AtomicBoolean(true);
+    Pipeline<String, String> pipeline =
+        Pipeline.define(
+            "kept",
+            String.class,
+            String.class,
+            flow ->
+                flow.input()
+                    .step(
+                        "first",
+                        String.class,
+                        (text, ctx) -> {
+                          boolean before = ctx.context().get("k", String.class).isPresent();
+                          ctx.context().set("k", "of " + ctx.runId());
+                          return "first saw " + before;
+                        })
+                    .step(
+                        "last",
+                        String.class,
+                        (text, ctx) -> {
+                          if (broken.get()) {
+                            throw Fail.now("not yet");
+                          }
+                          return text + ", " + ctx.context().get("k", String.class).orElse("lost");
+                        }));
+    Standpipe standpipe = engine().serve(pipeline);
+    Run<String> run = standpipe.start(pipeline, "");
+    assertThatExceptionOfType(RunFailedException.class).isThrownBy(() -> run.await(PATIENCE));
+    broken.set(false);
+    Operator eve = standpipe.operator("eve");
+    eve.revive(run.id(), "mended");
+    assertThat(run.await(PATIENCE)).isEqualTo("first saw false, of " + run.id());
+    Run<String> again = standpipe.run(pipeline, eve.rerun(run.id(), "once more"));
+    assertThat(again.await(PATIENCE)).isEqualTo("first saw false, of " + again.id());
+  }
+
+  @Test
+  default void aKeyMustBeTextADatabaseHolds() {
+    Pipeline<String, String> pipeline =
+        single(
+            "bad-key",
+            (text, ctx) -> {
+              try {
+                ctx.context().set(text, 1);
+              } catch (IllegalArgumentException e) {
+                throw Fail.now("refused", e);
+              }
+              return text;
+            });
+    var standpipe = engine().serve(pipeline);
+    for (String bad : List.of("", " ", "k".repeat(256))) {
+      assertThatExceptionOfType(RunFailedException.class)
+          .isThrownBy(() -> standpipe.start(pipeline, bad).await(PATIENCE))
+          .withMessageContaining("refused");
+    }
+  }
+}

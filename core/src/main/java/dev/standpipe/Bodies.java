@@ -32,6 +32,14 @@ final class Bodies {
     return delay;
   }
 
+  /** A call is not tried again unless asked for: the called run has tried its steps. */
+  static Draft call(Draft input, String key, Pipeline<?, ?> pipeline) {
+    Draft call = input.flow.add(key, NodeKind.CALL, pipeline.outputType(), List.of(input));
+    call.calls(pipeline);
+    call.retry(Retry.never());
+    return call;
+  }
+
   static <R> Node<R> join(
       List<Draft> inputs, String key, TypeToken<R> type, StepDefinition.Body body) {
     if (inputs.isEmpty()) {

@@ -48,7 +48,8 @@ final class Compensation {
       case STEP -> undo(node);
       case COLLAPSE -> plain(node, DONE, (inputs, ctx) -> true);
       case INPUT -> plain(node, TypeToken.of(EndedRun.class), (inputs, ctx) -> true);
-      case DIVERT, CONVERGE, DELAY, BARRIER -> throw new IllegalStateException("Not in a compensation: " + node);
+      case DIVERT, CONVERGE, DELAY, BARRIER, AWAIT, CALL ->
+          throw new IllegalStateException("Not in a compensation: " + node);
     };
   }
 
@@ -60,7 +61,6 @@ final class Compensation {
         Retry.standard(),
         Optional.empty(),
         OptionalInt.empty(),
-        Optional.empty(),
         body);
   }
 
@@ -79,7 +79,6 @@ final class Compensation {
         done.retry(),
         done.timeout(),
         done.crashLimit(),
-        Optional.empty(),
         (inputs, ctx) -> {
           if (perElement) {
             undo(draft, ctx, Bodies.<Integer>input(inputs, 0));

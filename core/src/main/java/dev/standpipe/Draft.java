@@ -31,9 +31,11 @@ final class Draft {
   private final StepDefinition.Body body;
   private Retry retry = Retry.standard();
   private Optional<Duration> timeout = Optional.empty();
+  private Optional<Duration> within = Optional.empty();
+  private Optional<Pipeline<?, ?>> calls = Optional.empty();
   private OptionalInt crashLimit = OptionalInt.empty();
-  private @Nullable EffectBody<@Nullable Object> compensation;
   private Optional<StepDefinition.Wait> waiting = Optional.empty();
+  private @Nullable EffectBody<@Nullable Object> compensation;
   private boolean configured;
 
   Draft(
@@ -50,10 +52,7 @@ final class Draft {
     this.inputs = List.copyOf(inputs);
     this.body = body;
     this.place = flow.place();
-    this.perElement =
-        (kind == NodeKind.STEP || kind == NodeKind.DELAY)
-            && inputs.size() == 1
-            && yieldsElements(inputs.get(0));
+    this.perElement = kind.followsElements() && inputs.size() == 1 && yieldsElements(inputs.get(0));
   }
 
   /**
@@ -98,6 +97,18 @@ final class Draft {
     }
     this.timeout = Optional.of(timeout);
     this.configured = true;
+  }
+
+  void calls(Pipeline<?, ?> pipeline) {
+    this.calls = Optional.of(pipeline);
+  }
+
+  void within(Duration longest) {
+    this.within = Optional.of(longest);
+  }
+
+  Optional<Duration> within() {
+    return within;
   }
 
   void crashLimit(int most) {
@@ -168,7 +179,8 @@ final class Draft {
   }
 
   StepDefinition toStep() {
-    return new StepDefinition(key, kind, type, retry, timeout, crashLimit, waiting, body);
+    return new StepDefinition(
+        key, kind, type, retry, timeout, within, calls, crashLimit, waiting, body);
   }
 
   private static boolean yieldsElements(Draft input) {

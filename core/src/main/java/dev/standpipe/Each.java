@@ -13,7 +13,7 @@ import java.util.List;
  *
  * @param <T> the type of one element's value
  */
-public final class Each<T> {
+public sealed class Each<T> permits EachAwait {
   private final Draft draft;
 
   Each(Draft draft) {
@@ -69,8 +69,9 @@ public final class Each<T> {
   }
 
   /**
-   * Adds a node that passes the value on after this time, for each element on its own, by the database's clock. It holds no
-   * thread. A time below a tenth of a second, but zero, is taken for a tenth.
+   * Adds a node that passes the value on after this time, for each element on its own, by the
+   * database's clock. It holds no thread. A time below a tenth of a second, but zero, is taken for
+   * a tenth.
    */
   public Each<T> delay(String key, Duration time) {
     Draft delay = Bodies.pass(draft, key);
@@ -80,8 +81,8 @@ public final class Each<T> {
 
   /**
    * Adds a node that passes the value on when the database's clock has come to an instant that the
-   * value tells, for each element on its own; at once if that has passed. It holds no thread. The function may run more than
-   * once, as a body may, and its failures are retried as a body's are.
+   * value tells, for each element on its own; at once if that has passed. It holds no thread. The
+   * function may run more than once, as a body may, and its failures are retried as a body's are.
    */
   public Each<T> delayUntil(String key, StepFunction<? super T, Instant> when) {
     return new Each<>(Bodies.delayUntil(draft, key, when));
@@ -95,6 +96,35 @@ public final class Each<T> {
   public Each<T> delay(Duration time) {
     draft.delay(time);
     return this;
+  }
+
+  /**
+   * Waits, for each element on its own, for a signal with the element's index.
+   *
+   * @param key identifies the await for good; unique in the pipeline
+   */
+  public <R> EachAwait<R> await(String key, Class<R> type) {
+    return await(key, TypeToken.of(type));
+  }
+
+  /** Waits, for each element on its own, for a signal with a generic value. */
+  public <R> EachAwait<R> await(String key, TypeToken<R> type) {
+    return new EachAwait<>(new AwaitDraft(draft, key, type));
+  }
+
+  /** Waits, for each element on its own, for a person to approve or reject. */
+  public EachAwait<Approval> approval(String key) {
+    return await(key, Approval.class);
+  }
+
+  /**
+   * Calls another pipeline for each element: a run of it on the element's value, whose result takes
+   * its place. Otherwise like {@link Node#call}.
+   *
+   * @param key identifies the call for good; unique in the pipeline
+   */
+  public <R> Each<R> call(String key, Pipeline<? super T, R> pipeline) {
+    return new Each<>(Bodies.call(draft, key, pipeline));
   }
 
   /** Says what happens when a body of this node throws, for each element on its own. */

@@ -22,6 +22,14 @@ public enum ErrorCode {
   UNMATCHED_DIVERT(false),
   /** The key of a run's context has another value. */
   CONTEXT_KEY_TAKEN(false),
+  /** An await got no signal in time. */
+  SIGNAL_EXPIRED(false),
+  /** A run that a step has called did not succeed. */
+  CALL_FAILED(false),
+  /** The run awaits no signal of this key, or not for this element. */
+  UNKNOWN_SIGNAL(false),
+  /** The await has another signal, has expired or was skipped. */
+  SIGNAL_REFUSED(false),
   /** A setting is out of range or not understood. */
   INVALID_SETTING(false),
   /** An argument of a call is missing or out of range. */

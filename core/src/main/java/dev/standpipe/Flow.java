@@ -33,6 +33,18 @@ public final class Flow<I> {
   }
 
   /**
+   * Parts what is declared before from what is declared after: nothing after it starts before
+   * everything before it has ended, elements of expands included. On an arm of a divert, it parts
+   * what is on that arm.
+   *
+   * @param key identifies the barrier for good; unique in the pipeline
+   */
+  public void barrier(String key) {
+    Draft source = place == null ? input.draft : place.divert().inputs.get(0);
+    add(key, NodeKind.BARRIER, TypeToken.of(Void.class), List.of(source));
+  }
+
+  /**
    * Has this done when a run has succeeded: durably, dispatched exactly once for each end, and
    * retried like a step. Its failure never changes how the run has ended.
    */
@@ -94,18 +106,6 @@ public final class Flow<I> {
 
   List<Callback> callbacks() {
     return callbacks;
-  }
-
-  /**
-   * Parts what is declared before from what is declared after: nothing after it starts before
-   * everything before it has ended, elements of expands included. On an arm of a divert, it parts
-   * what is on that arm.
-   *
-   * @param key identifies the barrier for good; unique in the pipeline
-   */
-  public void barrier(String key) {
-    Draft source = place == null ? input.draft : place.divert().inputs.get(0);
-    add(key, NodeKind.BARRIER, TypeToken.of(Void.class), List.of(source));
   }
 
   Draft add(

@@ -12,6 +12,10 @@ public enum HaltReason {
   UNMATCHED_DIVERT,
   /** The run's deadline has passed; see {@link RunOptions#deadline}. */
   DEADLINE,
+  /** An await got no signal in time, and has nothing to go on with. */
+  SIGNAL_EXPIRED,
+  /** A run that a step has called did not succeed. */
+  CALL_FAILED,
   /** The processes that held a step kept dying: the step is in quarantine. */
   QUARANTINED,
   /** An operator canceled the run; its status is {@link RunStatus#CANCELED}. */

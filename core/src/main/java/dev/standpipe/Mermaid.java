@@ -78,6 +78,8 @@ final class Mermaid {
       case CONVERGE -> "{{\"" + node.key() + "\"}}";
       case DELAY -> ">\"" + node.key() + "\"]";
       case BARRIER -> "[/\"" + node.key() + "\"/]";
+      case CALL -> "[[\"" + node.key() + "\"]]";
+      case AWAIT -> "((\"" + node.key() + "\"))";
       case COLLAPSE -> "[\\\"" + node.key() + "\"/]";
     };
   }

@@ -11,7 +11,7 @@ import java.util.List;
  *
  * @param <T> the type of the value
  */
-public final class Node<T> {
+public sealed class Node<T> permits Await {
   final Draft draft;
 
   Node(Draft draft) {
@@ -83,6 +83,39 @@ public final class Node<T> {
   /** Adds a divert whose selector needs the context. */
   public Divert<T> divert(String key, StepBody<? super T, String> selector) {
     return new Divert<>(new DivertDraft(draft, key, selector));
+  }
+
+  /**
+   * Waits for a signal, {@link Standpipe#signal}, whose value this node has; holding no thread,
+   * across restarts. A signal that comes early is kept. {@link Await#within} says how long.
+   *
+   * @param key identifies the await for good; unique in the pipeline
+   */
+  public <R> Await<T, R> await(String key, Class<R> type) {
+    return await(key, TypeToken.of(type));
+  }
+
+  /** Waits for a signal with a generic value. */
+  public <R> Await<T, R> await(String key, TypeToken<R> type) {
+    return new Await<>(new AwaitDraft(draft, key, type));
+  }
+
+  /** Waits for a person to {@link Operator#approve} or {@link Operator#reject}. */
+  public Await<T, Approval> approval(String key) {
+    return await(key, Approval.class);
+  }
+
+  /**
+   * Calls another pipeline: a run of it on this node's value, whose result this node has. The run
+   * has this run's priority and labels, and is canceled with it. A process that serves this
+   * pipeline serves that one too.
+   *
+   * <p>If the called run does not succeed, the call fails; {@link #retry} has it called anew.
+   *
+   * @param key identifies the call for good; unique in the pipeline
+   */
+  public <R> Node<R> call(String key, Pipeline<? super T, R> pipeline) {
+    return new Node<>(Bodies.call(draft, key, pipeline));
   }
 
   /** Starts this step only after these nodes have ended too, without getting their values. */

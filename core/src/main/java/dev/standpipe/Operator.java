@@ -52,6 +52,34 @@ public interface Operator {
    */
   void revive(UUID run, String reason, Revive options);
 
+  /** {@link #approve(UUID, String, int, String) Approves} what a run asks for. */
+  default boolean approve(UUID run, String key, String comment) {
+    return approve(run, key, 0, comment);
+  }
+
+  /**
+   * Says yes to a {@link Node#approval} of a run: its value is an {@link Approval} in this
+   * operator's name. To say the same again changes nothing; of different answers the first counts.
+   *
+   * @param key the key of the approval
+   * @param index the element of an expand it is for, otherwise 0
+   * @param comment what to say about it, for the run and the audit
+   * @return {@code false} if that was said already
+   * @throws UnknownSignalException if the run has no await of this key
+   * @throws SignalRefusedException if it was answered otherwise, has expired or was skipped
+   * @throws RunEndedException if the run has ended
+   * @throws UnknownRunException if there is no such run
+   */
+  boolean approve(UUID run, String key, int index, String comment);
+
+  /** {@link #reject(UUID, String, int, String) Rejects} what a run asks for. */
+  default boolean reject(UUID run, String key, String comment) {
+    return reject(run, key, 0, comment);
+  }
+
+  /** Says no, and otherwise like {@link #approve(UUID, String, int, String)}. */
+  boolean reject(UUID run, String key, int index, String comment);
+
   /**
    * Starts a new run on the input of another, whatever has become of that one, with its priority
    * and labels, by the pipeline's newest definition. Each of the two names the other: {@link

@@ -154,6 +154,11 @@ public final class Pipeline<I, O> {
     return sequels;
   }
 
+  /** The pipelines that its steps call. */
+  public List<Pipeline<?, ?>> called() {
+    return steps.values().stream().flatMap(step -> step.calls().stream()).distinct().toList();
+  }
+
   /** The graph as a Mermaid flowchart, for documentation and reviews. */
   public String toMermaid() {
     return Mermaid.draw(written, graph);

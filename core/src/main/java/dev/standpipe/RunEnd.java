@@ -6,6 +6,7 @@ import dev.standpipe.spi.Originals;
 import java.util.Locale;
 import java.util.Optional;
 import java.util.UUID;
+import java.util.function.Function;
 
 /** How a run has ended, for its callbacks. What it says was so when the run ended. Immutable. */
 public final class RunEnd {
@@ -50,9 +51,7 @@ public final class RunEnd {
 
   /** Its result of a generic type. */
   public <T> Optional<T> output(TypeToken<T> type) {
-    return ctx instanceof Originals originals
-        ? typed(originals.output(run(), ended.output(), type.type()))
-        : Optional.empty();
+    return read(originals -> originals.output(run(), ended.output(), type.type()));
   }
 
   /** Its input, read from the database; empty if it is {@code null}. */
@@ -62,15 +61,15 @@ public final class RunEnd {
 
   /** Its input of a generic type. */
   public <T> Optional<T> input(TypeToken<T> type) {
-    return ctx instanceof Originals originals
-        ? typed(originals.value(run(), GraphNode.INPUT_KEY, 0, type.type()))
-        : Optional.empty();
+    return read(originals -> originals.value(run(), GraphNode.INPUT_KEY, 0, type.type()));
   }
 
   /** The codec read it as this type. */
-  @SuppressWarnings({"unchecked", "TypeParameterUnusedInFormals"})
-  private static <T> Optional<T> typed(Optional<Object> value) {
-    return (Optional<T>) value;
+  @SuppressWarnings("unchecked")
+  private <T> Optional<T> read(Function<Originals, Optional<Object>> reading) {
+    return ctx instanceof Originals originals
+        ? (Optional<T>) reading.apply(originals)
+        : Optional.empty();
   }
 
   @Override

@@ -3,22 +3,34 @@ package dev.standpipe;
 import java.util.Locale;
 import java.util.UUID;
 
-/** The run has ended already, or a step has ended it early, so that it can no longer be canceled. */
+/** The run has ended already, or is about to, and what was asked for needs one that goes on. */
 public final class RunEndedException extends StandpipeException {
   private static final long serialVersionUID = 1L;
 
   private final RunStatus status;
 
-  /** Says how it ended and what to do about it. */
+  /** It cannot be canceled any more. */
   public RunEndedException(UUID run, RunStatus status) {
-    super(
-        ErrorCode.RUN_ENDED,
+    this(
         "Run %s %s %s: only a run that is running or halting can be canceled. Nothing was changed."
             .formatted(
                 run,
                 status.isTerminal() ? "has already ended" : "is",
-                status.name().toLowerCase(Locale.ROOT)));
+                status.name().toLowerCase(Locale.ROOT)),
+        status);
+  }
+
+  private RunEndedException(String message, RunStatus status) {
+    super(ErrorCode.RUN_ENDED, message);
     this.status = status;
+  }
+
+  /** It takes no signals any more. */
+  public static RunEndedException takesNoSignals(UUID run, RunStatus status) {
+    return new RunEndedException(
+        "Run %s is %s: only a run that is running takes signals. Revive it first if it was stopped."
+            .formatted(run, status.name().toLowerCase(Locale.ROOT)),
+        status);
   }
 
   /** How it ended. */

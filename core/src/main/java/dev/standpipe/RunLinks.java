@@ -12,21 +12,26 @@ import java.util.UUID;
  * @param downstreams the runs that wait, or have waited, for it
  * @param sequels the runs that were started because it has ended, oldest end first
  * @param sequelOf the run because of whose end it was started
+ * @param calls the runs its steps have called, in the order of node, index and call
+ * @param calledBy the step that has called it
  */
 public record RunLinks(
     List<UUID> upstreams,
     List<UUID> downstreams,
     List<SequelRun> sequels,
-    Optional<SequelRun> sequelOf) {
+    Optional<SequelRun> sequelOf,
+    List<UUID> calls,
+    Optional<StepId> calledBy) {
   /** None. */
   public static final RunLinks NONE =
-      new RunLinks(List.of(), List.of(), List.of(), Optional.empty());
+      new RunLinks(List.of(), List.of(), List.of(), Optional.empty(), List.of(), Optional.empty());
 
   /** Copies the lists. */
   public RunLinks {
     upstreams = List.copyOf(upstreams);
     downstreams = List.copyOf(downstreams);
     sequels = List.copyOf(sequels);
+    calls = List.copyOf(calls);
   }
 
   /**

@@ -116,6 +116,29 @@ public final class Standpipe implements AutoCloseable {
     return service.run(pipeline, id);
   }
 
+  /**
+   * Gives a run the signal it awaits, or will await, under a key. When this returns, the signal is
+   * kept and the await ends with it, unless the run is stopped first.
+   *
+   * @param key the await's key
+   * @param value the signal's value, of the await's type; checked here if this process serves the
+   *     run's pipeline, and otherwise by the process that does
+   * @return {@code false} if this very signal was taken already, which changes nothing
+   * @throws UnknownRunException if there is no such run
+   * @throws UnknownSignalException if the run has no await of this key
+   * @throws SignalRefusedException if the await has another signal, has expired or was skipped
+   * @throws RunEndedException if the run has ended
+   * @throws InvalidValueException if the value is not of the await's type
+   */
+  public boolean signal(UUID run, String key, Object value) {
+    return signal(run, key, value, SignalOptions.none());
+  }
+
+  /** Gives a run a signal, for one element of an expand or with a dedupe key. */
+  public boolean signal(UUID run, String key, Object value, SignalOptions options) {
+    return service.signals().signal(run, key, value, options);
+  }
+
   /** The steps that kept killing their process, for an operator to decide about. */
   public Quarantine quarantine() {
     return service.quarantine();

@@ -44,8 +44,8 @@ public final class StandpipeBuilder {
   }
 
   /**
-   * Serves these pipelines: this process runs their steps. A Standpipe that serves nothing is a
-   * client: it starts runs and reads them.
+   * Serves these pipelines, and those they call: this process runs their steps. A Standpipe that
+   * serves nothing is a client: it starts runs and reads them.
    */
   public StandpipeBuilder serve(Pipeline<?, ?>... more) {
     for (Pipeline<?, ?> pipeline : more) {
@@ -55,6 +55,7 @@ public final class StandpipeBuilder {
             ErrorCode.DUPLICATE_PIPELINE,
             "Two pipelines are named \"" + pipeline.name() + "\": give each its own name");
       }
+      serve(pipeline.called().toArray(Pipeline<?, ?>[]::new));
     }
     return this;
   }

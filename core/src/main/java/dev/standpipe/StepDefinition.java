@@ -16,6 +16,9 @@ import org.jspecify.annotations.Nullable;
  * @param type the type of its value; of one element for an expand
  * @param retry what happens when its body throws
  * @param timeout how long its body may run
+ * @param within how long it waits, if it is an await that does not wait for ever; its body gets the
+ *     signal's value, or nothing if it expired
+ * @param calls the pipeline it calls, if it is a call
  * @param crashLimit how many processes may die with it before it is quarantined, if it has a limit
  *     of its own
  * @param waiting how long it waits before its body runs for the first time
@@ -27,9 +30,33 @@ public record StepDefinition(
     TypeToken<?> type,
     Retry retry,
     Optional<Duration> timeout,
+    Optional<Duration> within,
+    Optional<Pipeline<?, ?>> calls,
     OptionalInt crashLimit,
     Optional<Wait> waiting,
     Body body) {
+
+  /** One that runs its body as soon as its turn comes. */
+  StepDefinition(
+      String key,
+      NodeKind kind,
+      TypeToken<?> type,
+      Retry retry,
+      Optional<Duration> timeout,
+      OptionalInt crashLimit,
+      Body body) {
+    this(
+        key,
+        kind,
+        type,
+        retry,
+        timeout,
+        Optional.empty(),
+        Optional.empty(),
+        crashLimit,
+        Optional.empty(),
+        body);
+  }
 
   /** How long a step waits, once everything it depends on has ended. */
   @FunctionalInterface

@@ -8,6 +8,8 @@ public enum StepState {
   LEASED,
   /** Waiting for its time: a retry or a delayed start. */
   SCHEDULED,
+  /** Waiting for a signal, or for a run it has called. */
+  WAITING,
   /** Its result stands. */
   SUCCEEDED,
   /** It failed for good. */

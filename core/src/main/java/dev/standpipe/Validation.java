@@ -54,8 +54,8 @@ final class Validation {
     checkForeign();
     checkCycle();
     drafts.forEach(this::checkArms);
-    drafts.forEach(this::checkCompensation);
     drafts.forEach(this::checkBarriers);
+    drafts.forEach(this::checkCompensation);
   }
 
   private void checkKeys() {

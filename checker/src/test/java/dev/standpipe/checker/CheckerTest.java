@@ -71,7 +71,7 @@ class CheckerTest {
     skips("further");
     arrivals.add(new ArrivalRow(RUN, "sum", 0));
     say(What.RUN_ENDED, Step.ofRun(RUN), 0);
-    runs.add(new RunRow(CALLBACK, 2, "succeeded"));
+    runs.add(new RunRow(CALLBACK, 2, "succeeded", false));
     dispatched.add(new Dispatched(CALLBACK, RUN, "on_success"));
   }
 
@@ -90,7 +90,7 @@ class CheckerTest {
 
   @Test
   void aCallbackThatCameTwiceIsSeen() {
-    runs.add(new RunRow(OTHER, 2, "succeeded"));
+    runs.add(new RunRow(OTHER, 2, "succeeded", false));
     dispatched.add(new Dispatched(OTHER, RUN, "on_success"));
     assertThat(broken()).containsExactly("I10");
     revived.add(RUN);
@@ -99,7 +99,7 @@ class CheckerTest {
 
   @Test
   void aCallbackOfAnotherEndIsSeen() {
-    runs.add(new RunRow(OTHER, 2, "succeeded"));
+    runs.add(new RunRow(OTHER, 2, "succeeded", false));
     dispatched.add(new Dispatched(OTHER, RUN, "on_halt"));
     assertThat(broken()).containsExactly("I10");
   }
@@ -112,7 +112,7 @@ class CheckerTest {
 
   @Test
   void aDownstreamNobodyCaresForIsSeen() {
-    runs.add(new RunRow(OTHER, 2, "succeeded"));
+    runs.add(new RunRow(OTHER, 2, "succeeded", false));
     chain.add(new Chain(RUN, OTHER, true));
     assertThat(broken()).isEmpty();
     chain.set(0, new Chain(RUN, OTHER, false));
@@ -121,7 +121,7 @@ class CheckerTest {
 
   @Test
   void aDownstreamThatIsSkippedForNothingIsSeen() {
-    runs.add(new RunRow(OTHER, 2, "halted"));
+    runs.add(new RunRow(OTHER, 2, "halted", false));
     tails.put(OTHER, new Tail("skipped", 0));
     chain.add(new Chain(RUN, OTHER, true));
     assertThat(broken()).containsExactly("I10");
@@ -130,15 +130,15 @@ class CheckerTest {
   @Test
   void aDownstreamThatBeganWithoutItsUpstreamIsSeen() {
     UUID third = new UUID(10, 10);
-    runs.add(new RunRow(OTHER, 2, "halted"));
-    runs.add(new RunRow(third, 2, "succeeded"));
+    runs.add(new RunRow(OTHER, 2, "halted", false));
+    runs.add(new RunRow(third, 2, "succeeded", false));
     chain.add(new Chain(OTHER, third, true));
     assertThat(broken()).containsExactly("I10");
   }
 
   @Test
   void aRunThatIsStillCompensatingIsSeen() {
-    runs.add(new RunRow(OTHER, 2, "halted"));
+    runs.add(new RunRow(OTHER, 2, "halted", false));
     tails.put(OTHER, new Tail("retries_exhausted", 3));
     assertThat(broken()).isEmpty();
     tails.put(OTHER, new Tail("retries_exhausted", 2));

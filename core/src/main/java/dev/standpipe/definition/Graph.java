@@ -136,10 +136,9 @@ public final class Graph {
     return linkEnd();
   }
 
-  /** A step or delay whose input is an expand, or is itself below one, runs once per element. */
+  /** A node that can follow elements runs once for each if its only input is or has an expand. */
   private static void findScope(Vertex vertex) {
-    boolean follows = vertex.kind() == NodeKind.STEP || vertex.kind() == NodeKind.DELAY;
-    if (follows && vertex.inputs().size() == 1) {
+    if (vertex.kind().followsElements() && vertex.inputs().size() == 1) {
       Vertex input = vertex.inputs().get(0);
       vertex.scope(input.kind() == NodeKind.EXPAND ? input : input.scope());
     }

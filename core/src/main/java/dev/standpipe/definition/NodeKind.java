@@ -17,5 +17,16 @@ public enum NodeKind {
   /** Passes its input's value on after a while; below an expand, once per element. */
   DELAY,
   /** Parts what is declared before it from what is declared after; has no value. */
-  BARRIER
+  BARRIER,
+  /** Waits for a signal, whose value is its own; below an expand, once per element. */
+  AWAIT,
+  /**
+   * Calls a run of another pipeline, whose result is its own; below an expand, once per element.
+   */
+  CALL;
+
+  /** Whether one on an element is there once per element. */
+  public boolean followsElements() {
+    return this == STEP || this == DELAY || this == AWAIT || this == CALL;
+  }
 }

@@ -13,7 +13,11 @@ public interface Originals {
   /** The value of a step of a run; empty if it has none, or is {@code null}. */
   Optional<Object> value(UUID run, String node, int index, Type type);
 
-  /** The result of a run, whose value this node has unless a step has ended the run early. */
+  /**
+   * The result of a run that has succeeded; empty if it has none, or is {@code null}.
+   *
+   * @param node the node it is the value of, unless a step has ended the run early
+   */
   Optional<Object> output(UUID run, String node, Type type);
 
   /** The indexes of the steps of a node that have succeeded, in order. */

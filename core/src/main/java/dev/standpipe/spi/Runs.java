@@ -39,7 +39,21 @@ public interface Runs {
       @Nullable UUID owner,
       @Nullable Long deadlineMicros,
       Followed followed) {
-    /** A run without a deadline that nothing follows. */
+    /** One without a deadline. */
+    public NewRun(
+        UUID id,
+        @Nullable String key,
+        @Nullable String keyHash,
+        int priority,
+        String labels,
+        @Nullable String input,
+        long delayMicros,
+        @Nullable UUID owner,
+        Followed followed) {
+      this(id, key, keyHash, priority, labels, input, delayMicros, owner, null, followed);
+    }
+
+    /** One without a deadline that nothing follows. */
     public NewRun(
         UUID id,
         @Nullable String key,
@@ -49,7 +63,7 @@ public interface Runs {
         @Nullable String input,
         long delayMicros,
         @Nullable UUID owner) {
-      this(id, key, keyHash, priority, labels, input, delayMicros, owner, null, Followed.NOT);
+      this(id, key, keyHash, priority, labels, input, delayMicros, owner, Followed.NOT);
     }
   }
 

@@ -60,7 +60,7 @@ public record Settlement(
   public record Entry(String key, String value, boolean replaces) {}
 
   /** How a try ended. */
-  public sealed interface Verdict permits Advancing, Retried, Snoozed, Failed, Released {}
+  public sealed interface Verdict permits Advancing, Retried, Snoozed, Failed, Waiting, Released {}
 
   /** The step has ended, and others follow. */
   public sealed interface Advancing extends Verdict permits Succeeded, Skipped, Finished {
@@ -196,6 +196,14 @@ public record Settlement(
    */
   public record Failed(AttemptOutcome outcome, StepError error, HaltReason reason)
       implements Verdict {}
+
+  /**
+   * The step waits for something from outside: a signal makes its task ready, or the end of its
+   * time does, whichever is first.
+   *
+   * @param longestMicros how long it waits at most
+   */
+  public record Waiting(long longestMicros) implements Verdict {}
 
   /** The step was not tried, or not to its end: the task becomes ready again, nothing counted. */
   public record Released() implements Verdict {}

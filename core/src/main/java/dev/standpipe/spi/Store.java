@@ -29,6 +29,12 @@ public interface Store extends AutoCloseable {
   /** Steps in quarantine. */
   Quarantines quarantines();
 
+  /** Signals, given and found. */
+  Signals signals();
+
+  /** Runs that steps have called. */
+  Calls calls();
+
   /** Gives back what connections it keeps. */
   @Override
   void close();

@@ -44,6 +44,24 @@ class ExamplesTest {
   }
 
   @Test
+  void aBarrierHoldsBackWhatIsDeclaredAfterIt() throws Exception {
+    assertThat(output(BarrierExample::main).lines().toList())
+        .contains("stock off", "till off")
+        .endsWith("moved 3");
+  }
+
+  @Test
+  void aRunWaitsForAPaymentAndAPerson() throws Exception {
+    assertThat(output(SignalExample::main).lines().toList())
+        .contains("  n1((\"paid\"))")
+        .endsWith(
+            "taken: true",
+            "taken again: false",
+            "tea for 12, said ann",
+            "pot for 0, refused by bob");
+  }
+
+  @Test
   void aRunCallsBackWhenItHasEnded() throws Exception {
     assertThat(output(CallbackExample::main).lines().toList())
         .containsExactly("printed 3", "failed at print", "HALTED, 1");
@@ -64,10 +82,10 @@ class ExamplesTest {
   }
 
   @Test
-  void aBarrierHoldsBackWhatIsDeclaredAfterIt() throws Exception {
-    assertThat(output(BarrierExample::main).lines().toList())
-        .contains("stock off", "till off")
-        .endsWith("moved 3");
+  void aRunCallsOthersAndGoesOnWithTheirResults() throws Exception {
+    assertThat(output(CallExample::main).lines().toList())
+        .contains("  n2[[\"pack-each\"]]")
+        .endsWith("packed cup, packed pot", "2 called runs, each knows its caller: true");
   }
 
   @Test

@@ -48,7 +48,6 @@ interface ChainContract extends StorePart {
             input,
             Follows.OUT_OF_REACH,
             null,
-            null,
             Followed.NOT);
     return new Start(StoreFixture.PIPELINE, db().lane(), run, List.of(StoreFixture.ENTRY));
   }
@@ -164,19 +163,6 @@ interface ChainContract extends StorePart {
     assertThat(chain(db().store(), downstream(false), bad.run()))
         .contains(new Chained(true, false));
     assertThat(db().store().follows().ended(10)).isEmpty();
-  }
-
-  @Test
-  default void anEndCountsOnceThoughNobodyHasFollowedItUp() {
-    UUID process = db().join();
-    Claimed ended = db().startAndClaim(process);
-    Claimed other = db().startAndClaim(process);
-    UUID early = chain(true, ended.run());
-    succeed(process, ended);
-    UUID late = chain(true, ended.run(), other.run());
-    assertThat(follow(ended.run()).ready()).isTrue();
-    assertThat(info(late).status()).isEqualTo(RunStatus.WAITING);
-    assertThat(db().claim(process).run()).isEqualTo(early);
   }
 
   @Test

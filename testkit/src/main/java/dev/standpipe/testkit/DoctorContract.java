@@ -129,9 +129,7 @@ interface DoctorContract extends EnginePart {
   default void aDeadlineThatNobodyKept() {
     Pipeline<Integer, Integer> pipeline = diamond(n -> n, n -> n);
     engine().client().start(pipeline, 1, RunOptions.none().deadline(Duration.ofHours(1)));
-    assertThat(engine().client().doctor())
-        .extracting(Finding::check)
-        .doesNotContain("overdue_run");
+    assertThat(engine().client().doctor()).extracting(Finding::check).doesNotContain("overdue_run");
     engine().execute("update standpipe_deadline set due_at = " + past());
     assertFinds(engine().client(), "overdue_run", Severity.WARNING);
   }

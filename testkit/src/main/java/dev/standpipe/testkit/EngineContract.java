@@ -12,6 +12,8 @@ public abstract class EngineContract
     implements GraphShapeContract,
         DivertContract,
         BarrierContract,
+        SignalingContract,
+        CallContract,
         RetryContract,
         FailureContract,
         EndingContract,

@@ -82,7 +82,7 @@ interface ExpiryContract extends StorePart {
   default void anOverdueRunHaltsAndItsBodiesHaveAGrace() {
     UUID process = db().join();
     UUID run = UUID.randomUUID();
-    NewRun timed = new NewRun(run, null, null, 0, "{}", "{}", 0, null, 1L);
+    NewRun timed = new NewRun(run, null, null, 0, "{}", "{}", 0, null, 1L, Followed.NOT);
     List<Entry> entries = List.of(new Entry("a", 1), new Entry("b", 2), new Entry("c", 3));
     runs().start(PIPELINE, db().lane(), List.of(timed), entries);
     List<Claimed> tasks = db().claim(process, 2);
@@ -155,8 +155,7 @@ interface ExpiryContract extends StorePart {
   @Test
   default void aDeadlineAndTheEndAtOnceHaveOneOutcome() {
     race(CancelContract.TRIALS, task -> Success.of(task).endsRun().settlement());
-    assertThat(
-            db().query("select distinct status, halt_reason from standpipe.run order by status"))
+    assertThat(db().query("select distinct status, halt_reason from standpipe.run order by status"))
         .isSubsetOf("halted|deadline", "succeeded|null");
     assertThat(
             db().query(

@@ -63,6 +63,8 @@ public final class StoreFixture implements AutoCloseable {
           "run",
           "task",
           "result",
+          "signal",
+          "called",
           "arrival",
           "attempt",
           "quarantine",

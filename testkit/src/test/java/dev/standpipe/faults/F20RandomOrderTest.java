@@ -34,8 +34,8 @@ import org.junit.jupiter.api.Timeout;
 
 /**
  * F20: commits, retries, releases, early ends, reaping and cancels in random order from sixteen
- * threads, all of them after the same rows: four steps of a run count down one arrival and end it. A
- * deadlock would be tried again, and there are about none.
+ * threads, all of them after the same rows: four steps of a run count down one arrival and end it.
+ * A deadlock would be tried again, and there are about none.
  */
 @Timeout(value = 10, unit = TimeUnit.MINUTES)
 class F20RandomOrderTest {

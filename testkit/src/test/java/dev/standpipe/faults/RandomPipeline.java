@@ -10,7 +10,10 @@ import java.util.Collections;
 import java.util.List;
 import java.util.Random;
 
-/** A pipeline that a seed decides: chains, forks, joins, expands, diverts, delays and barriers. */
+/**
+ * A pipeline that a seed decides: chains, forks, joins, expands, diverts, delays, barriers and
+ * awaits.
+ */
 final class RandomPipeline {
   private static final int ELEMENTS = 3;
   private static final Retry RETRY = Retry.fixed(Duration.ofMillis(50)).limit(5);
@@ -61,6 +64,7 @@ final class RandomPipeline {
       case 1 -> expand(from);
       case 2 -> divert(from);
       case 3 -> delay(from);
+      case 4 -> await(from);
       default -> step(from);
     };
   }
@@ -95,6 +99,12 @@ final class RandomPipeline {
         .retry(RETRY)
         .collapse(key("collapse"), Integer.class, (list, ctx) -> body.run(list.size(), ctx))
         .retry(RETRY);
+  }
+
+  /** Nobody signals it; it waits for a moment, and goes on. */
+  private Node<Integer> await(Node<Integer> from) {
+    steps++;
+    return from.await(key("await"), Integer.class).within(Duration.ofMillis(20)).orElse(1);
   }
 
   /** One arm has two steps, the other one; what is on the arm not taken has no result to count. */

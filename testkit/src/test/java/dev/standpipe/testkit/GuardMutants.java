@@ -84,36 +84,30 @@ final class GuardMutants {
             "not in ('canceled', 'finished')",
             "<> 'canceled'",
             "a run that a step has ended is canceled"),
+        pg("run_expire", "and status = 'running'", "", "a run that has ended is stopped"),
         pg(
-            "run_expire", "and status = 'running'", "", "a run that has ended is stopped"),
-        pg(
-            "run_overdue", "where due_at <= clock_timestamp()", "", "a run is stopped before its time"),
+            "run_overdue",
+            "where due_at <= clock_timestamp()",
+            "",
+            "a run is stopped before its time"),
         pg(
             "settle_context",
             "where c.value = excluded.value or excluded.replaces",
             "",
             "a key that is set gets another value"),
         pg("task_waited", "and outcome = 'snoozed'", "", "a failure passes for a wait"),
-        pg("run_cut_off_by", "where not exists", "where exists", "a passed deadline interrupts nobody"),
+        pg(
+            "run_cut_off_by",
+            "where not exists",
+            "where exists",
+            "a passed deadline interrupts nobody"),
         pg("run_cancel", "status = 'running' or", "true or", "an ended run is canceled"),
-        pg("settle", "where followed > 0", "where false", "an end is not marked"),
-        pg("settle_end", "r.followed > 0 as", "false as", "an end is not marked"),
-        pg("run_halted", "followed > 0 as", "false as", "a halt is not marked"),
-        pg("chain_lock", "for update", "", "an end and a late link miss each other"),
-        pg("chained_arrive", "remaining - 1", "0", "the first of several begins it"),
-        pg("chain_resolve", "and not resolved", "", "an end counts twice"),
-        pg("revive_still", "and r.followed < 2", "", "what is undone goes on"),
         pg("revive_still", ") = :times", ") >= :times", "what was true of an earlier end revives"),
         pg("resume_tasks", "+ 1000000 *", "+ 0 *", "a token comes again"));
   }
 
   private static List<GuardMutant> sqlite() {
     return List.of(
-        lite("settle_end", "followed > 0 as", "false as", "an end is not marked"),
-        lite("run_halted", "followed > 0 as", "false as", "a halt is not marked"),
-        lite("chained_arrive", "remaining - 1", "0", "the first of several begins it"),
-        lite("chain_resolve", "and not resolved", "", "an end counts twice"),
-        lite("revive_still", "and r.followed < 2", "", "what is undone goes on"),
         lite("task_claim", "token = token + 1", "token = token", "a new try has the old token"),
         lite("settle_guard", "and t.token = i.value ->> 3", "", "an old token settles"),
         lite(
@@ -197,10 +191,12 @@ final class GuardMutants {
             "not in ('canceled', 'finished')",
             "<> 'canceled'",
             "a run that a step has ended is canceled"),
+        lite("run_expire", "and status = 'running'", "", "a run that has ended is stopped"),
         lite(
-            "run_expire", "and status = 'running'", "", "a run that has ended is stopped"),
-        lite(
-            "run_overdue", "where due_at <= cast(unixepoch('subsec') * 1000000 as integer)", "", "a run is stopped before its time"),
+            "run_overdue",
+            "where due_at <= cast(unixepoch('subsec') * 1000000 as integer)",
+            "",
+            "a run is stopped before its time"),
         lite(
             "settle_context",
             "where c.value = excluded.value or excluded.replaces",

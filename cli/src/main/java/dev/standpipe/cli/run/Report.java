@@ -83,6 +83,10 @@ final class Report {
   /** How it hangs together with other runs, as far as it does. */
   private static void links(RunLinks links, Map<String, Object> map) {
     links.sequelOf().ifPresent(one -> map.put(one.sequel().word() + "_of", one.run().toString()));
+    links.calledBy().ifPresent(step -> map.put("called_by", step.toString()));
+    if (!links.calls().isEmpty()) {
+      map.put("calls", links.calls().stream().map(UUID::toString).toList());
+    }
     if (!links.upstreams().isEmpty()) {
       map.put("upstreams", links.upstreams().stream().map(UUID::toString).toList());
     }

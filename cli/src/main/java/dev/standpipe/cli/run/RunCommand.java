@@ -8,15 +8,24 @@ import picocli.CommandLine.Spec;
 /** {@code standpipe run}. */
 @Command(
     name = "run",
-    description = "Show, cancel, revive or rerun a run.",
+    description = "Show, cancel, revive, rerun or signal a run.",
     synopsisSubcommandLabel = "COMMAND",
-    subcommands = {ShowCommand.class, CancelCommand.class, ReviveCommand.class, RerunCommand.class})
+    subcommands = {
+      ShowCommand.class,
+      CancelCommand.class,
+      ReviveCommand.class,
+      RerunCommand.class,
+      SignalCommand.class,
+      ApproveCommand.class,
+      RejectCommand.class
+    })
 public final class RunCommand implements Runnable {
   @Spec private CommandSpec spec = CommandSpec.create();
 
   @Override
   public void run() {
     throw new ParameterException(
-        spec.commandLine(), "Say what to do: show, cancel, revive or rerun.");
+        spec.commandLine(),
+        "Say what to do: show, cancel, revive, rerun, signal, approve or reject.");
   }
 }

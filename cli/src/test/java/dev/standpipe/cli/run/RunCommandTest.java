@@ -102,27 +102,6 @@ final class RunCommandTest {
   }
 
   @Test
-  void showsHowRunsHangTogether() {
-    UUID first;
-    UUID second;
-    try (Standpipe client = Standpipe.on(source()).start()) {
-      Run<String> run = client.start(pipeline, "x");
-      first = run.id();
-      second = run.then(pipeline).id();
-    }
-    assertThat(run("show", second.toString()).out())
-        .contains("status       waiting", "upstreams    [" + first + "]");
-    assertThat(run("show", first.toString(), "--json").out())
-        .contains("\"downstreams\":[\"" + second + "\"]");
-    decide("cancel", first);
-    UUID late;
-    try (Standpipe process = Standpipe.on(source()).serve(pipeline).start()) {
-      late = process.run(pipeline, first).then(pipeline).id();
-    }
-    assertThat(run("show", late.toString()).out()).contains("status       skipped");
-  }
-
-  @Test
   void cancelsARunOnce() {
     UUID run = waiting();
     Outcome outcome = decide("cancel", run);
@@ -163,6 +142,45 @@ final class RunCommandTest {
   }
 
   @Test
+  void signalsARunAndAnswersIt() throws InterruptedException {
+    Pipeline<String, String> asking =
+        Pipeline.define(
+            "asking",
+            String.class,
+            String.class,
+            flow ->
+                flow.input()
+                    .await("sum", Integer.class)
+                    .approval("boss")
+                    .step("told", String.class, a -> a.by() + " " + a.approved()));
+    try (Standpipe process = Standpipe.on(source()).serve(asking).start()) {
+      Run<String> yes = process.start(asking, "x");
+      Run<String> no = process.start(asking, "y");
+      String id = yes.id().toString();
+      assertThat(run("signal", id, "sum", "12").out()).contains("sum is signaled");
+      assertThat(run("signal", id, "sum", "12", "--json").out()).contains("\"taken\":false");
+      assertThat(run("signal", id, "sum", "13").err()).contains("has another signal already");
+      assertThat(run("signal", id, "sun", "13").err()).contains("it awaits boss, sum");
+      assertThat(run("signal", id, "sum", "{").exitCode()).isEqualTo(2);
+      assertThat(run("signal", id, "sum", "null").err()).contains("null is none");
+      process.signal(no.id(), "sum", 1);
+      assertThat(answer("approve", yes).out()).contains("boss approved");
+      assertThat(answer("reject", no, "--json").out()).contains("\"done\":\"rejected\"");
+      assertThat(yes.await(PATIENCE)).isEqualTo("ann true");
+      assertThat(no.await(PATIENCE)).isEqualTo("ann false");
+      assertThat(answer("approve", yes).out()).contains("boss approved already");
+      assertThat(run("approve", id, "boss").exitCode()).isEqualTo(2);
+    }
+  }
+
+  private Outcome answer(String command, Run<?> run, String... more) {
+    List<String> args =
+        new ArrayList<>(List.of(run.id().toString(), "boss", "--by", "ann", "--comment", "why"));
+    args.addAll(List.of(more));
+    return run(command, args.toArray(String[]::new));
+  }
+
+  @Test
   void badArgumentsAreExplained() {
     waiting();
     assertThat(run("show", "x").exitCode()).isEqualTo(2);
@@ -173,6 +191,6 @@ final class RunCommandTest {
     assertThat(unknown.err()).contains("No run");
     Outcome none = Commands.run("run");
     assertThat(none.exitCode()).isEqualTo(2);
-    assertThat(none.err()).contains("show, cancel, revive or rerun");
+    assertThat(none.err()).contains("show, cancel, revive, rerun, signal, approve or reject");
   }
 }

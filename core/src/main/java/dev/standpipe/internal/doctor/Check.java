@@ -66,13 +66,13 @@ record Check(String name, Severity severity, String problem, String remedy) {
               "%d delayed or retried tasks are overdue, such as %s",
               "Start a process with the role all or maintenance: it makes them ready when their time has come."),
           warning(
-              "end_not_followed",
-              "%d runs have ended, and what follows was not started, such as of run %s (I10)",
-              "Start any process that serves pipelines, or one with the role maintenance: it sees to it at once. If this stays, its log says why it cannot."),
-          warning(
               "overdue_run",
               "%d runs have passed their deadline and were not stopped, such as %s",
               "Start a process with the role all or maintenance: it stops them at once."),
+          warning(
+              "end_not_followed",
+              "%d runs have ended, and what follows was not started, such as of run %s (I10)",
+              "Start any process that serves pipelines, or one with the role maintenance: it sees to it at once. If this stays, its log says why it cannot."),
           warning(
               "suspect",
               "%d tasks were held by processes that died, twice or more, such as %s",

@@ -84,7 +84,9 @@ final class Aftermath {
   private void refused(Plan plan, Fate fate, Gathering gathering) {
     crew.hold().unreserve(plan.reserved());
     crew.hold().remove(plan.work());
-    boolean released = plan.settlement().verdict() instanceof Settlement.Released;
+    Settlement.Verdict verdict = plan.settlement().verdict();
+    boolean released =
+        verdict instanceof Settlement.Released || verdict instanceof Settlement.Waiting;
     if (fate == Fate.DRAINED) {
       gathering.halting.add(plan.work().run);
     } else if (!released) {
@@ -114,7 +116,7 @@ final class Aftermath {
       crew.events()
           .publish(new Event.ExecutionFailed(step, failed.outcome(), failed.error(), true));
       gathering.halting.add(work.run);
-    } else {
+    } else if (verdict instanceof Settlement.Released) {
       crew.events().publish(new Event.StepReleased(step));
       gathering.othersReady = true;
     }

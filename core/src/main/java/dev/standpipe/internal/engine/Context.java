@@ -17,23 +17,28 @@ import org.slf4j.LoggerFactory;
 final class Context implements StepContext, Originals {
   private final Work work;
   private final Optional<Duration> timeout;
-  private final Originals originals;
-  private final SharedContext shared;
-  private final PayloadCodec codec;
+  private final Means means;
   private final long startedAt = System.nanoTime();
   private volatile @Nullable String output;
 
-  Context(Work work, Optional<Duration> timeout, SharedContext shared, StoredValues originals) {
+  /**
+   * What it tells of besides the try.
+   *
+   * @param shared the run's context
+   * @param codec writes the result of a run that is ended early
+   * @param originals values of other runs
+   */
+  record Means(SharedContext shared, PayloadCodec codec, Originals originals) {}
+
+  Context(Work work, Optional<Duration> timeout, Means means) {
     this.work = work;
     this.timeout = timeout;
-    this.shared = shared;
-    this.originals = originals;
-    this.codec = originals.codec();
+    this.means = means;
   }
 
   /** What is to be committed with the values of the step. */
   Outcome.Returned returned(List<String> values) {
-    return new Outcome.Returned(values, output, shared.entries());
+    return new Outcome.Returned(values, output, means.shared().entries());
   }
 
   @Override
@@ -83,28 +88,28 @@ final class Context implements StepContext, Originals {
   }
 
   @Override
-  public Optional<Object> value(UUID run, String node, int index, Type type) {
-    return originals.value(run, node, index, type);
-  }
-
-  @Override
-  public Optional<Object> output(UUID run, String node, Type type) {
-    return originals.output(run, node, type);
-  }
-
-  @Override
-  public List<Integer> succeeded(UUID run, String node) {
-    return originals.succeeded(run, node);
-  }
-
-  @Override
   public void finishRun(@Nullable Object value) {
-    output = EarlyOutput.encode(work.pipeline, value, codec);
+    output = EarlyOutput.encode(work.pipeline, value, means.codec());
   }
 
   @Override
   public RunContext context() {
-    return shared;
+    return means.shared();
+  }
+
+  @Override
+  public Optional<Object> value(UUID run, String node, int index, Type type) {
+    return means.originals().value(run, node, index, type);
+  }
+
+  @Override
+  public Optional<Object> output(UUID run, String node, Type type) {
+    return means.originals().output(run, node, type);
+  }
+
+  @Override
+  public List<Integer> succeeded(UUID run, String node) {
+    return means.originals().succeeded(run, node);
   }
 
   @Override

@@ -17,8 +17,7 @@ import java.util.concurrent.TimeUnit;
 final class DeadlineWatch {
   private static final int AT_ONCE = 100;
   private static final Duration SHORTEST = Duration.ofMillis(5);
-  private static final long GRACE =
-      TimeUnit.NANOSECONDS.toMicros(Operator.CANCEL_GRACE.toNanos());
+  private static final long GRACE = TimeUnit.NANOSECONDS.toMicros(Operator.CANCEL_GRACE.toNanos());
 
   private final Deadlines deadlines;
   private final Runs runs;

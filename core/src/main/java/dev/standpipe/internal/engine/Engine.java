@@ -77,9 +77,12 @@ public final class Engine implements AutoCloseable {
     this.crew = new Crew(nobody, hold, events);
     this.ends = new Ends(served.waiters(), events);
     this.timeouts = new Timeouts(crew::finish, machine.timer());
-    Store claims = links.claims();
-    StoredValues stored = new StoredValues(claims.runs(), claims.tasks(), codec);
-    Runner runner = new Runner(stored, events, timeouts, crew::finish);
+    Runner runner =
+        new Runner(
+            new Runner.Means(codec, links.claims(), machine::freshRunId),
+            events,
+            timeouts,
+            crew::finish);
     this.surge = new Surge(crew.hold());
     this.pool =
         new BodyPool(
@@ -191,6 +194,11 @@ public final class Engine implements AutoCloseable {
   /** Whether it has the connections without which there is no working. */
   boolean isConnected() {
     return links.isConnected();
+  }
+
+  /** The pipeline of a lane, if this process serves it. */
+  @Nullable Pipeline<?, ?> served(int lane) {
+    return catalogue.find(lane);
   }
 
   /** Has the claimer look for work now. */

@@ -1,7 +1,9 @@
 package dev.standpipe.internal.engine;
 
 import dev.standpipe.spi.Settlement;
+import java.time.Duration;
 import java.util.List;
+import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -18,7 +20,7 @@ record Outcome(Work work, long elapsedNanos, Ending ending) {
   }
 
   /** How a try ended. */
-  sealed interface Ending permits Returned, Skipped, Threw, GivenBack {}
+  sealed interface Ending permits Returned, Skipped, Threw, Waits, GivenBack {}
 
   /**
    * The body returned.
@@ -39,6 +41,9 @@ record Outcome(Work work, long elapsedNanos, Ending ending) {
 
   /** The body threw, or ran out of time. */
   record Threw(Throwable error, boolean timedOut) implements Ending {}
+
+  /** There is nothing to do until a signal comes; if not in time, to be told so. */
+  record Waits(Optional<Duration> within) implements Ending {}
 
   /** The body was not run, or not to its end, through no fault of its own. */
   record GivenBack() implements Ending {}

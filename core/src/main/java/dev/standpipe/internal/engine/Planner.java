@@ -1,11 +1,13 @@
 package dev.standpipe.internal.engine;
 
 import dev.standpipe.AttemptOutcome;
+import dev.standpipe.CallFailedException;
 import dev.standpipe.Fail;
 import dev.standpipe.HaltReason;
 import dev.standpipe.InvalidValueException;
 import dev.standpipe.Operator;
 import dev.standpipe.Retry;
+import dev.standpipe.SignalExpiredException;
 import dev.standpipe.Snooze;
 import dev.standpipe.UnmatchedDivertException;
 import dev.standpipe.definition.NodeKind;
@@ -21,6 +23,7 @@ import dev.standpipe.spi.Settlement.Bump;
 import dev.standpipe.spi.Settlement.NewTasks;
 import dev.standpipe.spi.Settlement.Next;
 import dev.standpipe.spi.Settlement.Value;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
@@ -32,8 +35,10 @@ import org.jspecify.annotations.Nullable;
  */
 final class Planner {
   /** How long the other bodies of a run have that one of them has ended. */
-  private static final long GRACE =
-      TimeUnit.NANOSECONDS.toMicros(Operator.CANCEL_GRACE.toNanos());
+  private static final long GRACE = TimeUnit.NANOSECONDS.toMicros(Operator.CANCEL_GRACE.toNanos());
+
+  /** Longer than anything waits; still a number of nanoseconds. */
+  private static final Duration FOREVER = Duration.ofDays(36_500);
 
   private final Hold hold;
   private final Function<Work, Retry> retries;
@@ -101,6 +106,10 @@ final class Planner {
     if (ending instanceof Outcome.Threw threw) {
       return failed(work, threw);
     }
+    if (ending instanceof Outcome.Waits waits) {
+      Duration longest = waits.within().orElse(FOREVER);
+      return new Settlement.Waiting(TimeUnit.NANOSECONDS.toMicros(longest.toNanos()));
+    }
     return new Settlement.Released();
   }
 
@@ -118,12 +127,17 @@ final class Planner {
     if (threw.error() instanceof Snooze snooze) {
       return new Settlement.Snoozed(TimeUnit.NANOSECONDS.toMicros(snooze.delay().toNanos()));
     }
+    if (threw.error() instanceof SignalExpiredException) {
+      return new Settlement.Failed(how, Errors.of(threw.error()), HaltReason.SIGNAL_EXPIRED);
+    }
     Retry retry = retries.apply(work);
     if (retry.allows(work.attempt, threw.error())) {
       long delay = TimeUnit.NANOSECONDS.toMicros(retry.delayAfter(work.attempt).toNanos());
       return new Settlement.Retried(how, Errors.of(threw.error()), delay);
     }
-    return new Settlement.Failed(how, Errors.of(threw.error()), HaltReason.RETRIES_EXHAUSTED);
+    boolean called = threw.error() instanceof CallFailedException;
+    HaltReason reason = called ? HaltReason.CALL_FAILED : HaltReason.RETRIES_EXHAUSTED;
+    return new Settlement.Failed(how, Errors.of(threw.error()), reason);
   }
 
   private Settlement.Succeeded succeeded(Work work, List<String> values) {
@@ -154,7 +168,7 @@ final class Planner {
     return switch (work.vertex.kind()) {
       case EXPAND -> Ending.expanded(values.size());
       case DIVERT -> Ending.diverted(ArmValue.read(values.get(0)));
-      case INPUT, STEP, COLLAPSE, CONVERGE, DELAY, BARRIER -> Ending.SUCCEEDED;
+      case INPUT, STEP, COLLAPSE, CONVERGE, DELAY, BARRIER, AWAIT, CALL -> Ending.SUCCEEDED;
     };
   }
 

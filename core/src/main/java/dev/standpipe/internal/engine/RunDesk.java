@@ -7,6 +7,7 @@ import dev.standpipe.RunEndedException;
 import dev.standpipe.RunHaltingException;
 import dev.standpipe.RunInfo;
 import dev.standpipe.RunStatus;
+import dev.standpipe.StepId;
 import dev.standpipe.StepInfo;
 import dev.standpipe.StepState;
 import dev.standpipe.UnknownPipelineException;
@@ -34,6 +35,7 @@ final class RunDesk implements Operator {
   private final Ends ends;
   private final @Nullable Engine engine;
   private final Starter starter;
+  private final SignalDesk signals;
   private final Runnable announce;
 
   /**
@@ -43,10 +45,16 @@ final class RunDesk implements Operator {
    * @param ends tells of runs that end
    * @param engine this process's, if it serves anything
    * @param starter starts runs
+   * @param signals takes signals
    * @param announce tells all processes that there are tasks to take
    */
   record Office(
-      Store store, Ends ends, @Nullable Engine engine, Starter starter, Runnable announce) {}
+      Store store,
+      Ends ends,
+      @Nullable Engine engine,
+      Starter starter,
+      SignalDesk signals,
+      Runnable announce) {}
 
   RunDesk(String by, Office office) {
     this.by = by;
@@ -54,6 +62,7 @@ final class RunDesk implements Operator {
     this.ends = office.ends();
     this.engine = office.engine();
     this.starter = office.starter();
+    this.signals = office.signals();
     this.announce = office.announce();
   }
 
@@ -72,11 +81,17 @@ final class RunDesk implements Operator {
       }
       throw new RunEndedException(run, status);
     }
+    stop(run);
+    return find(run).status();
+  }
+
+  /** Goes on with ending a run that is marked, and with those it has called. */
+  private void stop(UUID run) {
     if (engine != null) {
       engine.interrupt(run);
     }
     ends.settle(store.runs(), run);
-    return find(run).status();
+    store.calls().children(run).forEach(this::stop);
   }
 
   @Override
@@ -87,6 +102,7 @@ final class RunDesk implements Operator {
     requireStopped(stopped);
     requireBegun(run);
     options.node().ifPresent(node -> requireOnly(run, node));
+    store.calls().children(run).forEach(called -> reviveCalled(called, reason));
     Resume resume = Resumes.of(store, run);
     Revival revival = new Revival(times, options.retryLimit(), audited);
     if (!store.quarantines().revive(resume, revival)) {
@@ -97,6 +113,15 @@ final class RunDesk implements Operator {
           new Event.RunFinished(run, stopped.pipeline(), RunStatus.SUCCEEDED), Waiters.End.SOMEHOW);
     }
     announce.run();
+  }
+
+  /** First those that a run has called: it then finds them running, whoever dies in between. */
+  private void reviveCalled(UUID called, String reason) {
+    switch (find(called).status()) {
+      case HALTED, CANCELED -> revive(called, reason);
+      case HALTING, CANCELING, COMPENSATING -> throw new RunHaltingException(called);
+      case WAITING, RUNNING, SUCCEEDED, SKIPPED, COMPENSATED, COMPENSATION_FAILED -> {}
+    }
   }
 
   @Override
@@ -110,6 +135,21 @@ final class RunDesk implements Operator {
             .newest(original.pipeline())
             .orElseThrow(() -> new UnknownPipelineException(original.pipeline()));
     return starter.batch(newest.graph(), newest.lane()).rerun(store, original, audited);
+  }
+
+  @Override
+  public boolean approve(UUID run, String key, int index, String comment) {
+    return answer(new StepId(run, key, index), true, comment);
+  }
+
+  @Override
+  public boolean reject(UUID run, String key, int index, String comment) {
+    return answer(new StepId(run, key, index), false, comment);
+  }
+
+  private boolean answer(StepId step, boolean approved, String comment) {
+    Arguments.require(step.index() >= 0, "Elements are counted from 0, not from " + step.index());
+    return signals.answer(step, approved, Arguments.audited(by, comment));
   }
 
   private RunInfo find(UUID run) {

@@ -7,31 +7,46 @@ import dev.standpipe.definition.NodeKind;
 import dev.standpipe.definition.Vertex;
 import dev.standpipe.internal.store.StoreException;
 import dev.standpipe.spi.Event;
+import dev.standpipe.spi.Originals;
 import dev.standpipe.spi.PayloadCodec;
+import dev.standpipe.spi.Store;
 import dev.standpipe.spi.Tasks;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.UUID;
 import java.util.function.Consumer;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.MDC;
 
 /** Runs one body: decodes its inputs, calls it, encodes its value, and says how it ended. */
 final class Runner {
   private final PayloadCodec codec;
-  private final Tasks tasks;
+  private final Store store;
+  private final CallLook calls;
   private final Events events;
   private final Timeouts timeouts;
   private final Consumer<Outcome> outcomes;
-  private final StoredValues stored;
+  private final Originals originals;
 
-  Runner(StoredValues stored, Events events, Timeouts timeouts, Consumer<Outcome> outcomes) {
-    this.stored = stored;
-    this.codec = stored.codec();
-    this.tasks = stored.tasks();
+  /**
+   * What a runner works with.
+   *
+   * @param codec reads and writes values
+   * @param store where they are
+   * @param runIds ids for runs that are called
+   */
+  record Means(PayloadCodec codec, Store store, Supplier<UUID> runIds) {}
+
+  Runner(Means means, Events events, Timeouts timeouts, Consumer<Outcome> outcomes) {
+    this.codec = means.codec();
+    this.store = means.store();
+    this.calls = new CallLook(store, codec, means.runIds());
     this.events = events;
     this.timeouts = timeouts;
     this.outcomes = outcomes;
+    this.originals = new StoredValues(store, codec);
   }
 
   void run(Work work) {
@@ -66,17 +81,25 @@ final class Runner {
       return new Outcome.GivenBack();
     }
     mark(work);
-    SharedContext shared = new SharedContext(work.run, codec, tasks);
+    SharedContext shared = new SharedContext(work.run, codec, store.tasks());
     try {
       if (work.vertex.kind() == NodeKind.BARRIER) {
         return new Outcome.Returned(List.of(codec.encode(null)));
+      }
+      if (work.vertex.kind() == NodeKind.CALL) {
+        return calls.look(work, step);
+      }
+      Context context =
+          new Context(work, step.timeout(), new Context.Means(shared, codec, originals));
+      if (work.vertex.kind() == NodeKind.AWAIT) {
+        return new SignalLook(store.signals(), codec).look(work, step, context);
       }
       boolean converges = work.vertex.kind() == NodeKind.CONVERGE;
       List<@Nullable Object> inputs;
       Tasks.@Nullable Waited waited;
       try {
         inputs = converges ? List.of() : decode(work);
-        waited = step.waiting().isPresent() ? tasks.waited(work.resultKey()) : null;
+        waited = step.waiting().isPresent() ? store.tasks().waited(work.resultKey()) : null;
       } catch (StoreException e) { // not the step's fault; one that its body throws is
         return new Outcome.GivenBack();
       }
@@ -86,7 +109,6 @@ final class Runner {
       if (converges) {
         return new Outcome.Returned(List.of(converged(work)));
       }
-      Context context = new Context(work, step.timeout(), shared, stored);
       return context.returned(encode(work, step.body().run(inputs, context)));
     } catch (Throwable e) { // whatever a body throws is how its try ended
       boolean blameless = work.isCanceled() || shared.wasUnreachable();
@@ -142,7 +164,7 @@ final class Runner {
   private List<@Nullable Object> elements(Work work) {
     Vertex input = work.vertex.inputs().get(0);
     List<@Nullable Object> values = new ArrayList<>();
-    tasks.elements(work.run, input.key(), text -> values.add(decode(work, input, text)));
+    store.tasks().elements(work.run, input.key(), text -> values.add(decode(work, input, text)));
     return values;
   }
 

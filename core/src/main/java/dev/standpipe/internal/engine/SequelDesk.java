@@ -139,7 +139,6 @@ final class SequelDesk {
               codec.encode(input),
               0,
               null,
-              null,
               sequel == Sequel.COMPENSATE ? Followed.YES : Followed.NOT);
       Graph graph = pipeline.graph();
       Start start = new Start(graph.pipeline(), pipeline.lane(), run, Starter.entries(graph));

@@ -269,7 +269,14 @@ public final class Service implements AutoCloseable, Chaining {
   /** What can be done to runs in somebody's name. */
   public Operator operator(String by) {
     requireOpen();
-    return new RunDesk(by, new RunDesk.Office(store, ends, engine, starter, this::announce));
+    return new RunDesk(
+        by, new RunDesk.Office(store, ends, engine, starter, signals(), this::announce));
+  }
+
+  /** Where signals are taken. */
+  public SignalDesk signals() {
+    requireOpen();
+    return new SignalDesk(store, codec, engine, this::announce);
   }
 
   /** What is wrong with the database. */

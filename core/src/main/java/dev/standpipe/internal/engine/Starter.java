@@ -98,7 +98,7 @@ final class Starter {
       String input = store.runs().value(original.id(), GraphNode.INPUT_KEY, 0).orElseThrow();
       String labels = Labels.write(original.labels());
       NewRun run =
-          new NewRun(ids.get(), null, null, original.priority(), labels, input, 0, null, null, followed);
+          new NewRun(ids.get(), null, null, original.priority(), labels, input, 0, null, followed);
       store.runs().rerun(original.id(), pipeline, lane, new Again(run, entries), audited);
       announce.run();
       return run.id();
@@ -128,6 +128,13 @@ final class Starter {
           null,
           deadline(options),
           followed);
+    }
+
+    private static @Nullable Long deadline(RunOptions options) {
+      return options
+          .deadline()
+          .map(time -> TimeUnit.NANOSECONDS.toMicros(time.toNanos()))
+          .orElse(null);
     }
 
     private Linked chain(
@@ -226,18 +233,17 @@ final class Starter {
     }
   }
 
-  private static @Nullable Long deadline(RunOptions options) {
-    return options
-        .deadline()
-        .map(time -> TimeUnit.NANOSECONDS.toMicros(time.toNanos()))
-        .orElse(null);
-  }
-
   private static Followed followed(Graph graph) {
     if (graph.sequels().isEmpty()) {
       return Followed.NOT;
     }
     return graph.sequels().has(Sequel.COMPENSATE) ? Followed.COMPENSATED : Followed.YES;
+  }
+
+  /** What follows the end of a run that a step waits for. */
+  static Followed followedIfCalled(Graph graph) {
+    Followed followed = followed(graph);
+    return followed == Followed.NOT ? Followed.YES : followed;
   }
 
   /** The nodes that runs of a graph start with. */
@@ -262,7 +268,7 @@ final class Starter {
         run.followed());
   }
 
-  private static String hash(String text) {
+  static String hash(String text) {
     try {
       MessageDigest digest = MessageDigest.getInstance("SHA-256");
       return HexFormat.of().formatHex(digest.digest(text.getBytes(StandardCharsets.UTF_8)));

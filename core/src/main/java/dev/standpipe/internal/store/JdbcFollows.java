@@ -3,7 +3,6 @@ package dev.standpipe.internal.store;
 import dev.standpipe.RunInfo;
 import dev.standpipe.RunStatus;
 import dev.standpipe.spi.Follows;
-import dev.standpipe.spi.Runs.NewRun;
 import java.sql.SQLException;
 import java.util.List;
 import java.util.Optional;
@@ -55,8 +54,10 @@ final class JdbcFollows implements Follows {
           }
           Chains chains = new Chains(session);
           chains.resolve(run, succeeded);
+          boolean heard = JdbcCalls.ended(session, subject);
           return Optional.of(
-              new FollowUp(info, chains.skipped(), chains.released() || !dispatches.isEmpty()));
+              new FollowUp(
+                  info, chains.skipped(), chains.released() || heard || !dispatches.isEmpty()));
         });
   }
 
@@ -69,6 +70,7 @@ final class JdbcFollows implements Follows {
           if (write(session, start).isEmpty()) {
             return Optional.empty();
           }
+          JdbcDeadlines.add(session, List.of(start.run()), List.of(start.run().id()));
           chains.link(start.run().id(), upstreams, waiting);
           return Optional.of(new Chained(!chains.skipped().isEmpty(), chains.released()));
         });
@@ -89,15 +91,11 @@ final class JdbcFollows implements Follows {
   }
 
   private List<UUID> write(Session session, Start start) throws SQLException {
-    List<NewRun> one = List.of(start.run());
-    List<UUID> started =
-        runs.write(
-            session,
-            start.pipeline(),
-            start.lane(),
-            JdbcRuns.starting(one),
-            JdbcRuns.first(start.entries()));
-    JdbcDeadlines.add(session, one, started);
-    return started;
+    return runs.write(
+        session,
+        start.pipeline(),
+        start.lane(),
+        JdbcRuns.starting(List.of(start.run())),
+        JdbcRuns.first(start.entries()));
   }
 }

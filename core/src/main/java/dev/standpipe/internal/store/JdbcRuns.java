@@ -10,6 +10,7 @@ import dev.standpipe.RunLinks;
 import dev.standpipe.RunLinks.SequelRun;
 import dev.standpipe.RunStatus;
 import dev.standpipe.StepError;
+import dev.standpipe.StepId;
 import dev.standpipe.StepInfo;
 import dev.standpipe.StepState;
 import dev.standpipe.definition.Sequel;
@@ -238,8 +239,8 @@ class JdbcRuns implements Runs {
   public boolean settle(UUID run) {
     return database.together(
         session -> {
-          session.query("chained_abandon").set("run", run).update();
           hold(session, run);
+          session.query("chained_abandon").set("run", run).update();
           session.query("run_clear").set("run", run).update();
           cutOff(session, run);
           int marks =
@@ -264,12 +265,22 @@ class JdbcRuns implements Runs {
   public Optional<RunStatus> cancel(UUID run, long graceMicros, Audited audited) {
     return database.together(
         session -> {
-          if (session.query("run_cancel").set("run", run).update() > 0) {
-            session.query("run_cut_off_by").set("run", run).set("grace_us", graceMicros).update();
-            Audits.add(session, "cancel", run, audited);
-          }
+          cancel(session, run, graceMicros, audited);
           return session.query("run_find").set("run", run).first(JdbcRuns::status);
         });
+  }
+
+  /** With all that it has called: nothing new is called any more, once the run itself is marked. */
+  private static void cancel(Session session, UUID run, long graceMicros, Audited audited)
+      throws SQLException {
+    if (session.query("run_cancel").set("run", run).update() == 0) {
+      return;
+    }
+    session.query("run_cut_off_by").set("run", run).set("grace_us", graceMicros).update();
+    Audits.add(session, "cancel", run, audited);
+    for (UUID called : JdbcCalls.live(session, run)) {
+      cancel(session, called, graceMicros, audited);
+    }
   }
 
   @Override
@@ -308,7 +319,9 @@ class JdbcRuns implements Runs {
         ids(row.getString("upstreams")),
         ids(row.getString("downstreams")),
         sequels(row.getString("sequels")),
-        sequels(row.getString("sequel_of")).stream().findFirst());
+        sequels(row.getString("sequel_of")).stream().findFirst(),
+        ids(row.getString("calls")),
+        Optional.ofNullable(row.getString("called_by")).map(StepId::parse));
   }
 
   private static List<SequelRun> sequels(@Nullable String words) {

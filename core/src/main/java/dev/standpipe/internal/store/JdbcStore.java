@@ -1,11 +1,13 @@
 package dev.standpipe.internal.store;
 
+import dev.standpipe.spi.Calls;
 import dev.standpipe.spi.Deadlines;
 import dev.standpipe.spi.Definitions;
 import dev.standpipe.spi.Follows;
 import dev.standpipe.spi.Processes;
 import dev.standpipe.spi.Quarantines;
 import dev.standpipe.spi.Runs;
+import dev.standpipe.spi.Signals;
 import dev.standpipe.spi.Store;
 import dev.standpipe.spi.Tasks;
 
@@ -19,6 +21,8 @@ public final class JdbcStore implements Store {
   private final JdbcTasks tasks;
   private final JdbcFollows follows;
   private final JdbcQuarantines quarantines;
+  private final JdbcSignals signals;
+  private final JdbcCalls calls;
 
   /** Speaks this dialect on these connections. */
   public JdbcStore(Dialect dialect, Sql sql, Connections connections) {
@@ -31,6 +35,8 @@ public final class JdbcStore implements Store {
     this.tasks = whole ? new JdbcTasks(database) : new StepwiseTasks(database);
     this.follows = new JdbcFollows(database, runs);
     this.quarantines = new JdbcQuarantines(database);
+    this.signals = new JdbcSignals(database);
+    this.calls = new JdbcCalls(database, runs);
   }
 
   @Override
@@ -66,6 +72,16 @@ public final class JdbcStore implements Store {
   @Override
   public Quarantines quarantines() {
     return quarantines;
+  }
+
+  @Override
+  public Signals signals() {
+    return signals;
+  }
+
+  @Override
+  public Calls calls() {
+    return calls;
   }
 
   @Override

@@ -114,17 +114,6 @@ class JdbcTasks implements Tasks {
   }
 
   @Override
-  public List<Integer> succeeded(UUID run, String node) {
-    return database.each(
-        session ->
-            session
-                .query("task_succeeded")
-                .set("run", run)
-                .set("node", node)
-                .list(row -> row.getInt("idx")));
-  }
-
-  @Override
   public Waited waited(ResultKey step) {
     return database.each(
         session ->
@@ -149,6 +138,17 @@ class JdbcTasks implements Tasks {
                 .set("run", run)
                 .set("key", key)
                 .first(row -> row.getString("value")));
+  }
+
+  @Override
+  public List<Integer> succeeded(UUID run, String node) {
+    return database.each(
+        session ->
+            session
+                .query("task_succeeded")
+                .set("run", run)
+                .set("node", node)
+                .list(row -> row.getInt("idx")));
   }
 
   @Override
@@ -202,6 +202,7 @@ class JdbcTasks implements Tasks {
     run(session, "settle_create", owner, "tasks", batch.openedTasks(accepted, opened));
     run(session, "settle_attempts", owner, "attempts", batch.attempts(accepted));
     Contexts.write(session, batch.withContext(accepted));
+    JdbcSignals.await(session, batch.waits(accepted));
     Rows last = ends(opened);
     Ended succeeded = end(session, last);
     run(session, "settle_halt", owner, "halts", batch.halts(accepted));

@@ -16,6 +16,8 @@ final class Resuming {
     if (session.query("resume_run").set("run", resume.run()).update() == 0) {
       return false;
     }
+    session.query("call_respite").set("run", resume.run()).update();
+    session.query("resume_forget_signals").set("run", resume.run()).update();
     session.query("ended_forget").set("run", resume.run()).update();
     session.query("resume_forget_failures").set("run", resume.run()).update();
     session.query("resume_forget_arrivals").set("run", resume.run()).update();

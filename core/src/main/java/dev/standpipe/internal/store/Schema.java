@@ -14,7 +14,18 @@ import java.util.List;
  */
 public final class Schema {
   private static final List<String> VERSIONS =
-      List.of("001_initial", "002_quarantine", "003_operating", "004_divert", "006_snooze", "006_context", "006_deadline", "006_finish", "008_linking");
+      List.of(
+          "001_initial",
+          "002_quarantine",
+          "003_operating",
+          "004_divert",
+          "006_snooze",
+          "006_context",
+          "006_deadline",
+          "006_finish",
+          "007_waiting",
+          "008_linking",
+          "007_calling");
 
   private final Dialect dialect;
   private final Tables tables;

@@ -98,7 +98,7 @@ final class Settlements {
             1);
       } else {
         boolean retried = s.verdict() instanceof Settlement.Retried;
-        long delay = delayMicros(s.verdict());
+        long delay = delay(s.verdict());
         short state =
             s.verdict() instanceof Settlement.Failed ? HALTING : delay > 0 ? SCHEDULED : READY;
         settled.add(
@@ -120,11 +120,26 @@ final class Settlements {
     return settled;
   }
 
-  private static long delayMicros(Settlement.Verdict verdict) {
+  private static long delay(Settlement.Verdict verdict) {
     if (verdict instanceof Settlement.Retried retried) {
       return retried.delayMicros();
     }
-    return verdict instanceof Settlement.Snoozed snoozed ? snoozed.delayMicros() : 0;
+    if (verdict instanceof Settlement.Snoozed snoozed) {
+      return snoozed.delayMicros();
+    }
+    return verdict instanceof Settlement.Waiting waiting ? waiting.longestMicros() : 0;
+  }
+
+  /** The steps that begin to wait. */
+  Rows waits(List<Integer> positions) {
+    Rows waits = JdbcSignals.newWaits();
+    for (int ord : positions) {
+      Settlement s = all.get(ord);
+      if (s.verdict() instanceof Settlement.Waiting) {
+        waits.add(s.run(), s.node(), s.index(), s.task());
+      }
+    }
+    return waits;
   }
 
   /** The elements of expands and what is skipped, which {@link #settled} has no place for. */

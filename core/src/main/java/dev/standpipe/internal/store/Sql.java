@@ -17,7 +17,17 @@ import java.util.regex.Pattern;
 /** The named statements of one dialect, with table names resolved. */
 public final class Sql {
   private static final List<String> FILES =
-      List.of("definition", "process", "run", "task", "settle", "follow", "quarantine", "doctor");
+      List.of(
+          "definition",
+          "process",
+          "run",
+          "task",
+          "settle",
+          "signal",
+          "follow",
+          "call",
+          "quarantine",
+          "doctor");
   private static final Pattern NAME = Pattern.compile("(?m)^-- name: (\\w+)\\s*$");
   private static final Pattern PARAMETER = Pattern.compile("(?<![:\\w]):([a-z_]+(?:\\.[a-z_]+)?)");
 

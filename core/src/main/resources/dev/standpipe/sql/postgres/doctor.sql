@@ -95,15 +95,15 @@ select count(*) as n, min(t.run_id::text || ' ' || t.node) as example
 from standpipe.task t
 where t.state = 2 and t.due_at < clock_timestamp() - :overdue_us * interval '1 microsecond'
 
--- name: doctor_end_not_followed
-select count(*) as n, min(e.run_id::text) as example
-from standpipe.ended e
-where e.ended_at < clock_timestamp() - :overdue_us * interval '1 microsecond'
-
 -- name: doctor_overdue_run
 select count(*) as n, min(d.run_id::text) as example
 from standpipe.deadline d
 where d.due_at < clock_timestamp() - :overdue_us * interval '1 microsecond'
+
+-- name: doctor_end_not_followed
+select count(*) as n, min(e.run_id::text) as example
+from standpipe.ended e
+where e.ended_at < clock_timestamp() - :overdue_us * interval '1 microsecond'
 
 -- name: doctor_suspect
 select count(*) as n, min(t.run_id::text || ' ' || t.node) as example

@@ -38,8 +38,8 @@ for update
 update standpipe.run set followed = 1 where id = any (:runs.run::uuid[]) and followed = 0
 
 -- name: chain_add
-insert into standpipe.chain (upstream, downstream, resolved)
-select run, :run::uuid, ended = 1 from unnest(:runs.run::uuid[], :runs.ended::smallint[]) as i (run, ended)
+insert into standpipe.chain (upstream, downstream)
+select run, :run::uuid from unnest(:runs.run::uuid[]) as i (run)
 
 -- name: chained_add
 insert into standpipe.chained (run_id, remaining, delay_us, value_of, otherwise)
@@ -63,11 +63,11 @@ where c.run_id = :run and exists (select 1 from standpipe.run r where r.id = c.r
 
 -- name: chain_input
 insert into standpipe.result (run_id, node, idx, outcome, attempt, token, elapsed_us, value)
-select c.run_id, '$input', 0, 1, 0, 0, 0, coalesce(e.value, v.value, c.otherwise)
+select c.run_id, '$input', 0, 1, 0, 0, 0, coalesce(f.value, v.value, c.otherwise)
 from standpipe.chained c
      join standpipe.run u on u.id = c.value_of
      join standpipe.definition d on d.id = u.lane
-     left join standpipe.finish e on e.run_id = u.id
+     left join standpipe.finish f on f.run_id = u.id
      left join standpipe.result v
        on v.run_id = u.id and v.node = d.graph::json ->> 'output' and v.idx = 0 and v.outcome = 1
 where c.run_id = :run

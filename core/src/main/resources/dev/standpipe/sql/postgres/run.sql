@@ -40,17 +40,17 @@ from standpipe.run
 where pipeline = :pipeline and key = any (:keys.key::text[])
 
 -- name: run_find
--- A canceled or skipped run is a halted one with that reason, and one that a step ends early is halting until it
--- has succeeded. Who canceled a run last, and why, the audit knows.
+-- A canceled or skipped run is a halted one with that reason, and one that a step ends early is halting until it has
+-- succeeded. Who canceled a run last, and why, the audit knows.
 select r.id, r.pipeline, r.key, r.priority, r.labels,
        nullif(r.halt_reason, 'finished') as halt_reason, r.halt_node,
        case when r.status = 'running'
                  and exists (select 1 from standpipe.chained c where c.run_id = r.id) then 'waiting'
+            when r.halt_reason = 'finished' then 'finishing'
             when r.halt_reason = 'skipped' then 'skipped'
             when r.followed = 4 then 'compensation_failed'
             when r.followed = 3 then 'compensated'
             when r.followed = 2 and r.finished_at is not null and r.status <> 'succeeded' then 'compensating'
-            when r.halt_reason = 'finished' then 'finishing'
             when r.halt_reason is distinct from 'canceled' then r.status
             when r.status = 'halting' then 'canceling' else 'canceled' end as status,
        (extract(epoch from r.created_at) * 1000000)::bigint as created_us,
@@ -65,7 +65,10 @@ select r.id, r.pipeline, r.key, r.priority, r.labels,
         from standpipe.chain x where x.upstream = r.id) as downstreams,
        (select string_agg(x.kind || ' ' || x.run_id::text, ',' order by x.nth, x.kind)
         from standpipe.dispatched x where x.original = r.id) as sequels,
-       (select x.kind || ' ' || x.original::text from standpipe.dispatched x where x.run_id = r.id) as sequel_of
+       (select x.kind || ' ' || x.original::text from standpipe.dispatched x where x.run_id = r.id) as sequel_of,
+       (select string_agg(x.run_id::text, ',' order by x.node, x.idx, x.nth)
+        from standpipe.called x where x.parent = r.id) as calls,
+       (select x.parent::text || '/' || x.node || '/' || x.idx from standpipe.called x where x.run_id = r.id) as called_by
 from standpipe.run r
      left join lateral (
        select actor, reason

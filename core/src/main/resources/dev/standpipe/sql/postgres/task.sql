@@ -68,12 +68,6 @@ from standpipe.result
 where run_id = :run and node = :node and idx >= 0 and outcome <> 2
 order by idx
 
--- name: task_succeeded
-select idx
-from standpipe.result
-where run_id = :run and node = :node and idx >= 0 and outcome = 1
-order by idx
-
 -- name: task_context
 select value from standpipe.context where run_id = :run and key = :key
 
@@ -81,6 +75,12 @@ select value from standpipe.context where run_id = :run and key = :key
 select exists (select 1 from standpipe.attempt
                where run_id = :run and node = :node and idx = :idx and outcome = 'snoozed') as snoozed,
        (extract(epoch from clock_timestamp()) * 1000000)::bigint as now_us
+
+-- name: task_succeeded
+select idx
+from standpipe.result
+where run_id = :run and node = :node and idx >= 0 and outcome = 1
+order by idx
 
 -- name: task_held
 select run_id, id, token from standpipe.task where owner = :owner and state = 1

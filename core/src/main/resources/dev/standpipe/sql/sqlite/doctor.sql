@@ -95,15 +95,15 @@ select count(*) as n, min(t.run_id || ' ' || t.node) as example
 from standpipe.task t
 where t.state = 2 and t.due_at < cast(unixepoch('subsec') * 1000000 as integer) - :overdue_us
 
--- name: doctor_end_not_followed
-select count(*) as n, min(e.run_id) as example
-from standpipe.ended e
-where e.ended_at < cast(unixepoch('subsec') * 1000000 as integer) - :overdue_us
-
 -- name: doctor_overdue_run
 select count(*) as n, min(d.run_id) as example
 from standpipe.deadline d
 where d.due_at < cast(unixepoch('subsec') * 1000000 as integer) - :overdue_us
+
+-- name: doctor_end_not_followed
+select count(*) as n, min(e.run_id) as example
+from standpipe.ended e
+where e.ended_at < cast(unixepoch('subsec') * 1000000 as integer) - :overdue_us
 
 -- name: doctor_suspect
 select count(*) as n, min(t.run_id || ' ' || t.node) as example

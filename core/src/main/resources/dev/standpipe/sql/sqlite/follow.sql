@@ -34,8 +34,8 @@ update standpipe.run set followed = 1
 where followed = 0 and id in (select value ->> 0 from jsonb_each(:runs))
 
 -- name: chain_add
-insert into standpipe.chain (upstream, downstream, resolved)
-select value ->> 0, :run, value ->> 1 from jsonb_each(:runs)
+insert into standpipe.chain (upstream, downstream)
+select value ->> 0, :run from jsonb_each(:runs)
 
 -- name: chained_add
 insert into standpipe.chained (run_id, remaining, delay_us, value_of, otherwise)
@@ -60,11 +60,11 @@ where run_id = :run
 
 -- name: chain_input
 insert into standpipe.result (run_id, node, idx, outcome, attempt, token, elapsed_us, value)
-select c.run_id, '$input', 0, 1, 0, 0, 0, coalesce(e.value, v.value, c.otherwise)
+select c.run_id, '$input', 0, 1, 0, 0, 0, coalesce(f.value, v.value, c.otherwise)
 from standpipe.chained c
      join standpipe.run u on u.id = c.value_of
      join standpipe.definition d on d.id = u.lane
-     left join standpipe.finish e on e.run_id = u.id
+     left join standpipe.finish f on f.run_id = u.id
      left join standpipe.result v
        on v.run_id = u.id and v.node = d.graph ->> 'output' and v.idx = 0 and v.outcome = 1
 where c.run_id = :run

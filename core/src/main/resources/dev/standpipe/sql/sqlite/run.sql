@@ -35,17 +35,17 @@ from jsonb_each(:keys) k
      cross join standpipe.run r on r.pipeline = :pipeline and r.key = k.value ->> 0
 
 -- name: run_find
--- A canceled or skipped run is a halted one with that reason, and one that a step ends early is halting until it
--- has succeeded. Who canceled a run last, and why, the audit knows.
+-- A canceled or skipped run is a halted one with that reason, and one that a step ends early is halting until it has
+-- succeeded. Who canceled a run last, and why, the audit knows.
 select r.id, r.pipeline, r.key, r.priority, r.labels,
        nullif(r.halt_reason, 'finished') as halt_reason, r.halt_node,
        case when r.status = 'running'
                  and exists (select 1 from standpipe.chained c where c.run_id = r.id) then 'waiting'
+            when r.halt_reason = 'finished' then 'finishing'
             when r.halt_reason = 'skipped' then 'skipped'
             when r.followed = 4 then 'compensation_failed'
             when r.followed = 3 then 'compensated'
             when r.followed = 2 and r.finished_at is not null and r.status <> 'succeeded' then 'compensating'
-            when r.halt_reason = 'finished' then 'finishing'
             when r.halt_reason is not 'canceled' then r.status
             when r.status = 'halting' then 'canceling' else 'canceled' end as status,
        r.created_at as created_us, r.finished_at as finished_us, a.actor, a.reason,
@@ -59,7 +59,10 @@ select r.id, r.pipeline, r.key, r.priority, r.labels,
        (select group_concat(x.word)
         from (select kind || ' ' || run_id as word from standpipe.dispatched
               where original = r.id order by nth, kind) x) as sequels,
-       (select kind || ' ' || original from standpipe.dispatched where run_id = r.id) as sequel_of
+       (select kind || ' ' || original from standpipe.dispatched where run_id = r.id) as sequel_of,
+       (select group_concat(x.run_id)
+        from (select run_id from standpipe.called where parent = r.id order by node, idx, nth) x) as calls,
+       (select parent || '/' || node || '/' || idx from standpipe.called where run_id = r.id) as called_by
 from standpipe.run r
      left join standpipe.audit a on a.id = (
        select max(id) from standpipe.audit

@@ -51,12 +51,6 @@ from standpipe.result
 where run_id = :run and node = :node and idx >= 0 and outcome <> 2
 order by idx
 
--- name: task_succeeded
-select idx
-from standpipe.result
-where run_id = :run and node = :node and idx >= 0 and outcome = 1
-order by idx
-
 -- name: task_context
 select value from standpipe.context where run_id = :run and key = :key
 
@@ -64,6 +58,12 @@ select value from standpipe.context where run_id = :run and key = :key
 select exists (select 1 from standpipe.attempt
                where run_id = :run and node = :node and idx = :idx and outcome = 'snoozed') as snoozed,
        cast(unixepoch('subsec') * 1000000 as integer) as now_us
+
+-- name: task_succeeded
+select idx
+from standpipe.result
+where run_id = :run and node = :node and idx >= 0 and outcome = 1
+order by idx
 
 -- name: task_held
 select run_id, id, token from standpipe.task where owner = :owner and state = 1

@@ -136,9 +136,9 @@ class CoordinatorProperties {
     assertThat(sample)
         .anyMatch(g -> g.pipeline().graph().nodes().stream().anyMatch(n -> n.after().size() > 1));
     assertThat(sample).anyMatch(g -> g.model().count(Model.Kind.DIVERT) > 2);
-    assertThat(sample)
-        .anyMatch(g -> g.model().keys().stream().filter(Model::isDelay).count() > 2);
+    assertThat(sample).anyMatch(g -> g.model().keys().stream().filter(Model::isDelay).count() > 2);
     assertThat(sample).anyMatch(g -> g.model().count(Model.Kind.BARRIER) > 1);
+    assertThat(sample).anyMatch(g -> g.model().awaits().size() > 3);
     assertThat(sample).as("barriers on arms").anyMatch(CoordinatorProperties::hasBarrierOnAnArm);
     assertThat(sample).as("diverts within arms").anyMatch(CoordinatorProperties::hasNestedDivert);
     assertThat(sample)
@@ -167,7 +167,15 @@ class CoordinatorProperties {
     Arbitrary<Kind> kinds =
         Arbitraries.frequencyOf(
             Tuple.of(3, Arbitraries.of(Kind.STEP, Kind.JOIN, Kind.AFTER)),
-            Tuple.of(1, Arbitraries.of(Kind.ALL, Kind.BARRIER)),
+            Tuple.of(
+                1,
+                Arbitraries.of(
+                    Kind.ALL,
+                    Kind.BARRIER,
+                    Kind.AWAIT,
+                    Kind.EACH_AWAIT,
+                    Kind.CALL,
+                    Kind.EACH_CALL)),
             Tuple.of(2, Arbitraries.of(Kind.DIVERT)),
             Tuple.of(1, Arbitraries.of(Kind.DELAY, Kind.EACH_DELAY)),
             Tuple.of(3, Arbitraries.of(Kind.EXPAND, Kind.EACH_STEP, Kind.COLLAPSE)));

@@ -38,6 +38,8 @@ public final class Model {
 
   private record Place(String divert, String arm) {}
 
+  private final Map<String, Boolean> awaits = new LinkedHashMap<>();
+  private final Set<String> calls = new HashSet<>();
   private final Map<String, Choice> choices = new HashMap<>();
   private final Map<String, Place> places = new HashMap<>();
   private Place place;
@@ -79,6 +81,38 @@ public final class Model {
 
   String addBelow(String expand, String input) {
     return put(new Entry(Kind.PER_ELEMENT, expand, 0, List.of(input)));
+  }
+
+  /** Notes that what was added last waits for a signal; and whether it does so for ever. */
+  String awaiting(String key, boolean expires) {
+    awaits.put(key, expires);
+    return key;
+  }
+
+  /** Notes that what was added last calls another run. */
+  String calling(String key) {
+    calls.add(key);
+    return key;
+  }
+
+  /** Whether a node calls another run. */
+  public boolean isCall(String key) {
+    return calls.contains(key);
+  }
+
+  /** The steps that wait for a signal. */
+  public List<Step> awaits() {
+    return awaits.keySet().stream().flatMap(key -> steps(key).stream()).toList();
+  }
+
+  /** Whether a node waits for a signal. */
+  public boolean isAwait(String key) {
+    return awaits.containsKey(key);
+  }
+
+  /** Whether an await has something to go on with when no signal comes. */
+  public boolean expires(String key) {
+    return awaits.get(key);
   }
 
   /** A divert that takes this one of its arms. */
@@ -225,7 +259,11 @@ public final class Model {
 
   /** Whether there is something of a node's own to run. */
   public boolean hasBody(String key) {
-    return kind(key) != Kind.CONVERGE && kind(key) != Kind.BARRIER && !isDelay(key);
+    return kind(key) != Kind.CONVERGE
+        && kind(key) != Kind.BARRIER
+        && !isDelay(key)
+        && !isAwait(key)
+        && !isCall(key);
   }
 
   /** The nodes whose values a node gets, in order. */

@@ -1,7 +1,9 @@
 package dev.standpipe.internal.coordinate;
 
+import dev.standpipe.Await;
 import dev.standpipe.Divert;
 import dev.standpipe.Each;
+import dev.standpipe.EachAwait;
 import dev.standpipe.EffectBody;
 import dev.standpipe.Flow;
 import dev.standpipe.Node;
@@ -55,11 +57,27 @@ public final class RandomGraph {
       return Duration.ZERO;
     }
 
+    /** The value of the only step of a run that is called. */
+    default String called(String input, StepContext ctx) throws Exception {
+      return "called on " + input;
+    }
+
+    /** How long an await waits that expires. */
+    default Duration within(String key) {
+      return Duration.ofSeconds(5);
+    }
+
     /** How long a step may take. */
     default Duration timeout(String key) {
       return Duration.ofHours(1);
     }
   }
+
+  /** The only step of what calls call. */
+  public static final String CALLED = "called";
+
+  /** What an await that expired goes on with. */
+  public static final String OTHERWISE = "no signal";
 
   private static final Bodies NOT_RUN =
       new Bodies() {
@@ -86,7 +104,11 @@ public final class RandomGraph {
     DIVERT,
     DELAY,
     EACH_DELAY,
-    BARRIER
+    BARRIER,
+    AWAIT,
+    EACH_AWAIT,
+    CALL,
+    EACH_CALL
   }
 
   /**
@@ -112,6 +134,7 @@ public final class RandomGraph {
   private Flow<String> flow;
   private int firstBranch;
   private final Bodies bodies;
+  private final Pipeline<String, String> called;
   private final Pipeline<String, String> pipeline;
 
   RandomGraph(List<Move> moves) {
@@ -121,6 +144,12 @@ public final class RandomGraph {
   /** A pipeline of this name that runs these bodies. */
   public RandomGraph(String name, List<Move> moves, Bodies bodies) {
     this.bodies = bodies;
+    this.called =
+        Pipeline.define(
+            name + "-called",
+            String.class,
+            String.class,
+            flow -> flow.input().step(CALLED, String.class, bodies::called));
     this.pipeline = Pipeline.define(name, String.class, String.class, flow -> wire(flow, moves));
   }
 
@@ -135,8 +164,8 @@ public final class RandomGraph {
   }
 
   private Node<String> wire(Flow<String> flow, List<Move> moves) {
-    bodies.follow(flow);
     this.flow = flow;
+    bodies.follow(flow);
     vertices.add(new Vertex(GraphNode.INPUT_KEY, flow.input()));
     Iterator<Move> all = moves.iterator();
     while (all.hasNext()) {
@@ -161,6 +190,10 @@ public final class RandomGraph {
       case DELAY -> delay(move);
       case EACH_DELAY -> eachDelay(move);
       case BARRIER -> barrier();
+      case AWAIT -> await(move);
+      case EACH_AWAIT -> eachAwait(move);
+      case CALL -> call(move);
+      case EACH_CALL -> eachCall(move);
     }
   }
 
@@ -268,6 +301,42 @@ public final class RandomGraph {
     }
   }
 
+  private void await(Move move) {
+    Vertex input = vertex(move.a());
+    boolean expires = move.b() % 2 == 0;
+    String key = model.awaiting(model.add(Model.Kind.ONCE, List.of(input.key())), expires);
+    Await<String, String> await = input.node().await(key, String.class);
+    Node<String> node = expires ? await.within(bodies.within(key)).orElse(OTHERWISE) : await;
+    vertices.add(new Vertex(key, node));
+  }
+
+  private void eachAwait(Move move) {
+    List<Branch> near = branches.subList(firstBranch, branches.size());
+    if (!near.isEmpty()) {
+      Branch from = near.get(move.a() % near.size());
+      boolean expires = move.b() % 2 == 0;
+      String key = model.awaiting(model.addBelow(from.expand(), from.key()), expires);
+      EachAwait<String> await = from.each().await(key, String.class);
+      Each<String> each = expires ? await.within(bodies.within(key)).orElse(OTHERWISE) : await;
+      branches.add(new Branch(key, from.expand(), each));
+    }
+  }
+
+  private void call(Move move) {
+    Vertex input = vertex(move.a());
+    String key = model.calling(model.add(Model.Kind.ONCE, List.of(input.key())));
+    vertices.add(new Vertex(key, input.node().call(key, called)));
+  }
+
+  private void eachCall(Move move) {
+    List<Branch> near = branches.subList(firstBranch, branches.size());
+    if (!near.isEmpty()) {
+      Branch from = near.get(move.a() % near.size());
+      String key = model.calling(model.addBelow(from.expand(), from.key()));
+      branches.add(new Branch(key, from.expand(), from.each().call(key, called)));
+    }
+  }
+
   /** What an element goes through is on one side of it. */
   private void barrier() {
     flow.barrier(model.addBarrier());
@@ -333,7 +402,7 @@ public final class RandomGraph {
 
   private void add(String key, Node<String> node) {
     node.retry(bodies.retry(key)).timeout(bodies.timeout(key)).delay(bodies.delay(key));
-    if (model.kind(key) == Model.Kind.ONCE && model.hasBody(key)) {
+    if (model.kind(key) == Model.Kind.ONCE && !Model.isDelay(key)) {
       bodies.compensation(key).ifPresent(node::compensate);
     }
     vertices.add(new Vertex(key, node));
@@ -341,7 +410,7 @@ public final class RandomGraph {
 
   private void add(String key, String expand, Each<String> each) {
     each.retry(bodies.retry(key)).timeout(bodies.timeout(key)).delay(bodies.delay(key));
-    if (!key.equals(expand) && model.hasBody(key)) {
+    if (!key.equals(expand) && !Model.isDelay(key)) {
       bodies.compensation(key).ifPresent(each::compensate);
     }
     branches.add(new Branch(key, expand, each));

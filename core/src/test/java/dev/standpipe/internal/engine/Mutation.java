@@ -9,6 +9,8 @@ enum Mutation {
   REAPER_DOES_NOT_LOOK_AGAIN,
   /** After a lost reply everything is sent again, as if nothing had taken effect. */
   BLIND_RESEND,
+  /** What begins to wait does not look whether it was signaled meanwhile. */
+  DEAF_AWAIT,
   /** An arrival that is not the first of its fan-in is forgotten. */
   LOST_ARRIVAL,
   /** The end of a run is followed up and its mark left there. */
@@ -36,6 +38,7 @@ enum Mutation {
           sql.contains("as recorded")
               ? "select 0 as recorded from jsonb_each(?) order by key"
               : sql;
+      case DEAF_AWAIT -> sql.replace("value is not null as signaled", "0 as signaled");
       case LOST_ARRIVAL ->
           sql.replace(
               "set remaining = a.remaining + excluded.remaining - excluded.need",

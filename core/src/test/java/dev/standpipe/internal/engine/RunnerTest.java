@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.standpipe.Pipeline;
 import dev.standpipe.internal.codec.JacksonCodec;
+import dev.standpipe.spi.Store;
 import dev.standpipe.spi.Tasks.Claimed;
 import java.util.ArrayList;
 import java.util.List;
@@ -50,8 +51,9 @@ class RunnerTest {
   }
 
   private Outcome run(Work work) {
-    StoredValues none = new StoredValues(null, null, new JacksonCodec()); // it reads its inputs alone
-    new Runner(none, new Events(List.of()), timeouts, outcomes::add).run(work);
+    Store none = null; // a step reads nothing but what it was given
+    Runner.Means means = new Runner.Means(new JacksonCodec(), none, () -> new UUID(3, 3));
+    new Runner(means, new Events(List.of()), timeouts, outcomes::add).run(work);
     assertThat(outcomes).hasSize(1);
     return outcomes.get(0);
   }

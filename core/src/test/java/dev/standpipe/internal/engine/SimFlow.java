@@ -130,12 +130,19 @@ final class SimFlow {
     return Duration.ofSeconds(Math.max(0, Model.isDelay(node) ? seconds : seconds - 35));
   }
 
+  Duration within(String node) {
+    return Duration.ofSeconds(1 + dice(node, -2).nextInt(20));
+  }
+
   /** How often a step fails before it succeeds; one more than it may be retried if never. */
   int failures(Model model, Step step) {
     return model.hasBody(step.key()) ? failures(step) : 0;
   }
 
   private int failures(Step step) {
+    if (step.key().equals(RandomGraph.CALLED)) {
+      return 0;
+    }
     Random dice = dice(step.key(), step.index());
     int limit = retry(step.key()).limit();
     if (dice.nextInt(troublesOneIn) > 0) {
@@ -167,6 +174,11 @@ final class SimFlow {
     return step.key() + "." + step.index() + "." + Integer.toHexString(hash);
   }
 
+  /** What a run that is called makes of its input. */
+  static String called(String input) {
+    return "called on " + input;
+  }
+
   /** What an expand makes of its input. */
   static List<String> elements(String node, String input, int count) {
     List<String> elements = new ArrayList<>();
@@ -181,8 +193,11 @@ final class SimFlow {
     return model.all().stream().allMatch(s -> failures(model, s) <= retry(s.key()).limit());
   }
 
-  /** The value of every step, and of every element under its expand's key and its index. */
-  static Map<Step, String> values(Model model, String input) {
+  /**
+   * The value of every step, and of every element under its expand's key and its index, given what
+   * its awaits have heard.
+   */
+  static Map<Step, String> values(Model model, String input, Map<Step, String> heard) {
     Map<Step, String> values = new HashMap<>();
     List<String> run = model.keys().stream().filter(key -> !model.isSkipped(key)).toList();
     for (String key : run) {
@@ -190,6 +205,14 @@ final class SimFlow {
         values.put(new Step(key, 0), input);
       } else if (model.kind(key) == Model.Kind.DIVERT) {
         values.put(new Step(key, 0), model.taken(key));
+      } else if (model.isAwait(key)) {
+        model.steps(key).stream()
+            .filter(heard::containsKey)
+            .forEach(step -> values.put(step, heard.get(step)));
+      } else if (model.isCall(key)) {
+        model
+            .steps(key)
+            .forEach(step -> values.put(step, called(inputs(model, values, step).get(0))));
       } else if (model.kind(key) == Model.Kind.BARRIER) {
         values.put(new Step(key, 0), null);
       } else if (model.kind(key) == Model.Kind.CONVERGE) {

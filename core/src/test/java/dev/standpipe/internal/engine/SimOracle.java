@@ -34,9 +34,20 @@ final class SimOracle {
         .violations()
         .forEach(violation -> violations.add(violation.toString()));
     for (SimStart start : simulation.starts()) {
+      if (start.isAcknowledged()) {
+        start.heard(actual(start.run()));
+        String output = output(start);
+        if (!output.equals(NOT_THERE)) {
+          start.endedEarly(output.substring(1, output.length() - 1));
+        }
+      }
+    }
+    for (SimStart start : simulation.starts()) {
       judge(start, violations);
     }
-    long runs = count("select count(*) from standpipe_run where pipeline not like '%$%'");
+    long runs =
+        count(
+            "select count(*) from standpipe_run where pipeline not like '%$%' and id not in (select run_id from standpipe_called)");
     if (runs != simulation.starts().size()) {
       violations.add("I2: " + simulation.starts().size() + " starts made " + runs + " runs");
     }
@@ -49,7 +60,7 @@ final class SimOracle {
       return;
     }
     String status = status(start);
-    Set<String> expected = outcomes(start);
+    Set<String> expected = expected(start, status);
     if (!expected.contains(status)) {
       violations.add(start.key + " is " + status + " and should be one of " + expected);
     }
@@ -57,13 +68,13 @@ final class SimOracle {
     if (status.equals("skipped")) {
       return;
     }
-    String output = text("select value from standpipe_finish where run_id = ?", start.run());
+    String output = output(start);
     Set<String> outputs = outputs(start, status);
     if (!outputs.contains(output)) {
       violations.add(start.key + " ended early with " + output + ", not one of " + outputs);
     }
     Map<Step, String> actual = actual(start.run());
-    Map<Step, String> values = SimFlow.values(start.model(), input(start));
+    Map<Step, String> values = start.values();
     boolean whole = status.equals("succeeded") && output.equals(NOT_THERE);
     if (whole && !actual.equals(values)) {
       violations.add(start.key + " has " + actual + " and should have " + values);
@@ -75,96 +86,8 @@ final class SimOracle {
           }
         });
     judgeContext(start, violations);
+    judgeSignals(start, actual, violations);
     judgeTries(start, violations);
-  }
-
-  private String status(SimStart start) throws SQLException {
-    return text(
-        "select case when halt_reason in ('canceled', 'skipped') then halt_reason else status end from standpipe_run where id = ?",
-        start.run());
-  }
-
-  /** Whatever has succeeded is undone, if it can be, and nothing else is. */
-  private void judgeUndone(SimStart start, List<String> violations) throws SQLException {
-    String compensation =
-        text(
-            "select run_id from standpipe_dispatched where kind = 'compensate' and original = ?",
-            start.run());
-    if (compensation.equals(NOT_THERE)) {
-      return;
-    }
-    Set<String> undone = simulation.undone(UUID.fromString(compensation));
-    Set<String> succeeded = new HashSet<>();
-    Set<String> kept = Set.copyOf(start.pipeline().graph().sequels().compensated());
-    actual(start.run())
-        .forEach(
-            (step, value) -> {
-              if (kept.contains(step.key())) {
-                succeeded.add(value);
-              }
-            });
-    boolean whole =
-        text("select followed from standpipe_run where id = ?", start.run()).equals("3");
-    if (whole ? !undone.equals(succeeded) : !succeeded.containsAll(undone)) {
-      violations.add(start.key + " has undone " + undone + " and should have " + succeeded);
-    }
-  }
-
-  /** A run does what it does once all it waits for has succeeded; before, it can only be stopped. */
-  private Set<String> outcomes(SimStart start) throws SQLException {
-    boolean succeeded = true;
-    boolean always = true;
-    for (SimStart upstream : start.upstreams()) {
-      succeeded &= status(upstream).equals("succeeded");
-      always &= upstream.revives() == 0;
-    }
-    Set<String> outcomes = new HashSet<>(expected(start));
-    if (!succeeded && start.revives() == 0) { // a run that is revived does not wait any more
-      outcomes.remove("succeeded");
-      if (!start.hasDeadline()) {
-        outcomes.remove("halted");
-      }
-    }
-    if ((!succeeded || !always) && start.cancel() != SimStart.Cancel.DONE) {
-      outcomes.add("skipped");
-    }
-    return outcomes;
-  }
-
-  /** What a run was started with, or has got from the run it waited for. */
-  private String input(SimStart start) throws SQLException {
-    if (!start.takesResult()) {
-      return start.input();
-    }
-    SimStart upstream = start.upstreams().get(0);
-    String early = text("select value from standpipe_finish where run_id = ?", upstream.run());
-    if (!early.equals(NOT_THERE)) {
-      return early.substring(1, early.length() - 1);
-    }
-    Step output = new Step(upstream.pipeline().graph().output(), 0);
-    return SimFlow.values(upstream.model(), input(upstream)).get(output);
-  }
-
-  /**
-   * A cancel that returned holds, and one that did not may. With a step that never succeeds and one
-   * that ends the run early, the first decides.
-   */
-  private static Set<String> expected(SimStart start) {
-    if (start.cancel() == SimStart.Cancel.DONE) {
-      return Set.of("canceled");
-    }
-    Set<String> expected = new HashSet<>();
-    boolean succeeds = start.flow.succeeds(start.model());
-    if (succeeds || !start.flow.finishers(start.model()).isEmpty()) {
-      expected.add("succeeded");
-    }
-    if (!succeeds || start.hasDeadline()) {
-      expected.add("halted");
-    }
-    if (start.cancel() == SimStart.Cancel.PERHAPS) {
-      expected.add("canceled");
-    }
-    return expected;
   }
 
   /**
@@ -217,6 +140,90 @@ final class SimOracle {
             step.index(),
             -1 - step.index())
         > 0;
+  }
+
+  /** A signal that was taken is what its await ends with; otherwise perhaps, or the expiry. */
+  private static void judgeSignals(
+      SimStart start, Map<Step, String> actual, List<String> violations) {
+    for (Step await : start.model().awaits()) {
+      String heard = actual.get(await);
+      if (heard != null && !start.mayHaveHeard(await, heard)) {
+        violations.add(await + " of " + start.key + " has heard " + heard);
+      }
+    }
+  }
+
+  /** The text of what a step has ended the run with early. */
+  private String output(SimStart start) throws SQLException {
+    return text("select value from standpipe_finish where run_id = ?", start.run());
+  }
+
+  private String status(SimStart start) throws SQLException {
+    return text(
+        "select case when halt_reason in ('canceled', 'skipped') then halt_reason else status end from standpipe_run where id = ?",
+        start.run());
+  }
+
+  /** Whatever has succeeded is undone, if it can be, and nothing else is. */
+  private void judgeUndone(SimStart start, List<String> violations) throws SQLException {
+    String compensation =
+        text(
+            "select run_id from standpipe_dispatched where kind = 'compensate' and original = ?",
+            start.run());
+    if (compensation.equals(NOT_THERE)) {
+      return;
+    }
+    Set<String> undone = simulation.undone(UUID.fromString(compensation));
+    Set<String> succeeded = new HashSet<>();
+    Set<String> kept = Set.copyOf(start.pipeline().graph().sequels().compensated());
+    actual(start.run())
+        .forEach(
+            (step, value) -> {
+              if (kept.contains(step.key())) {
+                succeeded.add(value);
+              }
+            });
+    boolean whole =
+        text("select followed from standpipe_run where id = ?", start.run()).equals("3");
+    if (whole ? !undone.equals(succeeded) : !succeeded.containsAll(undone)) {
+      violations.add(start.key + " has undone " + undone + " and should have " + succeeded);
+    }
+  }
+
+  /**
+   * A cancel that returned holds, and one that did not may; what waited for others may be skipped.
+   */
+  private Set<String> expected(SimStart start, String status) throws SQLException {
+    if (start.cancel() == SimStart.Cancel.DONE) {
+      return Set.of("canceled");
+    }
+    Set<String> expected = new HashSet<>();
+    if (start.cancel() == SimStart.Cancel.PERHAPS) {
+      expected.add("canceled");
+    }
+    boolean succeeded = true;
+    boolean always = true;
+    for (SimStart upstream : start.upstreams()) {
+      succeeded &= status(upstream).equals("succeeded");
+      always &= upstream.revives() == 0;
+    }
+    boolean revived = start.revives() > 0; // a run that waited begins at once then
+    boolean skipped = status.equals("skipped") ? !succeeded || !always : !succeeded && !revived;
+    expected.addAll(skipped ? Set.of("skipped") : whatItDoes(start));
+    return expected;
+  }
+
+  /** With a step that never succeeds and one that ends the run early, the first decides. */
+  private static Set<String> whatItDoes(SimStart start) {
+    Set<String> does = new HashSet<>();
+    boolean succeeds = start.flow.succeeds(start.model());
+    if (succeeds || !start.flow.finishers(start.model()).isEmpty()) {
+      does.add("succeeded");
+    }
+    if (!succeeds || start.hasDeadline()) {
+      does.add("halted");
+    }
+    return does;
   }
 
   /** As many failed tries as the step was told to fail, however often a process died (I7). */

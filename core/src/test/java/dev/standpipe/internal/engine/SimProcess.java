@@ -62,6 +62,9 @@ final class SimProcess {
       pipeline
           .sequels()
           .forEach(sequel -> served.put(store.definitions().register(sequel.graph()), sequel));
+      pipeline
+          .called()
+          .forEach(called -> served.put(store.definitions().register(called.graph()), called));
     }
     Settings settings =
         new Settings(
@@ -98,7 +101,13 @@ final class SimProcess {
   /** What an operator can do through this process. */
   Operator operator() {
     Starter starter = new Starter(CODEC, null, () -> {}, Uuid7::next);
-    return new RunDesk("ann", new RunDesk.Office(store, ends, engine, starter, () -> {}));
+    return new RunDesk(
+        "ann", new RunDesk.Office(store, ends, engine, starter, signals(), () -> {}));
+  }
+
+  /** Where signals are taken through this process. */
+  SignalDesk signals() {
+    return new SignalDesk(store, CODEC, engine, () -> {});
   }
 
   Store store() {
@@ -169,6 +178,17 @@ final class SimProcess {
     @Override
     public Duration delay(String key) {
       return flow.delay(key);
+    }
+
+    @Override
+    public String called(String input, StepContext ctx) throws Exception {
+      live(ctx);
+      return SimFlow.called(input);
+    }
+
+    @Override
+    public Duration within(String key) {
+      return flow.within(key);
     }
 
     private void live(StepContext ctx) throws Exception {

@@ -6,15 +6,20 @@ import dev.standpipe.Pipeline;
 import dev.standpipe.RunOptions;
 import dev.standpipe.StepContext;
 import dev.standpipe.internal.coordinate.Model;
+import dev.standpipe.internal.coordinate.Model.Step;
 import dev.standpipe.internal.coordinate.RandomGraph;
 import dev.standpipe.spi.Store;
 import java.time.Duration;
+import java.util.HashMap;
+import java.util.HashSet;
 import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Random;
 import java.util.Set;
 import java.util.UUID;
+import org.jspecify.annotations.Nullable;
 
 /** A run that somebody wants: tried under its key until a start has returned. */
 final class SimStart {
@@ -27,6 +32,10 @@ final class SimStart {
   private final int priority;
   private final Duration delay;
   private final Duration deadline;
+  private Map<Step, String> heard = Map.of();
+  private @Nullable String early;
+  private final Map<Step, String> taken = new HashMap<>();
+  private final Map<Step, Set<String>> perhaps = new HashMap<>();
   private UUID run;
   private Cancel cancel = Cancel.NEVER;
   private int revives;
@@ -73,14 +82,28 @@ final class SimStart {
     return upstreams;
   }
 
-  /** Whether its input is the result of the run it waits for. */
-  boolean takesResult() {
-    return takesResult;
+  /** What it is started with, or gets from the run it waits for, once that has succeeded. */
+  String input() {
+    return takesResult ? upstreams.get(0).result() : input;
   }
 
-  /** What it is started with, unless it takes the result of another. */
-  String input() {
-    return input;
+  private String result() {
+    return early != null ? early : values().get(new Step(pipeline().graph().output(), 0));
+  }
+
+  /** Notes what its awaits have heard, on which the rest depends. */
+  void heard(Map<Step, String> signals) {
+    this.heard = signals;
+  }
+
+  /** Notes with what a step has ended it early, on which those depend that take its result. */
+  void endedEarly(String output) {
+    this.early = output;
+  }
+
+  /** What its steps must come to. */
+  Map<Step, String> values() {
+    return SimFlow.values(model(), input(), heard);
   }
 
   /** Starts it, alone or chained to others. */
@@ -114,6 +137,28 @@ final class SimStart {
 
   UUID run() {
     return run;
+  }
+
+  /** A signal for it was tried; whether it was taken is not known unless the call returned. */
+  void signaled(Step await, String value, boolean returned) {
+    if (returned) {
+      taken.put(await, value);
+    } else {
+      perhaps.computeIfAbsent(await, key -> new HashSet<>()).add(value);
+    }
+  }
+
+  /** The awaits that are not known to have a signal. */
+  List<Step> unsignaled() {
+    return model().awaits().stream().filter(await -> !taken.containsKey(await)).toList();
+  }
+
+  boolean mayHaveHeard(Step await, String value) {
+    if (taken.containsKey(await)) {
+      return taken.get(await).equals(value);
+    }
+    return perhaps.getOrDefault(await, Set.of()).contains(value)
+        || (model().expires(await.key()) && value.equals(RandomGraph.OTHERWISE));
   }
 
   /** A cancel of it was tried; whether it took effect is not known unless it returned. */

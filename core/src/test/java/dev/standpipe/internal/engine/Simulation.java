@@ -5,6 +5,8 @@ import dev.standpipe.NotRevivableException;
 import dev.standpipe.Retry;
 import dev.standpipe.RunEndedException;
 import dev.standpipe.RunHaltingException;
+import dev.standpipe.SignalOptions;
+import dev.standpipe.SignalRefusedException;
 import dev.standpipe.StepContext;
 import dev.standpipe.checker.Entry;
 import dev.standpipe.checker.What;
@@ -151,6 +153,8 @@ final class Simulation implements AutoCloseable {
       start(process);
     } else if (roll < 14) {
       operate(process);
+    } else if (roll < 18) {
+      signal(process);
     } else if (roll < 45 && !process.machine.bodies.isIdle()) {
       runBody(process);
     } else if (roll < 75) {
@@ -183,12 +187,6 @@ final class Simulation implements AutoCloseable {
     }
   }
 
-  private void runBodies(SimProcess process) {
-    while (!process.machine.bodies.isIdle()) {
-      runBody(process);
-    }
-  }
-
   private void runBody(SimProcess process) {
     process.machine.bodies.runNext();
   }
@@ -215,6 +213,32 @@ final class Simulation implements AutoCloseable {
       note(What.ACKNOWLEDGED, process, dev.standpipe.checker.Step.ofRun(run), 0, 0);
     } catch (StoreException e) {
       trace("    the start failed: " + e.failure());
+    }
+  }
+
+  /** Any await of any run, whether it waits or not, with one of two signals. */
+  private void signal(SimProcess process) {
+    List<SimStart> begun = starts.stream().filter(SimStart::isAcknowledged).toList();
+    if (!begun.isEmpty()) {
+      SimStart start = begun.get(dice.nextInt(begun.size()));
+      List<Step> awaits = start.model().awaits();
+      if (!awaits.isEmpty()) {
+        signal(process, start, awaits.get(dice.nextInt(awaits.size())), "s" + dice.nextInt(2));
+      }
+    }
+  }
+
+  private void signal(SimProcess process, SimStart start, Step await, String value) {
+    trace(process.name + " signals " + await + " of " + start.key + ": " + value);
+    try {
+      SignalOptions options = SignalOptions.index(await.index());
+      trace("    " + process.signals().signal(start.run(), await.key(), value, options));
+      start.signaled(await, value, true);
+    } catch (SignalRefusedException | RunEndedException e) {
+      trace("    " + e.getMessage());
+    } catch (StoreException e) {
+      start.signaled(await, value, false);
+      trace("    the signal failed: " + e.failure());
     }
   }
 
@@ -341,7 +365,7 @@ final class Simulation implements AutoCloseable {
         if (flow.setsContext(step)) {
           ctx.context().set(step.toString(), step.index());
         }
-        if (flow.finishes(step) && !ctx.pipeline().contains("$")) {
+        if (flow.finishes(step)) {
           ctx.finishRun(SimFlow.output(step));
         }
       }
@@ -451,12 +475,16 @@ final class Simulation implements AutoCloseable {
   private void round(SimProcess process) {
     process.loops.forEach(loop -> pass(process, loop));
     open().forEach(start -> start(process, start));
+    starts.stream()
+        .filter(SimStart::isAcknowledged)
+        .forEach(s -> s.unsignaled().forEach(await -> signal(process, s, await, "late")));
     List<Loop> busiest = process.loops.stream().filter(Simulation::moves).toList();
     for (int i = 0; i < 3; i++) {
-      runBodies(process);
+      while (!process.machine.bodies.isIdle()) {
+        runBody(process);
+      }
       busiest.forEach(loop -> pass(process, loop));
     }
-    runBodies(process); // what waits for a body for long is given back
     Thread.interrupted();
   }
 

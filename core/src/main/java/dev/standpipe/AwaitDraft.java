@@ -1,0 +1,62 @@
+package dev.standpipe;
+
+import dev.standpipe.definition.NodeKind;
+import java.time.Duration;
+import java.util.List;
+import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
+
+/** An await while its pipeline is being defined. Not thread-safe. */
+final class AwaitDraft {
+  static final Duration LONGEST_WAIT = Duration.ofDays(36_500);
+  private static final String SIGNALED = "signaled";
+
+  final Draft draft;
+  private boolean halts = true;
+  private @Nullable Object otherwise;
+
+  AwaitDraft(Draft source, String key, TypeToken<?> type) {
+    this.draft =
+        source.flow.add(
+            key,
+            NodeKind.AWAIT,
+            type,
+            List.of(source),
+            (inputs, ctx) -> inputs.isEmpty() ? expired() : inputs.get(0));
+  }
+
+  void within(Duration longest) {
+    draft.flow.requireOpen();
+    if (longest.isNegative() || longest.isZero() || longest.compareTo(LONGEST_WAIT) > 0) {
+      throw new IllegalArgumentException(
+          "An await lasts longer than zero and at most 36500 days, not " + longest);
+    }
+    draft.within(longest);
+  }
+
+  /** Makes this its value when it expires. */
+  void otherwise(@Nullable Object value) {
+    draft.flow.requireOpen();
+    this.halts = false;
+    this.otherwise = value;
+  }
+
+  /** No signal is null, so an await that is has expired: a divert tells the two apart. */
+  <S, T> Draft divert(Function<Node<S>, Node<T>> wiring) {
+    otherwise(null);
+    DivertDraft divert =
+        new DivertDraft(
+            draft, draft.key + ":within", (value, ctx) -> value == null ? "expired" : SIGNALED);
+    divert.<T, T>wire(SIGNALED, signal -> signal);
+    divert.<T, T>wire("expired", signal -> wiring.apply(new Node<>(draft.inputs.get(0))));
+    divert.halts();
+    return divert.converge(draft.type);
+  }
+
+  private @Nullable Object expired() {
+    if (halts) {
+      throw new SignalExpiredException(draft.key, draft.within().orElse(LONGEST_WAIT));
+    }
+    return otherwise;
+  }
+}

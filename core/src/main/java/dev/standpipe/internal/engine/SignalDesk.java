@@ -1,0 +1,133 @@
+package dev.standpipe.internal.engine;
+
+import dev.standpipe.Approval;
+import dev.standpipe.InvalidValueException;
+import dev.standpipe.Pipeline;
+import dev.standpipe.RunEndedException;
+import dev.standpipe.SignalOptions;
+import dev.standpipe.SignalRefusedException;
+import dev.standpipe.SignalRefusedException.Why;
+import dev.standpipe.StepId;
+import dev.standpipe.TypeToken;
+import dev.standpipe.UnknownRunException;
+import dev.standpipe.UnknownSignalException;
+import dev.standpipe.definition.Graph;
+import dev.standpipe.definition.GraphNode;
+import dev.standpipe.definition.NodeKind;
+import dev.standpipe.definition.Vertex;
+import dev.standpipe.spi.PayloadCodec;
+import dev.standpipe.spi.Quarantines.Audited;
+import dev.standpipe.spi.Settlement;
+import dev.standpipe.spi.Signals.Act;
+import dev.standpipe.spi.Signals.Given;
+import dev.standpipe.spi.Signals.Taken;
+import dev.standpipe.spi.Store;
+import java.util.List;
+import java.util.Optional;
+import java.util.UUID;
+import org.jspecify.annotations.Nullable;
+
+/** Takes signals for runs. */
+public final class SignalDesk {
+  private final Store store;
+  private final PayloadCodec codec;
+  private final @Nullable Engine engine;
+  private final Runnable announce;
+
+  SignalDesk(Store store, PayloadCodec codec, @Nullable Engine engine, Runnable announce) {
+    this.store = store;
+    this.codec = codec;
+    this.engine = engine;
+    this.announce = announce;
+  }
+
+  /** Gives a run a signal; {@code false} if it has this very one. */
+  public boolean signal(UUID run, String key, @Nullable Object value, SignalOptions options) {
+    return give(
+        new StepId(run, key, options.index()), value, options.dedupeKey(), Optional.empty());
+  }
+
+  /** Gives a run what a person has decided; {@code false} if it has that already. */
+  boolean answer(StepId step, boolean approved, Audited audited) {
+    Approval answer = new Approval(approved, audited.by(), audited.reason());
+    Act act = new Act(approved ? "approve" : "reject", audited);
+    return give(step, answer, Optional.empty(), Optional.of(act));
+  }
+
+  private boolean give(
+      StepId step, @Nullable Object value, Optional<String> dedupeKey, Optional<Act> act) {
+    Arguments.require(value != null, "A signal has a value, and null is none: give it one");
+    int lane = store.runs().lane(step.run()).orElseThrow(() -> new UnknownRunException(step.run()));
+    requireAwaited(step, store.definitions().byLane(lane).orElseThrow().graph());
+    String text = codec.encode(value);
+    requireOfType(step, lane, text);
+    String which = dedupeKey.map(key -> "key " + key).orElseGet(() -> "value " + hash(value));
+    Taken taken = store.signals().give(new Given(step, text, which), act);
+    announce.run();
+    return switch (taken) {
+      case NOW -> true;
+      case BEFORE -> false;
+      case OTHER -> throw new SignalRefusedException(step.run(), step.node(), Why.SIGNALED);
+      case EXPIRED -> throw new SignalRefusedException(step.run(), step.node(), Why.EXPIRED);
+      case SKIPPED -> throw new SignalRefusedException(step.run(), step.node(), Why.SKIPPED);
+      case NOT_RUNNING -> throw notRunning(step.run());
+    };
+  }
+
+  /** Codecs may write one value in many ways. */
+  private String hash(@Nullable Object value) {
+    return Starter.hash(codec.fingerprint(value));
+  }
+
+  private RuntimeException notRunning(UUID run) {
+    return store
+        .runs()
+        .find(run)
+        .<RuntimeException>map(info -> RunEndedException.takesNoSignals(run, info.status()))
+        .orElseGet(() -> new UnknownRunException(run));
+  }
+
+  private void requireAwaited(StepId step, Graph graph) {
+    Vertex vertex = graph.find(step.node());
+    if (vertex == null || vertex.kind() != NodeKind.AWAIT) {
+      List<String> awaits =
+          graph.nodes().stream()
+              .filter(node -> node.kind() == NodeKind.AWAIT)
+              .map(GraphNode::key)
+              .toList();
+      throw UnknownSignalException.key(step.run(), step.node(), awaits);
+    }
+    int elements = elements(step.run(), vertex);
+    if (step.index() >= elements) {
+      throw UnknownSignalException.index(step.run(), step.node(), step.index(), elements);
+    }
+  }
+
+  /** Before an expand has ended, any of its elements may come to be. */
+  private int elements(UUID run, Vertex vertex) {
+    Vertex expand = vertex.scope();
+    return expand == null
+        ? 1
+        : store
+            .runs()
+            .value(run, expand.key(), Settlement.header(0))
+            .map(Integer::valueOf)
+            .orElse(Integer.MAX_VALUE);
+  }
+
+  /** Where the code is that awaits it, a value that does not fit is found out at once. */
+  private void requireOfType(StepId step, int lane, String text) {
+    Pipeline<?, ?> pipeline = engine == null ? null : engine.served(lane);
+    if (pipeline != null) {
+      TypeToken<?> type = pipeline.step(step.node()).orElseThrow().type();
+      try {
+        codec.decode(text, type.type());
+      } catch (InvalidValueException e) {
+        throw new InvalidValueException(
+            "The await \"%s\" takes a signal of %s: %s"
+                .formatted(step.node(), type.type().getTypeName(), e.getMessage()),
+            e);
+      }
+    }
+  }
+}

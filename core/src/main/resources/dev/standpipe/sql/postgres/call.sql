@@ -1,0 +1,57 @@
+-- Runs that steps of others have called.
+
+-- name: call_lock
+-- Until the call is committed, nobody cancels the caller: whoever does then finds the called run.
+select 1 from standpipe.run where id = :parent and status = 'running' for share
+
+-- name: call_add
+insert into standpipe.called (run_id, parent, node, idx, nth)
+values (:run, :parent, :node, :idx, :nth)
+on conflict do nothing
+
+-- name: call_last
+select run_id, nth, spent
+from standpipe.called
+where parent = :parent and node = :node and idx = :idx
+order by nth desc
+limit 1
+
+-- name: call_spend
+update standpipe.called set spent = :attempt where run_id = :run
+
+-- name: call_respite
+-- What has not ended gets another chance; what has is called anew.
+update standpipe.called c
+set spent = case when (select r.finished_at from standpipe.run r where r.id = c.run_id) is null then null else 0 end
+where c.parent = :run and c.spent is not null
+
+-- name: call_children
+-- The last call of each step.
+select c.run_id
+from standpipe.called c
+where c.parent = :run
+  and not exists (select 1 from standpipe.called l
+                  where l.parent = c.parent and l.node = c.node and l.idx = c.idx and l.nth > c.nth)
+order by c.node, c.idx
+
+-- name: call_live
+select c.run_id
+from standpipe.called c join standpipe.run r on r.id = c.run_id
+where c.parent = :run and r.status in ('running', 'halting')
+order by c.run_id
+
+-- name: call_ended
+insert into standpipe.signal as s (run_id, node, idx, dedupe, value, signaled_at)
+select c.parent, c.node, c.idx, 'ended', 'true', clock_timestamp()
+from standpipe.called c
+where c.run_id = :run
+  and not exists (select 1 from standpipe.called l
+                  where l.parent = c.parent and l.node = c.node and l.idx = c.idx and l.nth > c.nth)
+on conflict (run_id, node, idx) do update
+set dedupe = excluded.dedupe, value = excluded.value, signaled_at = excluded.signaled_at
+where s.value is null
+returning s.run_id, s.node, s.idx, s.task
+
+-- name: call_listen
+-- What woke the caller has been heard.
+delete from standpipe.signal where run_id = :parent and node = :node and idx = :idx and value is not null

@@ -1,0 +1,169 @@
+package dev.standpipe.testkit;
+
+import static dev.standpipe.testkit.StoreFixture.failed;
+import static dev.standpipe.testkit.StoreFixture.settlement;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import dev.standpipe.StepId;
+import dev.standpipe.StepInfo;
+import dev.standpipe.StepState;
+import dev.standpipe.spi.Quarantines.Audited;
+import dev.standpipe.spi.Quarantines.Resume;
+import dev.standpipe.spi.Quarantines.Resumed;
+import dev.standpipe.spi.Quarantines.Revival;
+import dev.standpipe.spi.Settlement;
+import dev.standpipe.spi.Signals;
+import dev.standpipe.spi.Signals.Act;
+import dev.standpipe.spi.Signals.Found;
+import dev.standpipe.spi.Signals.Given;
+import dev.standpipe.spi.Signals.Taken;
+import dev.standpipe.spi.Tasks.Claimed;
+import dev.standpipe.spi.Tasks.Fate;
+import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
+import java.util.OptionalInt;
+import java.util.UUID;
+import org.junit.jupiter.api.Test;
+
+/** Awaits that begin to wait, are signaled and expire. */
+interface SignalContract extends StorePart {
+  private static Settlement waiting(Claimed task, Duration longest) {
+    return settlement(task, new Settlement.Waiting(longest.toNanos() / 1_000));
+  }
+
+  private static Given signal(Claimed task, String value) {
+    return signal(task, value, "value " + value);
+  }
+
+  private static Given signal(Claimed task, String value, String dedupeKey) {
+    return new Given(new StepId(task.run(), task.node(), task.index()), value, dedupeKey);
+  }
+
+  private Signals signals() {
+    return db().store().signals();
+  }
+
+  private Taken give(Given signal) {
+    return signals().give(signal, Optional.empty());
+  }
+
+  private StepState state(Claimed task) {
+    return db().store().runs().steps(task.run()).stream()
+        .filter(step -> step.node().equals(task.node()))
+        .map(StepInfo::state)
+        .findFirst()
+        .orElseThrow();
+  }
+
+  @Test
+  default void whatWaitsIsHeldByNobodyUntilItsSignal() {
+    UUID process = db().join();
+    Claimed task = db().startAndClaim(process);
+    assertThat(db().fate(process, waiting(task, Duration.ofDays(1)))).isEqualTo(Fate.COMMITTED);
+    assertThat(state(task)).isEqualTo(StepState.WAITING);
+    assertThat(db().store().tasks().promote(10)).isZero();
+    assertThat(db().claim(process, 10)).isEmpty();
+    assertThat(signals().find(task.run(), "a", 0)).contains(new Found(null, false));
+    assertThat(give(signal(task, "1"))).isEqualTo(Taken.NOW);
+    assertThat(signals().find(task.run(), "a", 0)).contains(new Found("1", false));
+    Claimed again = db().claim(process);
+    assertThat(again.id()).isEqualTo(task.id());
+    assertThat(again.token()).isGreaterThan(task.token());
+    assertThat(again.attempt()).isEqualTo(1);
+  }
+
+  @Test
+  default void aSignalThatComesEarlyIsKeptAndFoundByWhatBeginsToWait() {
+    UUID process = db().join();
+    Claimed task = db().startAndClaim(process);
+    assertThat(give(signal(task, "1"))).isEqualTo(Taken.NOW);
+    assertThat(db().fate(process, waiting(task, Duration.ofDays(1)))).isEqualTo(Fate.COMMITTED);
+    assertThat(state(task)).isEqualTo(StepState.READY);
+    assertThat(db().claim(process).id()).isEqualTo(task.id());
+  }
+
+  @Test
+  default void theSameSignalAgainChangesNothingAndAnotherIsRefused() {
+    Claimed task = db().startAndClaim(db().join());
+    assertThat(give(signal(task, "1", "first"))).isEqualTo(Taken.NOW);
+    assertThat(give(signal(task, "2", "first"))).isEqualTo(Taken.BEFORE);
+    assertThat(give(signal(task, "1", "second"))).isEqualTo(Taken.OTHER);
+    assertThat(signals().find(task.run(), "a", 0)).contains(new Found("1", false));
+  }
+
+  @Test
+  default void whenItsTimeIsOverAnAwaitExpiresUnlessItWasSignaled() {
+    UUID process = db().join();
+    Claimed lonely = db().startAndClaim(process);
+    Claimed lucky = db().startAndClaim(process);
+    db().settle(process, waiting(lonely, Duration.ofMillis(1)));
+    db().settle(process, waiting(lucky, Duration.ofMillis(1)));
+    int[] promoted = {0};
+    await().until(() -> (promoted[0] += db().store().tasks().promote(10)) == 2);
+    assertThat(give(signal(lucky, "1"))).isEqualTo(Taken.NOW);
+    assertThat(signals().expire(lonely.run(), "a", 0)).isEqualTo(new Found(null, true));
+    assertThat(signals().expire(lucky.run(), "a", 0)).isEqualTo(new Found("1", false));
+    assertThat(give(signal(lonely, "1"))).isEqualTo(Taken.EXPIRED);
+  }
+
+  @Test
+  default void aStaleTokenCannotBeginToWait() {
+    UUID process = db().join();
+    Claimed task = db().startAndClaim(process);
+    db().settle(process, StoreFixture.released(task));
+    Claimed newer = db().claim(process);
+    assertThat(db().fate(process, waiting(task, Duration.ofDays(1)))).isEqualTo(Fate.STALE);
+    assertThat(signals().find(newer.run(), "a", 0)).isEmpty();
+    assertThat(state(newer)).isEqualTo(StepState.LEASED);
+  }
+
+  @Test
+  default void aRunThatDoesNotGoOnTakesNoSignalsButKnowsTheOneItHad() {
+    UUID process = db().join();
+    Claimed task = db().startAndClaim(process);
+    assertThat(give(signal(task, "1"))).isEqualTo(Taken.NOW);
+    db().settle(process, failed(task));
+    assertThat(give(signal(task, "2"))).isEqualTo(Taken.NOT_RUNNING);
+    assertThat(give(signal(task, "1"))).isEqualTo(Taken.BEFORE);
+    StepId nowhere = new StepId(UUID.randomUUID(), "a", 0);
+    assertThat(give(new Given(nowhere, "1", "x"))).isEqualTo(Taken.NOT_RUNNING);
+  }
+
+  @Test
+  default void aStoppedRunLeavesNothingThatWaits() {
+    UUID process = db().join();
+    Claimed task = db().startAndClaim(process);
+    db().settle(process, waiting(task, Duration.ofDays(1)));
+    db().store().runs().cancel(task.run(), 0, new Audited("ann", "why"));
+    assertThat(db().store().runs().settle(task.run())).isTrue();
+    assertThat(db().query("select count(*) from standpipe.task")).containsExactly("0");
+  }
+
+  @Test
+  default void aRevivedRunWaitsAnewAndKeepsTheSignalsThatAreStillToBeUsed() {
+    UUID process = db().join();
+    Claimed task = db().startAndClaim(process);
+    db().settle(process, waiting(task, Duration.ofDays(1)));
+    Given later = new Given(new StepId(task.run(), "b", 0), "2", "x");
+    assertThat(give(later)).isEqualTo(Taken.NOW);
+    db().store().runs().cancel(task.run(), 0, new Audited("ann", "why"));
+    db().store().runs().settle(task.run());
+    Resume resume = new Resume(task.run(), List.of(new Resumed("a", 1, 0)), List.of());
+    Revival revival = new Revival(0, OptionalInt.empty(), new Audited("ann", "why"));
+    assertThat(db().store().quarantines().revive(resume, revival)).isTrue();
+    assertThat(signals().find(task.run(), "a", 0)).isEmpty();
+    assertThat(signals().find(task.run(), "b", 0)).contains(new Found("2", false));
+  }
+
+  @Test
+  default void whatAPersonSaysIsInTheAuditOnce() {
+    Claimed task = db().startAndClaim(db().join());
+    Act act = new Act("approve", new Audited("ann", "fine"));
+    assertThat(signals().give(signal(task, "1"), Optional.of(act))).isEqualTo(Taken.NOW);
+    assertThat(signals().give(signal(task, "1"), Optional.of(act))).isEqualTo(Taken.BEFORE);
+    assertThat(db().query("select actor, action, node, reason from standpipe.audit"))
+        .containsExactly("ann|approve|a|fine");
+  }
+}

@@ -166,7 +166,12 @@ interface FollowContract extends StorePart {
   default void aRunIsUndoneByARunWhoseEndCompletesItsOwn() {
     UUID process = db().join();
     NewRun run =
+<<<<<<< HEAD
         new NewRun(UUID.randomUUID(), null, null, 0, "{}", "{}", 0, null, Followed.COMPENSATED);
+=======
+        new NewRun(
+            UUID.randomUUID(), null, null, 0, "{}", "{}", 0, null, null, Followed.COMPENSATED);
+>>>>>>> main
     db().start(List.of(run));
     Claimed task = db().claim(process);
     db().settle(process, failed(task));

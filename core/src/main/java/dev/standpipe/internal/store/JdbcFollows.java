@@ -70,7 +70,6 @@ final class JdbcFollows implements Follows {
           if (write(session, start).isEmpty()) {
             return Optional.empty();
           }
-          JdbcDeadlines.add(session, List.of(start.run()), List.of(start.run().id()));
           chains.link(start.run().id(), upstreams, waiting);
           return Optional.of(new Chained(!chains.skipped().isEmpty(), chains.released()));
         });

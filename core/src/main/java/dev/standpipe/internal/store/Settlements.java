@@ -308,7 +308,9 @@ final class Settlements {
 
   /** The result of the step itself, if it has one yet. */
   private static Settlement.@Nullable Value own(Settlement.Advancing ok) {
-    return ok.results().isEmpty() || ok instanceof Settlement.Expanding ? null : ok.results().get(0);
+    return ok.results().isEmpty() || ok instanceof Settlement.Expanding
+        ? null
+        : ok.results().get(0);
   }
 
   private static int failedIndex(Settlement s) {

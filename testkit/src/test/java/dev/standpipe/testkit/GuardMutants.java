@@ -105,7 +105,6 @@ final class GuardMutants {
         pg("settle", "where followed > 0", "where false", "an end is not marked"),
         pg("settle_end", "r.followed > 0 as", "false as", "an end is not marked"),
         pg("run_halted", "followed > 0 as", "false as", "a halt is not marked"),
-        pg("chain_lock", "for update", "", "an end and a late link miss each other"),
         pg("chained_arrive", "remaining - 1", "0", "the first of several begins it"),
         pg("chain_resolve", "and not resolved", "", "an end counts twice"),
         pg("revive_still", "and r.followed < 2", "", "what is undone goes on"),

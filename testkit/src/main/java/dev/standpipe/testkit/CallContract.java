@@ -59,6 +59,13 @@ interface CallContract extends EnginePart {
                 .step("end", String.class, n -> "got " + n));
   }
 
+  private static int unless(boolean broken, int value) {
+    if (broken) {
+      throw new IllegalStateException("broken");
+    }
+    return value;
+  }
+
   private static UUID onlyCalled(Run<?> run) {
     await().atMost(PATIENCE).until(() -> !run.info().links().calls().isEmpty());
     return run.info().links().calls().get(0);
@@ -130,7 +137,7 @@ interface CallContract extends EnginePart {
             flow ->
                 flow.input()
                     .step("before", Integer.class, n -> n + before.incrementAndGet())
-                    .step("work", Integer.class, n -> broken.get() ? n / 0 : n)
+                    .step("work", Integer.class, n -> unless(broken.get(), n))
                     .retry(Retry.never()));
     Pipeline<Integer, String> caller = caller(called);
     Standpipe standpipe = engine().serve(caller);
@@ -151,7 +158,7 @@ interface CallContract extends EnginePart {
     AtomicInteger tries = new AtomicInteger();
     Pipeline<Integer, String> caller =
         caller(
-            called(n -> tries.incrementAndGet() < 3 ? n / 0 : n),
+            called(n -> unless(tries.incrementAndGet() < 3, n)),
             call -> call.retry(Retry.fixed(Duration.ZERO).limit(2)));
     Run<String> run = engine().serve(caller).start(caller, 1);
     assertThat(run.await(PATIENCE)).isEqualTo("got 2");

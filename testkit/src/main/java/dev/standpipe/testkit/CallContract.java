@@ -59,16 +59,13 @@ interface CallContract extends EnginePart {
                 .step("end", String.class, n -> "got " + n));
   }
 
-  private static int unless(boolean broken, int value) {
-    if (broken) {
-      throw new IllegalStateException("broken");
-    }
-    return value;
-  }
-
   private static UUID onlyCalled(Run<?> run) {
     await().atMost(PATIENCE).until(() -> !run.info().links().calls().isEmpty());
     return run.info().links().calls().get(0);
+  }
+
+  private static int broken() {
+    throw new IllegalStateException("broken");
   }
 
   @Test
@@ -137,7 +134,7 @@ interface CallContract extends EnginePart {
             flow ->
                 flow.input()
                     .step("before", Integer.class, n -> n + before.incrementAndGet())
-                    .step("work", Integer.class, n -> unless(broken.get(), n))
+                    .step("work", Integer.class, n -> broken.get() ? broken() : n)
                     .retry(Retry.never()));
     Pipeline<Integer, String> caller = caller(called);
     Standpipe standpipe = engine().serve(caller);
@@ -158,7 +155,7 @@ interface CallContract extends EnginePart {
     AtomicInteger tries = new AtomicInteger();
     Pipeline<Integer, String> caller =
         caller(
-            called(n -> unless(tries.incrementAndGet() < 3, n)),
+            called(n -> tries.incrementAndGet() < 3 ? broken() : n),
             call -> call.retry(Retry.fixed(Duration.ZERO).limit(2)));
     Run<String> run = engine().serve(caller).start(caller, 1);
     assertThat(run.await(PATIENCE)).isEqualTo("got 2");

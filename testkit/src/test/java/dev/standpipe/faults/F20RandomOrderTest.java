@@ -86,7 +86,9 @@ class F20RandomOrderTest {
       assertThat(db.query("select count(*) from standpipe.attempt where outcome = 'crashed'"))
           .as("reapers took part")
           .doesNotContain("0");
-      assertThat(signals).as("signals, and some of them at once").containsKeys(Taken.NOW, Taken.BEFORE);
+      assertThat(signals)
+          .as("signals, and some of them at once")
+          .containsKeys(Taken.NOW, Taken.BEFORE);
     }
   }
 

@@ -371,7 +371,7 @@ final class Simulation implements AutoCloseable {
         if (flow.setsContext(step)) {
           ctx.context().set(step.toString(), step.index());
         }
-        if (flow.finishes(step)) {
+        if (flow.finishes(step) && !ctx.pipeline().contains("$")) {
           ctx.finishRun(SimFlow.output(step));
         }
       }
@@ -489,7 +489,7 @@ final class Simulation implements AutoCloseable {
       runBodies(process);
       busiest.forEach(loop -> pass(process, loop));
     }
-    runBodies(process); // what waits until the next round is given back, and might be for ever
+    runBodies(process); // what waits for a body for long is given back
     Thread.interrupted();
   }
 

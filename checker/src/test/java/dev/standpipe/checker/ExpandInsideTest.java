@@ -86,12 +86,13 @@ class ExpandInsideTest {
     Ledger ledger =
         new Ledger(
             Map.of(1, Graph.parse(GRAPH)),
-            List.of(new RunRow(RUN, 1, "succeeded")),
+            List.of(new RunRow(RUN, 1, "succeeded", false)),
             results,
             List.of(),
             List.of(),
             List.of(),
-            List.of());
+            List.of(),
+            new Links(List.of(), List.of(), List.of(), Map.of()));
     List<String> violations = new ArrayList<>();
     new AfterItsDependencies().judge(new Evidence(ledger, List.of()), violations::add);
     return violations;

@@ -321,7 +321,10 @@ public final class RandomGraph {
                     bodies.elements(
                         x, model.elements(new Model.Step(expand, ctx.index())), ctx),
                 inner -> {
-                  inner.limit(Model.WIDTH).retry(bodies.retry(expand));
+                  inner
+                      .limit(Model.WIDTH)
+                      .retry(bodies.retry(expand))
+                      .timeout(bodies.timeout(expand));
                   Branch at = new Branch(expand, expand, inner);
                   for (int i = 0; i < move.b() % 3; i++) {
                     at = below(at);

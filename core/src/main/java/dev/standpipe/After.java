@@ -10,7 +10,8 @@ public interface After {
   /**
    * Starts a run that waits. When this returns, the run is committed: it is {@link
    * RunStatus#WAITING} until the last of the others has succeeded and then begins; if one of them
-   * ends otherwise, it ends {@link RunStatus#SKIPPED}. A delay counts from when it begins.
+   * ends otherwise, it ends {@link RunStatus#SKIPPED}. A delay counts from when it begins, a
+   * deadline from this call.
    *
    * @throws DuplicateKeyException if the options' key belongs to a run with another input, or that
    *     waits for other runs

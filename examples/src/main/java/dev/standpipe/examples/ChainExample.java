@@ -52,8 +52,7 @@ public final class ChainExample {
   /** Runs the example. */
   public static void main(String... args) throws Exception {
     try (HikariDataSource database = Database.open(args);
-        Standpipe standpipe =
-            Standpipe.on(database).serve(load(), report(), archive()).start()) {
+        Standpipe standpipe = Standpipe.on(database).serve(load(), report(), archive()).start()) {
       Run<Integer> loaded = standpipe.start(load(), 3);
       Run<String> reported = loaded.then(report());
       Run<String> archived = standpipe.after(loaded, reported).start(archive(), "archive");
@@ -66,8 +65,7 @@ public final class ChainExample {
       try {
         neverEither.await(ofMinutes(1));
       } catch (RunFailedException e) {
-        System.out.println(
-            failed.status() + ", then " + never.status() + " and " + e.status());
+        System.out.println(failed.status() + ", then " + never.status() + " and " + e.status());
       }
     }
   }

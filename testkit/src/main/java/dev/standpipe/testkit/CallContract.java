@@ -64,6 +64,10 @@ interface CallContract extends EnginePart {
     return run.info().links().calls().get(0);
   }
 
+  private static int broken() {
+    throw new IllegalStateException("broken");
+  }
+
   @Test
   default void aCallHasTheResultOfTheRunItCallsAndEachNamesTheOther() throws InterruptedException {
     Pipeline<Integer, String> caller = caller(called(n -> n * 10));
@@ -130,7 +134,7 @@ interface CallContract extends EnginePart {
             flow ->
                 flow.input()
                     .step("before", Integer.class, n -> n + before.incrementAndGet())
-                    .step("work", Integer.class, n -> broken.get() ? n / 0 : n)
+                    .step("work", Integer.class, n -> broken.get() ? broken() : n)
                     .retry(Retry.never()));
     Pipeline<Integer, String> caller = caller(called);
     Standpipe standpipe = engine().serve(caller);
@@ -151,7 +155,7 @@ interface CallContract extends EnginePart {
     AtomicInteger tries = new AtomicInteger();
     Pipeline<Integer, String> caller =
         caller(
-            called(n -> tries.incrementAndGet() < 3 ? n / 0 : n),
+            called(n -> tries.incrementAndGet() < 3 ? broken() : n),
             call -> call.retry(Retry.fixed(Duration.ZERO).limit(2)));
     Run<String> run = engine().serve(caller).start(caller, 1);
     assertThat(run.await(PATIENCE)).isEqualTo("got 2");

@@ -166,6 +166,19 @@ interface ChainContract extends StorePart {
   }
 
   @Test
+  default void anEndCountsOnceThoughNobodyHasFollowedItUp() {
+    UUID process = db().join();
+    Claimed ended = db().startAndClaim(process);
+    Claimed other = db().startAndClaim(process);
+    UUID early = chain(true, ended.run());
+    succeed(process, ended);
+    UUID late = chain(true, ended.run(), other.run());
+    assertThat(follow(ended.run()).ready()).isTrue();
+    assertThat(info(late).status()).isEqualTo(RunStatus.WAITING);
+    assertThat(db().claim(process).run()).isEqualTo(early);
+  }
+
+  @Test
   default void aRunCannotBeChainedToOneThatIsNotThere() {
     UUID there = db().start();
     UUID nobody = UUID.randomUUID();

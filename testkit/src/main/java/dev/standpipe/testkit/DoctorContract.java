@@ -216,6 +216,18 @@ interface DoctorContract extends EnginePart {
   }
 
   @Test
+  default void aSignalThatNobodyHears() {
+    Pipeline<String, String> pipeline = single("deaf", (text, ctx) -> text);
+    Standpipe client = engine().client();
+    client.start(pipeline, "", RunOptions.none().delay(Duration.ofHours(1)));
+    engine()
+        .execute(
+            "insert into standpipe_signal (run_id, node, idx, dedupe, value, signaled_at)"
+                + " select run_id, node, idx, 'x', '1', due_at from standpipe_task");
+    assertFinds(client, "signal_not_heard", Severity.VIOLATION);
+  }
+
+  @Test
   default void anEndThatNobodyFollowsUp() {
     Standpipe client = engine().client();
     engine()

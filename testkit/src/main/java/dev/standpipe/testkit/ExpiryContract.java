@@ -36,7 +36,8 @@ interface ExpiryContract extends StorePart {
   private static NewRun within(Duration time, @Nullable String key) {
     NewRun run = newRun(key, 0, 0, null);
     long micros = time.toNanos() / 1000;
-    return new NewRun(run.id(), run.key(), run.keyHash(), 0, "{}", "{}", 0, null, micros, Followed.NOT);
+    return new NewRun(
+        run.id(), run.key(), run.keyHash(), 0, "{}", "{}", 0, null, micros, Followed.NOT);
   }
 
   private Deadlines deadlines() {

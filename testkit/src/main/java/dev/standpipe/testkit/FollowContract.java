@@ -4,7 +4,9 @@ import static dev.standpipe.testkit.StoreFixture.failed;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.standpipe.RunLinks.SequelRun;
 import dev.standpipe.RunStatus;
+import dev.standpipe.definition.Sequel;
 import dev.standpipe.spi.Follows;
 import dev.standpipe.spi.Follows.Dispatch;
 import dev.standpipe.spi.Follows.Start;
@@ -12,6 +14,7 @@ import dev.standpipe.spi.Quarantines.Audited;
 import dev.standpipe.spi.Quarantines.Resume;
 import dev.standpipe.spi.Quarantines.Resumed;
 import dev.standpipe.spi.Quarantines.Revival;
+import dev.standpipe.spi.Runs.Entry;
 import dev.standpipe.spi.Runs.Followed;
 import dev.standpipe.spi.Runs.NewRun;
 import dev.standpipe.spi.Settlement.Bump;
@@ -29,13 +32,14 @@ import org.junit.jupiter.api.Test;
 interface FollowContract extends StorePart {
   Audited BY_ANN = new Audited("ann", "because");
   int ENDS = 200;
+  List<Entry> ENTRIES = List.of(StoreFixture.ENTRY);
 
   private Follows follows() {
     return db().store().follows();
   }
 
   private static NewRun followed() {
-    return new NewRun(UUID.randomUUID(), null, null, 0, "{}", "{}", 0, null, Followed.YES);
+    return new NewRun(UUID.randomUUID(), null, null, 0, "{}", "{}", 0, null, null, Followed.YES);
   }
 
   private Claimed startFollowed(UUID process) {
@@ -46,11 +50,7 @@ interface FollowContract extends StorePart {
   private Dispatch dispatch() {
     return new Dispatch(
         "on_complete",
-        new Start(
-            StoreFixture.PIPELINE,
-            db().lane(),
-            StoreFixture.newRun(),
-            List.of(StoreFixture.ENTRY)));
+        new Start(StoreFixture.PIPELINE, db().lane(), StoreFixture.newRun(), ENTRIES));
   }
 
   @Test
@@ -130,10 +130,7 @@ interface FollowContract extends StorePart {
     Claimed task = startFollowed(process);
     db().settle(process, failed(task));
     db().store().runs().settle(task.run());
-    Resume resume = new Resume(task.run(), List.of(new Resumed("a", 1, 0)), List.of());
-    assertThat(
-            db().store().quarantines().revive(resume, new Revival(0, OptionalInt.empty(), BY_ANN)))
-        .isTrue();
+    assertThat(revive(task.run())).isTrue();
     assertThat(follows().ended(10)).isEmpty();
     Claimed again = db().claim(process);
     db().settle(process, Success.of(again).endsRun().settlement());
@@ -163,5 +160,49 @@ interface FollowContract extends StorePart {
     assertThat(follows().ended(10)).isEmpty();
     assertThat(db().query("select count(*), count(distinct original) from standpipe.dispatched"))
         .containsExactly(ENDS + "|" + ENDS);
+  }
+
+  @Test
+  default void aRunIsUndoneByARunWhoseEndCompletesItsOwn() {
+    UUID process = db().join();
+    NewRun run =
+        new NewRun(
+            UUID.randomUUID(), null, null, 0, "{}", "{}", 0, null, null, Followed.COMPENSATED);
+    db().start(List.of(run));
+    Claimed task = db().claim(process);
+    db().settle(process, failed(task));
+    db().store().runs().settle(run.id());
+    assertThat(status(run.id())).isEqualTo(RunStatus.COMPENSATING);
+    assertThat(db().store().runs().ended(List.of(run.id()))).isEmpty();
+    UUID undoing = undo(run.id());
+    assertThat(db().store().runs().find(undoing).orElseThrow().links().sequelOf())
+        .contains(new SequelRun(Sequel.COMPENSATE, run.id()));
+    assertThat(status(run.id())).isEqualTo(RunStatus.COMPENSATING);
+    assertThat(revive(run.id())).isFalse();
+    db().settle(process, Success.of(db().claim(process)).endsRun().settlement());
+    assertThat(follows().follow(undoing, run.id(), info -> List.of(dispatch())))
+        .hasValueSatisfying(
+            done -> assertThat(done.run().status()).isEqualTo(RunStatus.COMPENSATED));
+    assertThat(status(run.id())).isEqualTo(RunStatus.COMPENSATED);
+    assertThat(db().store().runs().ended(List.of(run.id()))).containsExactly(run.id());
+    assertThat(revive(run.id())).isFalse();
+    assertThat(db().query("select original, kind from standpipe.dispatched order by kind"))
+        .containsExactly(run.id() + "|compensate", run.id() + "|on_complete");
+  }
+
+  private RunStatus status(UUID run) {
+    return db().store().runs().find(run).orElseThrow().status();
+  }
+
+  private UUID undo(UUID run) {
+    Start start = new Start(StoreFixture.PIPELINE, db().lane(), followed(), ENTRIES);
+    assertThat(follows().follow(run, run, info -> List.of(new Dispatch("compensate", start))))
+        .isPresent();
+    return start.run().id();
+  }
+
+  private boolean revive(UUID run) {
+    Resume resume = new Resume(run, List.of(new Resumed("a", 1, 0)), List.of());
+    return db().store().quarantines().revive(resume, new Revival(0, OptionalInt.empty(), BY_ANN));
   }
 }

@@ -331,7 +331,7 @@ interface SignalingContract extends EnginePart {
         8,
         racer -> {
           Random random = new Random(seed + racer);
-          EngineFixture.pause(Duration.ofMillis(1_000));
+          EngineFixture.pause(Duration.ofSeconds(1));
           for (int i = racer; i < trials; i += 8) {
             EngineFixture.pause(Duration.ofMillis(random.nextInt(14)));
             taken.put(i, isTaken(standpipe, runs.get(i).id()));
@@ -340,7 +340,8 @@ interface SignalingContract extends EnginePart {
         });
     List<String> results = EngineFixture.await(runs);
     List<String> expected = new ArrayList<>();
-    IntStream.range(0, trials).forEach(i -> expected.add(taken.get(i) ? "signaled" : "expired"));
+    IntStream.range(0, trials)
+        .forEach(i -> expected.add(Boolean.TRUE.equals(taken.get(i)) ? "signaled" : "expired"));
     assertThat(results).isEqualTo(expected);
     assertThat(taken).containsValue(true).containsValue(false);
   }

@@ -4,6 +4,7 @@ import static dev.standpipe.testkit.StoreFixture.newRun;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.standpipe.RunStatus;
+import dev.standpipe.StepId;
 import dev.standpipe.internal.store.SqlFailure;
 import dev.standpipe.internal.store.StoreException;
 import dev.standpipe.spi.Quarantines.Audited;
@@ -12,6 +13,8 @@ import dev.standpipe.spi.Settlement;
 import dev.standpipe.spi.Settlement.Bump;
 import dev.standpipe.spi.Settlement.Succeeded;
 import dev.standpipe.spi.Settlement.Value;
+import dev.standpipe.spi.Signals.Given;
+import dev.standpipe.spi.Signals.Taken;
 import dev.standpipe.spi.Store;
 import dev.standpipe.spi.Tasks.Claimed;
 import dev.standpipe.spi.Tasks.Fate;
@@ -23,6 +26,8 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
+import java.util.Map;
+import java.util.Optional;
 import java.util.Random;
 import java.util.Set;
 import java.util.UUID;
@@ -33,9 +38,9 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /**
- * F20: commits, retries, releases, early ends, reaping and cancels in random order from sixteen
- * threads, all of them after the same rows: four steps of a run count down one arrival and end it.
- * A deadlock would be tried again, and there are about none.
+ * F20: commits, retries, releases, waits, signals, early ends, reaping and cancels in random order
+ * from sixteen threads, all of them after the same rows: four steps of a run count down one arrival
+ * and end it. A deadlock would be tried again, and there are about none.
  */
 @Timeout(value = 10, unit = TimeUnit.MINUTES)
 class F20RandomOrderTest {
@@ -49,6 +54,7 @@ class F20RandomOrderTest {
   private final Set<UUID> processes = ConcurrentHashMap.newKeySet();
   private final Set<String> committed = ConcurrentHashMap.newKeySet();
   private final Set<UUID> canceled = ConcurrentHashMap.newKeySet();
+  private final Map<Taken, Integer> signals = new ConcurrentHashMap<>();
 
   @Test
   void whateverTheOrderNothingIsStuckAndNothingIsDoneTwice() {
@@ -80,6 +86,9 @@ class F20RandomOrderTest {
       assertThat(db.query("select count(*) from standpipe.attempt where outcome = 'crashed'"))
           .as("reapers took part")
           .doesNotContain("0");
+      assertThat(signals)
+          .as("signals, and some of them at once")
+          .containsKeys(Taken.NOW, Taken.BEFORE);
     }
   }
 
@@ -104,6 +113,7 @@ class F20RandomOrderTest {
     processes.add(process);
     try {
       store.runs().halting(3).forEach(store.runs()::settle);
+      signal(db, store, random);
       List<Claimed> held =
           new ArrayList<>(store.tasks().claim(process, List.of(new Share(db.lane(), 12))));
       store.tasks().claimSuspect(process, List.of(db.lane())).ifPresent(held::add);
@@ -130,6 +140,21 @@ class F20RandomOrderTest {
       List<UUID> all = new ArrayList<>(processes);
       if (!all.isEmpty()) {
         store.processes().reapNow(all.get(random.nextInt(all.size())));
+      }
+    }
+  }
+
+  /** Signals some of those that wait, whoever else does so too. */
+  private void signal(StoreFixture db, Store store, Random random) {
+    for (String await :
+        db.query(
+            "select s.run_id, s.node from standpipe.signal s join standpipe.run r on r.id = s.run_id"
+                + " where s.value is null and r.status = 'running' limit 20")) {
+      if (random.nextInt(3) > 0) {
+        String[] names = await.split("\\|", -1);
+        StepId step = new StepId(UUID.fromString(names[0]), names[1], 0);
+        Taken taken = store.signals().give(new Given(step, "1", "x"), Optional.empty());
+        signals.merge(taken, 1, Integer::sum);
       }
     }
   }
@@ -169,6 +194,8 @@ class F20RandomOrderTest {
       return StoreFixture.released(task);
     } else if (dice == 1 && task.attempt() < 5) {
       return StoreFixture.retried(task, Duration.ZERO);
+    } else if (dice == 3) {
+      return StoreFixture.settlement(task, new Settlement.Waiting(3_600_000_000L));
     }
     if (dice == 2 && random.nextInt(4) == 0) {
       return StoreFixture.finished(task, "1", random.nextInt(2) * 5_000L);

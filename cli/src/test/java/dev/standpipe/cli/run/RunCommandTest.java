@@ -102,6 +102,27 @@ final class RunCommandTest {
   }
 
   @Test
+  void showsHowRunsHangTogether() {
+    UUID first;
+    UUID second;
+    try (Standpipe client = Standpipe.on(source()).start()) {
+      Run<String> run = client.start(pipeline, "x");
+      first = run.id();
+      second = run.then(pipeline).id();
+    }
+    assertThat(run("show", second.toString()).out())
+        .contains("status       waiting", "upstreams    [" + first + "]");
+    assertThat(run("show", first.toString(), "--json").out())
+        .contains("\"downstreams\":[\"" + second + "\"]");
+    decide("cancel", first);
+    UUID late;
+    try (Standpipe process = Standpipe.on(source()).serve(pipeline).start()) {
+      late = process.run(pipeline, first).then(pipeline).id();
+    }
+    assertThat(run("show", late.toString()).out()).contains("status       skipped");
+  }
+
+  @Test
   void cancelsARunOnce() {
     UUID run = waiting();
     Outcome outcome = decide("cancel", run);

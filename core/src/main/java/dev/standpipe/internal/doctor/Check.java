@@ -42,6 +42,10 @@ record Check(String name, Severity severity, String problem, String remedy) {
               "%d fan-ins have all they wait for and were not started (I5), such as %s",
               REPORT),
           violation(
+              "signal_not_heard",
+              "%d steps wait although what they wait for has come (I8), such as %s",
+              REPORT),
+          violation(
               "context_without_step",
               "%d context values were set by no step that succeeded (I2), such as %s",
               REPORT),

@@ -47,7 +47,15 @@ final class QuarantineDesk implements Quarantine {
     switch (run.status()) {
       case COMPENSATING, COMPENSATED, COMPENSATION_FAILED ->
           throw NotRevivableException.compensated(run.id(), run.status());
-      case WAITING, RUNNING, HALTING, SUCCEEDED, HALTED, CANCELING, CANCELED, SKIPPED -> {}
+      case WAITING,
+          RUNNING,
+          HALTING,
+          FINISHING,
+          SUCCEEDED,
+          HALTED,
+          CANCELING,
+          CANCELED,
+          SKIPPED -> {}
     }
   }
 

@@ -120,7 +120,7 @@ final class RunDesk implements Operator {
     switch (find(called).status()) {
       case HALTED, CANCELED -> revive(called, reason);
       case HALTING, CANCELING, COMPENSATING -> throw new RunHaltingException(called);
-      case WAITING, RUNNING, SUCCEEDED, SKIPPED, COMPENSATED, COMPENSATION_FAILED -> {}
+      case WAITING, RUNNING, FINISHING, SUCCEEDED, SKIPPED, COMPENSATED, COMPENSATION_FAILED -> {}
     }
   }
 

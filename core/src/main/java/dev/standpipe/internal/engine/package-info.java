@@ -31,6 +31,11 @@
  * their grace is over and their tasks are taken from them, ends the run; tokens keep out what comes
  * late.
  *
+ * <p><b>Waiting.</b> An await and a call hold nothing while they wait: their task is scheduled, and
+ * a row in {@code signal} says which it is. {@link dev.standpipe.internal.engine.SignalLook} and
+ * {@link dev.standpipe.internal.engine.CallLook} look what there is whenever such a task is taken
+ * up; see {@code docs/decisions/013}.
+ *
  * <p><b>Ends.</b> A run that something follows is marked when it ends. {@link
  * dev.standpipe.internal.engine.Follower} takes marks off and starts, in the same transaction, what
  * {@link dev.standpipe.internal.engine.SequelDesk} has made ready: exactly once for each end (I10).

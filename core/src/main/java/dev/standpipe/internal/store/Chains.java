@@ -53,23 +53,26 @@ final class Chains {
     return locked;
   }
 
-  /** Has a run wait for those that were locked. */
+  /** Has a run wait for those of the locked that have not ended, unless it is decided already. */
   void link(UUID run, List<Upstream> upstreams, Waiting waiting) throws SQLException {
     List<UUID> ids = upstreams.stream().map(Upstream::id).toList();
     session.query("chain_follow").set("runs", rows(ids)).update();
-    session.query("chain_add").set("run", run).set("runs", rows(ids)).update();
+    Rows links = new Rows("run uuid", "ended smallint");
+    upstreams.forEach(one -> links.add(one.id(), (short) (one.ended() ? 1 : 0)));
+    session.query("chain_add").set("run", run).set("runs", links).update();
+    int remaining = (int) upstreams.stream().filter(upstream -> !upstream.ended()).count();
     session
         .query("chained_add")
         .set("run", run)
-        .set("remaining", ids.size())
+        .set("remaining", remaining)
         .set("delay_us", waiting.delayMicros())
         .set("value_of", waiting.otherwise() == null ? null : ids.get(0))
         .set("otherwise", waiting.otherwise())
         .update();
-    for (Upstream upstream : upstreams) {
-      if (upstream.ended()) {
-        resolve(upstream.id(), upstream.succeeded());
-      }
+    if (upstreams.stream().anyMatch(upstream -> upstream.ended() && !upstream.succeeded())) {
+      skip(run);
+    } else if (remaining == 0) {
+      begin(run);
     }
   }
 
@@ -110,11 +113,15 @@ final class Chains {
             .first(row -> row.getInt("remaining") == 0)
             .orElse(false);
     if (last) {
-      session.query("chain_input").set("run", run).update();
-      session.query("chain_ready").set("run", run).update();
-      session.query("chained_forget").set("run", run).update();
-      released = true;
+      begin(run);
     }
+  }
+
+  private void begin(UUID run) throws SQLException {
+    session.query("chain_input").set("run", run).update();
+    session.query("chain_ready").set("run", run).update();
+    session.query("chained_forget").set("run", run).update();
+    released = true;
   }
 
   private void skip(UUID run) throws SQLException {

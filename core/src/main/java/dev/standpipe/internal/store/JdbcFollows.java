@@ -3,6 +3,7 @@ package dev.standpipe.internal.store;
 import dev.standpipe.RunInfo;
 import dev.standpipe.RunStatus;
 import dev.standpipe.spi.Follows;
+import dev.standpipe.spi.Runs.NewRun;
 import java.sql.SQLException;
 import java.util.List;
 import java.util.Optional;
@@ -70,7 +71,6 @@ final class JdbcFollows implements Follows {
           if (write(session, start).isEmpty()) {
             return Optional.empty();
           }
-          JdbcDeadlines.add(session, List.of(start.run()), List.of(start.run().id()));
           chains.link(start.run().id(), upstreams, waiting);
           return Optional.of(new Chained(!chains.skipped().isEmpty(), chains.released()));
         });
@@ -91,11 +91,15 @@ final class JdbcFollows implements Follows {
   }
 
   private List<UUID> write(Session session, Start start) throws SQLException {
-    return runs.write(
-        session,
-        start.pipeline(),
-        start.lane(),
-        JdbcRuns.starting(List.of(start.run())),
-        JdbcRuns.first(start.entries()));
+    List<NewRun> one = List.of(start.run());
+    List<UUID> started =
+        runs.write(
+            session,
+            start.pipeline(),
+            start.lane(),
+            JdbcRuns.starting(one),
+            JdbcRuns.first(start.entries()));
+    JdbcDeadlines.add(session, one, started);
+    return started;
   }
 }

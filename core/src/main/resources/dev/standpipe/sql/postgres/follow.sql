@@ -38,8 +38,8 @@ for update
 update standpipe.run set followed = 1 where id = any (:runs.run::uuid[]) and followed = 0
 
 -- name: chain_add
-insert into standpipe.chain (upstream, downstream)
-select run, :run::uuid from unnest(:runs.run::uuid[]) as i (run)
+insert into standpipe.chain (upstream, downstream, resolved)
+select run, :run::uuid, ended = 1 from unnest(:runs.run::uuid[], :runs.ended::smallint[]) as i (run, ended)
 
 -- name: chained_add
 insert into standpipe.chained (run_id, remaining, delay_us, value_of, otherwise)

@@ -37,6 +37,12 @@ from standpipe.task t
 where exists (select 1 from standpipe.attempt a
               where a.run_id = t.run_id and a.node = t.node and a.idx = t.idx and a.token > t.token)
 
+-- name: doctor_signal_not_heard
+-- A task that is put off after a crash or a failure may have its signal already.
+select count(*) as n, min(t.run_id || ' ' || t.node) as example
+from standpipe.task t join standpipe.signal s on s.run_id = t.run_id and s.node = t.node and s.idx = t.idx
+where t.state = 2 and t.crashes = 0 and t.attempt = 1 and s.value is not null
+
 -- name: doctor_crash_used_a_retry
 select count(*) as n, min(t.run_id || ' ' || t.node) as example
 from standpipe.task t

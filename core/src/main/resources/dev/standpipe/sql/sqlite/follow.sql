@@ -34,8 +34,8 @@ update standpipe.run set followed = 1
 where followed = 0 and id in (select value ->> 0 from jsonb_each(:runs))
 
 -- name: chain_add
-insert into standpipe.chain (upstream, downstream)
-select value ->> 0, :run from jsonb_each(:runs)
+insert into standpipe.chain (upstream, downstream, resolved)
+select value ->> 0, :run, value ->> 1 from jsonb_each(:runs)
 
 -- name: chained_add
 insert into standpipe.chained (run_id, remaining, delay_us, value_of, otherwise)

@@ -477,7 +477,7 @@ public final class RandomGraph {
 
   private void add(String key, Node<String> node) {
     node.retry(bodies.retry(key)).timeout(bodies.timeout(key)).delay(bodies.delay(key));
-    if (model.kind(key) == Model.Kind.ONCE && !Model.isDelay(key)) {
+    if (model.kind(key) == Model.Kind.ONCE && model.hasBody(key)) {
       bodies.compensation(key).ifPresent(node::compensate);
     }
     vertices.add(new Vertex(key, node));
@@ -485,7 +485,7 @@ public final class RandomGraph {
 
   private void add(String key, String expand, Each<String> each) {
     each.retry(bodies.retry(key)).timeout(bodies.timeout(key)).delay(bodies.delay(key));
-    if (!key.equals(expand) && !Model.isDelay(key)) {
+    if (!key.equals(expand) && model.hasBody(key)) {
       bodies.compensation(key).ifPresent(each::compensate);
     }
     branches.add(new Branch(key, expand, each));

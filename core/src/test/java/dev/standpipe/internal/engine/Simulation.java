@@ -187,6 +187,12 @@ final class Simulation implements AutoCloseable {
     }
   }
 
+  private void runBodies(SimProcess process) {
+    while (!process.machine.bodies.isIdle()) {
+      runBody(process);
+    }
+  }
+
   private void runBody(SimProcess process) {
     process.machine.bodies.runNext();
   }
@@ -365,7 +371,7 @@ final class Simulation implements AutoCloseable {
         if (flow.setsContext(step)) {
           ctx.context().set(step.toString(), step.index());
         }
-        if (flow.finishes(step)) {
+        if (flow.finishes(step) && !ctx.pipeline().contains("$")) {
           ctx.finishRun(SimFlow.output(step));
         }
       }
@@ -480,11 +486,10 @@ final class Simulation implements AutoCloseable {
         .forEach(s -> s.unsignaled().forEach(await -> signal(process, s, await, "late")));
     List<Loop> busiest = process.loops.stream().filter(Simulation::moves).toList();
     for (int i = 0; i < 3; i++) {
-      while (!process.machine.bodies.isIdle()) {
-        runBody(process);
-      }
+      runBodies(process);
       busiest.forEach(loop -> pass(process, loop));
     }
+    runBodies(process); // what waits for a body for long is given back
     Thread.interrupted();
   }
 

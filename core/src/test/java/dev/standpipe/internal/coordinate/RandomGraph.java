@@ -318,7 +318,10 @@ public final class RandomGraph {
                 (x, ctx) ->
                     bodies.elements(x, model.elements(new Model.Step(expand, ctx.index())), ctx),
                 inner -> {
-                  inner.limit(Model.WIDTH).retry(bodies.retry(expand));
+                  inner
+                      .limit(Model.WIDTH)
+                      .retry(bodies.retry(expand))
+                      .timeout(bodies.timeout(expand));
                   Branch at = new Branch(expand, expand, inner);
                   for (int i = 0; i < move.b() % 3; i++) {
                     at = below(at);

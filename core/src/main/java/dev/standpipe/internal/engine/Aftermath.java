@@ -128,7 +128,7 @@ final class Aftermath {
       gathering.halting.add(work.run);
       gathering.finished.add(work.run);
     }
-    if (crew.events().perStep() && !(ok instanceof Settlement.Skipped)) {
+    if (crew.events().perStep() && hasSucceeded(ok)) {
       crew.events()
           .publish(
               new Event.ExecutionSucceeded(
@@ -154,6 +154,11 @@ final class Aftermath {
           new Event.RunFinished(work.run, work.pipeline.name(), RunStatus.SUCCEEDED);
       ends.announce(event, end(plan));
     }
+  }
+
+  /** Unlike one that is skipped, or an expand with more elements to come. */
+  private static boolean hasSucceeded(Settlement.Advancing ok) {
+    return ok instanceof Settlement.Succeeded || ok instanceof Settlement.Finished;
   }
 
   private void next(Plan plan, @Nullable Next next, Gathering gathering) {

@@ -98,7 +98,7 @@ final class Runner {
       return new Outcome.GivenBack();
     }
     mark(work);
-    SharedContext shared = new SharedContext(work.run, codec, store.tasks());
+    SharedContext shared = new SharedContext(work.run, codec, store);
     try {
       if (work.vertex.kind() == NodeKind.BARRIER) {
         return new Outcome.Returned(List.of(codec.encode(null)));

@@ -22,6 +22,7 @@ import dev.standpipe.spi.Runs.NewRun;
 import dev.standpipe.spi.Settlement;
 import dev.standpipe.spi.Store;
 import dev.standpipe.spi.Tasks.Claimed;
+import dev.standpipe.spi.Tasks.Element;
 import dev.standpipe.spi.Tasks.Fate;
 import dev.standpipe.spi.Tasks.Reply;
 import dev.standpipe.spi.Tasks.Share;
@@ -317,6 +318,13 @@ public final class StoreFixture implements AutoCloseable {
     } catch (SQLException e) {
       throw new IllegalStateException("Cannot read the tables", e);
     }
+  }
+
+  /** The values of all elements of a node, in element order. */
+  public List<String> elements(UUID run, String node) {
+    return store.tasks().elements(run, node, 0, Integer.MAX_VALUE, Integer.MAX_VALUE).stream()
+        .map(Element::value)
+        .toList();
   }
 
   /** The rows of a query that names tables as {@code standpipe.task}, columns parted by bars. */

@@ -38,6 +38,29 @@ public final class Coordinator {
     return all.advance();
   }
 
+  /**
+   * What follows when an expand has yielded some elements and more may come: steps for them start,
+   * and what waits for all of them waits for these as well. The expand itself has yet to arrive.
+   */
+  public static Advance yielded(Graph graph, Vertex expand, int index, Ending some) {
+    List<Start> starts = new ArrayList<>();
+    List<Arrival> arrivals = new ArrayList<>();
+    for (Link link : expand.links()) {
+      Vertex target = link.target();
+      if (link.kind() == Link.Kind.SPREAD) {
+        int at = expand.indexOf(target, index);
+        arrivals.add(new Arrival(target, at, need(graph, target), some.elements()));
+      } else if (target != null && target.scope() == expand) {
+        starts.add(new Start(target, expand.firstElement(index) + some.first(), some.elements()));
+      }
+    }
+    return new Advance(starts, List.of(), arrivals, false);
+  }
+
+  private static int need(Graph graph, @Nullable Vertex target) {
+    return target == null ? graph.endNeed() : target.need();
+  }
+
   /** What follows from one step alone; those that are skipped with it are named, no more. */
   static Advance endedAlone(Graph graph, Vertex vertex, int index, Ending ending) {
     Gathering one = new Gathering(graph);
@@ -46,10 +69,10 @@ public final class Coordinator {
   }
 
   /** What follows when the last arrival of a target has come. */
-  public static Advance opened(@Nullable Vertex target) {
+  public static Advance opened(@Nullable Vertex target, int index) {
     return target == null
         ? new Advance(List.of(), List.of(), List.of(), true)
-        : new Advance(List.of(new Start(target, 0, 1)), List.of(), List.of(), false);
+        : new Advance(List.of(new Start(target, index, 1)), List.of(), List.of(), false);
   }
 
   private static Vertex targetOf(Link link) {
@@ -80,10 +103,27 @@ public final class Coordinator {
       for (Link link : vertex.links()) {
         if (link.kind() == Link.Kind.DIRECT) {
           direct(vertex, index, ending, link);
-        } else if (index != Skip.WHOLE) { // the expand's own arrival is that of all its elements
+        } else if (index == Skip.WHOLE) {
+          whole(vertex, link);
+        } else {
           int delta = link.kind() == Link.Kind.SPREAD ? ending.elements() - 1 : -1;
-          arrivals.add(new Arrival(link.target(), need(link.target()), delta));
+          int at = vertex.indexOf(link.target(), index);
+          arrivals.add(new Arrival(link.target(), at, need(graph, link.target()), delta));
         }
+      }
+    }
+
+    /**
+     * Outside of all expands, the arrival of the expand that was skipped is that of all its
+     * elements. A collapse inside of it is skipped with what it would have brought together.
+     */
+    private void whole(Vertex vertex, Link link) {
+      Vertex target = link.target();
+      if (target != null
+          && target.scope() != null
+          && target.scope() == vertex.scope()
+          && link.kind() == Link.Kind.SPREAD) {
+        skips.add(new Skip(target, Skip.WHOLE));
       }
     }
 
@@ -92,7 +132,7 @@ public final class Coordinator {
       if (target == null) {
         finishes = true;
       } else if (vertex.kind() == NodeKind.EXPAND && target.scope() == vertex) {
-        elements(target, ending);
+        elements(target, vertex.firstElement(index), ending);
       } else if (isSkipped(target, link, ending)) {
         skips.add(new Skip(target, index));
       } else {
@@ -100,11 +140,11 @@ public final class Coordinator {
       }
     }
 
-    private void elements(Vertex target, Ending ending) {
+    private void elements(Vertex target, int base, Ending ending) {
       if (ending.skipped()) {
         skips.add(new Skip(target, Skip.WHOLE));
       } else if (ending.elements() > 0) {
-        starts.add(new Start(target, 0, ending.elements()));
+        starts.add(new Start(target, base + ending.first(), ending.elements()));
       }
     }
 
@@ -112,10 +152,6 @@ public final class Coordinator {
       return link.arm() == null
           ? ending.skipped() && !target.isSteady()
           : !link.arm().equals(ending.arm());
-    }
-
-    private int need(@Nullable Vertex target) {
-      return target == null ? graph.endNeed() : target.need();
     }
   }
 }

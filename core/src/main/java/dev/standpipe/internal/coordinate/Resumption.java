@@ -39,15 +39,27 @@ public record Resumption(List<Step> starts, List<Waiting> waiting) {
    * What a target still waits for.
    *
    * @param target what waits, or {@code null} for the end of the run
+   * @param index the target's index
    * @param need how many arrivals it waits for before any has come
    * @param remaining how many it still waits for
    */
-  public record Waiting(@Nullable Vertex target, int need, int remaining) {}
+  public record Waiting(@Nullable Vertex target, int index, int need, int remaining) {}
+
+  private record Target(@Nullable Vertex vertex, int index) {}
+
+  /**
+   * An expand that has yielded elements, and has not ended.
+   *
+   * @param expand its vertex
+   * @param elements how many elements it has yielded
+   */
+  public record Open(Vertex expand, int elements) {}
 
   /** Works it out; the order of the finished steps is irrelevant. */
-  public static Resumption of(Graph graph, Collection<Finished> finished) {
+  public static Resumption of(
+      Graph graph, Collection<Finished> finished, Collection<Open> unfinished) {
     Set<Step> started = new LinkedHashSet<>();
-    Map<@Nullable Vertex, Waiting> waiting = new LinkedHashMap<>();
+    Map<Target, Waiting> waiting = new LinkedHashMap<>();
     add(started, Coordinator.begin(graph));
     for (Finished one : finished) {
       Step step = one.step();
@@ -55,21 +67,29 @@ public record Resumption(List<Step> starts, List<Waiting> waiting) {
       add(started, advance.starts());
       advance.arrivals().forEach(arrival -> count(waiting, arrival));
     }
+    for (Open one : unfinished) {
+      Advance advance =
+          Coordinator.yielded(graph, one.expand(), 0, Ending.expanded(one.elements()));
+      add(started, advance.starts());
+      advance.arrivals().forEach(arrival -> count(waiting, arrival));
+    }
     for (Waiting target : waiting.values()) {
       if (target.remaining() == 0) {
-        add(started, Coordinator.opened(target.target()).starts());
+        add(started, Coordinator.opened(target.target(), target.index()).starts());
       }
     }
     finished.forEach(one -> started.remove(one.step()));
     return new Resumption(List.copyOf(started), new ArrayList<>(waiting.values()));
   }
 
-  private static void count(Map<@Nullable Vertex, Waiting> waiting, Arrival arrival) {
-    Waiting before = waiting.get(arrival.target());
+  private static void count(Map<Target, Waiting> waiting, Arrival arrival) {
+    Target target = new Target(arrival.target(), arrival.index());
+    Waiting before = waiting.get(target);
     int remaining = before == null ? arrival.need() : before.remaining();
     waiting.put(
-        arrival.target(),
-        new Waiting(arrival.target(), arrival.need(), remaining + arrival.delta()));
+        target,
+        new Waiting(
+            arrival.target(), arrival.index(), arrival.need(), remaining + arrival.delta()));
   }
 
   private static void add(Set<Step> started, List<Start> starts) {

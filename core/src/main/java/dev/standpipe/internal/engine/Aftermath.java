@@ -142,7 +142,7 @@ final class Aftermath {
       finishes |= opens && bump.node().equals(Bump.END);
       if (opens && bump.leased()) {
         Vertex target = work.pipeline.graph().vertex(bump.node());
-        gathering.take(work.follow(target, bump.task(), 0, 1));
+        gathering.take(work.follow(target, bump.task(), bump.index(), 1));
       } else if (bump.leased()) {
         crew.hold().unreserve(1);
       } else {
@@ -163,9 +163,14 @@ final class Aftermath {
       gathering.othersReady |= next != null;
       return;
     }
-    Vertex vertex = work.pipeline.graph().vertex(next.node());
-    Work follower = work.follow(vertex, work.task, next.index(), work.token + 1);
-    handOver(plan, follower);
+    Work follower;
+    if (plan.settlement().verdict() instanceof Settlement.Expanding) {
+      follower = work.goOn();
+    } else {
+      Vertex vertex = work.pipeline.graph().vertex(next.node());
+      follower = work.follow(vertex, work.task, next.index(), work.token + 1);
+      handOver(plan, follower);
+    }
     crew.hold().replace(work, follower);
     gathering.works.add(follower);
   }
@@ -184,11 +189,16 @@ final class Aftermath {
   private static void handOver(Plan plan, Work follower) {
     Vertex from = plan.work().vertex;
     boolean sole = follower.vertex.inputs().size() == 1 && follower.vertex.inputs().get(0) == from;
-    if (sole
-        && follower.vertex.kind() != NodeKind.COLLAPSE
-        && plan.outcome().ending() instanceof Outcome.Returned returned) {
-      int at = from.kind() == NodeKind.EXPAND ? follower.index : 0;
+    if (!sole || follower.vertex.kind() == NodeKind.COLLAPSE) {
+      return;
+    }
+    int base = from.firstElement(plan.work().index);
+    if (plan.outcome().ending() instanceof Outcome.Returned returned) {
+      int at = from.kind() == NodeKind.EXPAND ? follower.index - base : 0;
       follower.inputs(List.of(returned.values().get(at)));
+    } else if (plan.outcome().ending() instanceof Outcome.Yielded yielded) {
+      int at = follower.index - base - yielded.first();
+      follower.inputs(List.of(yielded.values().get(at)));
     }
   }
 
@@ -207,7 +217,7 @@ final class Aftermath {
 
     /** Whether this bump's target has opened; of several bumps in one reply, one is told so. */
     boolean opens(UUID run, Bump bump) {
-      return !opened.isEmpty() && opened.remove(new Opened(run, bump.node()));
+      return !opened.isEmpty() && opened.remove(new Opened(run, bump.counter()));
     }
 
     void take(Work work) {

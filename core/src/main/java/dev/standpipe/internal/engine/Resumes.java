@@ -25,12 +25,17 @@ final class Resumes {
     Graph graph = store.definitions().byLane(lane).orElseThrow().graph();
     List<Resumption.Finished> finished =
         store.quarantines().finished(run).stream().map(one -> finished(graph, one)).toList();
-    Resumption resumption = Resumption.of(graph, finished);
+    List<Resumption.Open> unfinished =
+        store.quarantines().unfinished(run).stream()
+            .filter(one -> graph.vertex(one.node()).scope() == null) // inside, all go in at once
+            .map(one -> new Resumption.Open(graph.vertex(one.node()), one.elements()))
+            .toList();
+    Resumption resumption = Resumption.of(graph, finished, unfinished);
     return new Resume(
         run,
         resumption.starts().stream().map(Resumes::resumed).toList(),
         resumption.waiting().stream()
-            .map(w -> new Waiting(node(w.target()), w.need(), w.remaining()))
+            .map(w -> new Waiting(counter(w), w.need(), w.remaining()))
             .toList());
   }
 
@@ -54,7 +59,8 @@ final class Resumes {
         step.vertex().key(), Planner.taskId(step.vertex(), step.index()), step.index());
   }
 
-  private static String node(@Nullable Vertex target) {
-    return target == null ? Bump.END : target.key();
+  private static String counter(Resumption.Waiting waiting) {
+    @Nullable Vertex target = waiting.target();
+    return target == null ? Bump.END : Bump.counter(target.key(), waiting.index());
   }
 }

@@ -23,6 +23,7 @@ final class MemoryRun {
   private final Set<String> opened = new HashSet<>();
   private final Map<Vertex, Ending> endings = new HashMap<>();
   private final Set<Skip> skips = new HashSet<>();
+  private final Map<Step, Integer> yielded = new HashMap<>();
   private int ends;
 
   MemoryRun(Graph graph) {
@@ -56,12 +57,30 @@ final class MemoryRun {
     return arrivals;
   }
 
+  /** How many elements each expand has yielded that has not ended. */
+  Map<Step, Integer> yielded() {
+    return yielded;
+  }
+
+  /** Commits some elements of an expand that goes on. */
+  void yieldSome(Step expand, int elements) {
+    int first = yielded.getOrDefault(expand, 0);
+    yielded.put(expand, first + elements);
+    Advance advance =
+        Coordinator.yielded(
+            graph, graph.vertex(expand.key()), expand.index(), Ending.expanded(first, elements));
+    create(advance.starts());
+    Map<String, Arrival> none = new HashMap<>();
+    advance.arrivals().forEach(arrival -> arrive(key(arrival), arrival, none));
+    assertThat(none).as("what opens while more may come").isEmpty();
+  }
+
   /** Commits successes together, as one settlement batch: starts first, then counters, added up. */
   void succeed(List<Step> batch, Model model) {
     Map<String, Arrival> totals = new HashMap<>();
     for (Step step : batch) {
       Vertex vertex = graph.vertex(step.key());
-      end(vertex, step.index(), ending(step.key(), model), totals);
+      end(vertex, step.index(), lastOf(ending(step, model), step), totals);
     }
     while (!totals.isEmpty()) {
       Map<String, Arrival> further = new HashMap<>();
@@ -70,12 +89,17 @@ final class MemoryRun {
     }
   }
 
-  static Ending ending(String key, Model model) {
-    return switch (model.kind(key)) {
-      case EXPAND -> Ending.expanded(model.elements(key));
-      case DIVERT -> Ending.diverted(model.taken(key));
+  static Ending ending(Step step, Model model) {
+    return switch (model.kind(step.key())) {
+      case EXPAND -> Ending.expanded(model.elements(step));
+      case DIVERT -> Ending.diverted(model.taken(step.key()));
       case ONCE, PER_ELEMENT, CONVERGE, BARRIER -> Ending.SUCCEEDED;
     };
+  }
+
+  private Ending lastOf(Ending ending, Step step) {
+    Integer before = yielded.remove(step);
+    return before == null ? ending : Ending.expanded(before, ending.elements() - before);
   }
 
   /** An expand of nothing leaves no element that could have ended otherwise. */
@@ -111,7 +135,7 @@ final class MemoryRun {
         end(target, 0, Ending.SKIPPED, further);
         return;
       }
-      Advance advance = Coordinator.opened(target);
+      Advance advance = Coordinator.opened(target, arrival.index());
       create(advance.starts());
       ends += advance.finishes() ? 1 : 0;
     }
@@ -130,11 +154,11 @@ final class MemoryRun {
 
   private static String key(Arrival arrival) {
     Vertex target = arrival.target();
-    return target == null ? END : target.key();
+    return target == null ? END : target.key() + "#" + arrival.index();
   }
 
   private static Arrival sum(Arrival one, Arrival other) {
     assertThat(other.need()).as("what a target waits for is always the same").isEqualTo(one.need());
-    return new Arrival(one.target(), one.need(), one.delta() + other.delta());
+    return new Arrival(one.target(), one.index(), one.need(), one.delta() + other.delta());
   }
 }

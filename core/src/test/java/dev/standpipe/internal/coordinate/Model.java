@@ -32,11 +32,18 @@ public final class Model {
 
   private static final String DELAY = "d";
 
-  private record Look(Set<Step> ended, Set<String> skipped, Map<String, Boolean> known) {}
+  private record Look(
+      Set<Step> ended,
+      Map<Step, Integer> yielded,
+      Set<String> skipped,
+      Map<String, Boolean> known) {}
 
   private record Choice(List<String> arms, String taken) {}
 
   private record Place(String divert, String arm) {}
+
+  /** How many elements an expand inside another may yield. */
+  static final int WIDTH = 4;
 
   private final Map<String, Boolean> awaits = new LinkedHashMap<>();
   private final Set<String> calls = new HashSet<>();
@@ -77,6 +84,16 @@ public final class Model {
 
   String addExpand(String input, int elements) {
     return put(new Entry(Kind.EXPAND, "", elements, List.of(input)));
+  }
+
+  /** An expand that yields elements for each element of another; not as many for each. */
+  String addExpandInside(String outside, String input, int elements) {
+    return put(new Entry(Kind.EXPAND, outside, elements, List.of(input)));
+  }
+
+  /** Brings the elements of an expand inside together, for each element of the one outside. */
+  String addCollapseInside(String outside, String input) {
+    return put(new Entry(Kind.ONCE, outside, 0, List.of(input)));
   }
 
   String addBelow(String expand, String input) {
@@ -246,10 +263,25 @@ public final class Model {
 
   /** Whether both run below one expand, for different elements of it. */
   boolean areElementsApart(Step one, Step other) {
-    String expand = entries.get(one.key()).expand();
-    return !expand.isEmpty()
-        && expand.equals(entries.get(other.key()).expand())
-        && one.index() != other.index();
+    Map<String, Integer> below = places(one);
+    return places(other).entrySet().stream()
+        .anyMatch(at -> below.getOrDefault(at.getKey(), at.getValue()) != at.getValue().intValue());
+  }
+
+  /** For which element of each expand around it a step runs. */
+  private Map<String, Integer> places(Step step) {
+    Map<String, Integer> places = new HashMap<>();
+    int index = step.index();
+    for (String at = expand(step.key()); !at.isEmpty(); at = expand(at)) {
+      places.put(at, index);
+      index = expandIndex(at, index);
+    }
+    return places;
+  }
+
+  /** The index of the expand that yielded the element of this index. */
+  private int expandIndex(String expand, int element) {
+    return expand(expand).isEmpty() ? 0 : element / WIDTH;
   }
 
   /** How often a node runs. */
@@ -281,9 +313,41 @@ public final class Model {
     return entries.get(key).expand();
   }
 
-  /** How many elements an expand makes. */
-  public int elements(String key) {
-    return entries.get(key).elements();
+  /** How many elements an expand makes; inside another, not as many for each element. */
+  public int elements(Step step) {
+    Entry entry = entries.get(step.key());
+    return entry.expand().isEmpty() || entry.kind() != Kind.EXPAND
+        ? entry.elements()
+        : (entry.elements() + step.index()) % WIDTH;
+  }
+
+  /** The elements of an expand, by its key and their own indexes. */
+  public List<Step> elementsOf(Step expand) {
+    int first = expand(expand.key()).isEmpty() ? 0 : expand.index() * WIDTH;
+    return IntStream.range(first, first + elements(expand))
+        .mapToObj(index -> new Step(expand.key(), index))
+        .toList();
+  }
+
+  /** The steps and the elements whose values a step gets, in order. */
+  public List<Step> inputs(Step step) {
+    List<Step> inputs = new ArrayList<>();
+    for (String key : inputs(step.key())) {
+      inputs.addAll(values(key, step));
+    }
+    return inputs;
+  }
+
+  /** What one node gives to a step: one value in the same place, or all of those inside. */
+  private List<Step> values(String key, Step step) {
+    String scope = expand(step.key());
+    String spread = kind(key) == Kind.EXPAND ? key : expand(key);
+    if (spread.equals(scope)) {
+      return List.of(new Step(key, step.index()));
+    }
+    return elementsOf(new Step(spread, step.index())).stream()
+        .map(element -> new Step(key, element.index()))
+        .toList();
   }
 
   long count(Kind kind) {
@@ -300,10 +364,12 @@ public final class Model {
     return all;
   }
 
-  /** Those that may start once these have ended. */
-  Set<Step> startable(Set<Step> ended) {
+  /**
+   * Those that may start once these have ended, and these expands have yielded so many elements.
+   */
+  Set<Step> startable(Set<Step> ended, Map<Step, Integer> yielded) {
     Set<Step> startable = new HashSet<>();
-    Look look = new Look(ended, skipped(), new HashMap<>());
+    Look look = new Look(ended, yielded, skipped(), new HashMap<>());
     for (Step step : all()) {
       if (mayStart(step, look)) {
         startable.add(step);
@@ -314,13 +380,24 @@ public final class Model {
 
   private boolean mayStart(Step step, Look look) {
     Entry entry = entries.get(step.key());
-    if (entry.kind() == Kind.PER_ELEMENT) {
-      String input = entry.dependencies().get(0);
-      return input.equals(entry.expand())
-          ? hasEnded(input, look)
-          : look.ended().contains(new Step(input, step.index()));
+    if (entry.expand().isEmpty()) {
+      return entry.dependencies().stream().allMatch(key -> hasEnded(key, look));
     }
-    return entry.dependencies().stream().allMatch(key -> hasEnded(key, look));
+    String input = entry.inputs().get(0);
+    if (input.equals(entry.expand())) {
+      return isYielded(step.index(), input, look);
+    }
+    String spread = kind(input) == Kind.EXPAND ? input : expand(input);
+    if (entry.kind() == Kind.ONCE && !spread.equals(entry.expand())) {
+      return look.ended().contains(new Step(spread, step.index()))
+          && (input.equals(spread) || look.ended().containsAll(values(input, step)));
+    }
+    return look.ended().contains(new Step(input, step.index()));
+  }
+
+  private boolean isYielded(int element, String expand, Look look) {
+    Step step = new Step(expand, expandIndex(expand, element));
+    return look.ended().contains(step) || element < look.yielded().getOrDefault(step, 0);
   }
 
   /**
@@ -341,14 +418,19 @@ public final class Model {
     if (look.skipped().contains(key)) {
       return entry.dependencies().stream().allMatch(before -> hasEnded(before, look));
     }
-    boolean elementsKnown = entry.kind() != Kind.PER_ELEMENT || hasEnded(entry.expand(), look);
+    boolean elementsKnown = entry.expand().isEmpty() || hasEnded(entry.expand(), look);
     return elementsKnown && look.ended().containsAll(steps(key));
   }
 
   /** The steps of a node. */
   public List<Step> steps(String key) {
-    Entry entry = entries.get(key);
-    int count = entry.kind() == Kind.PER_ELEMENT ? elements(entry.expand()) : 1;
-    return IntStream.range(0, count).mapToObj(index -> new Step(key, index)).toList();
+    String expand = entries.get(key).expand();
+    if (expand.isEmpty()) {
+      return List.of(new Step(key, 0));
+    }
+    return steps(expand).stream()
+        .flatMap(step -> elementsOf(step).stream())
+        .map(element -> new Step(key, element.index()))
+        .toList();
   }
 }

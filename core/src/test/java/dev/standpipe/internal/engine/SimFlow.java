@@ -218,11 +218,7 @@ final class SimFlow {
       } else if (model.kind(key) == Model.Kind.CONVERGE) {
         values.put(new Step(key, 0), values.get(new Step(model.end(key), 0)));
       } else if (model.kind(key) == Model.Kind.EXPAND) {
-        String from = values.get(new Step(model.inputs(key).get(0), 0));
-        List<String> elements = elements(key, from, model.elements(key));
-        for (int i = 0; i < elements.size(); i++) {
-          values.put(new Step(key, i), elements.get(i));
-        }
+        model.steps(key).forEach(step -> expand(model, values, step));
       } else {
         for (Step step : model.steps(key)) {
           List<String> inputs = inputs(model, values, step);
@@ -233,22 +229,18 @@ final class SimFlow {
     return values;
   }
 
-  private static List<String> inputs(Model model, Map<Step, String> values, Step step) {
-    boolean perElement = model.kind(step.key()) == Model.Kind.PER_ELEMENT;
-    List<String> inputs = new ArrayList<>();
-    for (String key : model.inputs(step.key())) {
-      if (perElement) {
-        inputs.add(values.get(new Step(key, step.index())));
-      } else {
-        for (int i = 0; i < count(model, key); i++) {
-          inputs.add(values.get(new Step(key, i)));
-        }
-      }
+  private static void expand(Model model, Map<Step, String> values, Step step) {
+    String from = inputs(model, values, step).get(0);
+    List<Step> elements = model.elementsOf(step);
+    List<String> texts = elements(step.key(), from, elements.size());
+    for (int i = 0; i < texts.size(); i++) {
+      values.put(elements.get(i), texts.get(i));
     }
-    return inputs;
   }
 
-  private static int count(Model model, String key) {
-    return model.kind(key) == Model.Kind.EXPAND ? model.elements(key) : model.steps(key).size();
+  private static List<String> inputs(Model model, Map<Step, String> values, Step step) {
+    List<String> inputs = new ArrayList<>();
+    model.inputs(step).forEach(input -> inputs.add(values.get(input)));
+    return inputs;
   }
 }

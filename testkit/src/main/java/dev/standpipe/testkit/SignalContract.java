@@ -124,6 +124,7 @@ interface SignalContract extends StorePart {
       boolean taken = outcome.equals(new Found("1", false));
       assertThat(outcome).isEqualTo(taken ? new Found("1", false) : new Found(null, true));
       assertThat(told).containsExactly(taken ? Taken.NOW : Taken.EXPIRED, outcome);
+      assertThat(db().claim(process, 10)).as("woken by its signal").hasSize(taken ? 1 : 0);
     }
   }
 

@@ -261,8 +261,7 @@ final class Draft {
 
   private StepDefinition.Body limitedBody() {
     return kind == NodeKind.EXPAND
-        ? new FanOut(key, limit(), window.orElse(Integer.MAX_VALUE))
-            .limiting(body)
+        ? new FanOut(key, limit(), window.orElse(Integer.MAX_VALUE)).limiting(body)
         : body;
   }
 

@@ -131,10 +131,10 @@ final class Validation {
               + quote(draft.key)
               + " brings together or diverts values of single elements: collapse them first");
     }
-    boolean ordered =
-        draft.isPerElement() || draft.after.stream().anyMatch(Draft::isPerElement);
-    boolean barrier = Stream.concat(draft.after.stream(), Stream.of(draft))
-        .anyMatch(d -> d.kind == NodeKind.BARRIER);
+    boolean ordered = draft.isPerElement() || draft.after.stream().anyMatch(Draft::isPerElement);
+    boolean barrier =
+        Stream.concat(draft.after.stream(), Stream.of(draft))
+            .anyMatch(d -> d.kind == NodeKind.BARRIER);
     if (ordered && !barrier && !draft.after.isEmpty()) {
       add(
           "step "

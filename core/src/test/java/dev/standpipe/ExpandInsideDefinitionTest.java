@@ -52,8 +52,7 @@ class ExpandInsideDefinitionTest {
   @Test
   void limitsMultiplyToNoMoreThanThereAreNumbers() {
     assertThat(twoLevels(21_474).name()).isEqualTo("inside");
-    assertThat(
-            catchThrowableOfType(DefinitionException.class, () -> twoLevels(21_475)).problems())
+    assertThat(catchThrowableOfType(DefinitionException.class, () -> twoLevels(21_475)).problems())
         .containsExactly(
             "the limits of the expand \"letters\" and of those around it multiply to more than"
                 + " 2147483647: lower them with limit(…)");
@@ -66,8 +65,7 @@ class ExpandInsideDefinitionTest {
                 flow ->
                     flow.input()
                         .expand("words", String.class, LETTERS)
-                        .expand(
-                            "letters", String.class, LETTERS, letter -> flow.input())
+                        .expand("letters", String.class, LETTERS, letter -> flow.input())
                         .collapse("all", String.class, JOIN)))
         .contains(
             "what is inside of the expand \"letters\" does not end with one value for each element"

@@ -92,7 +92,7 @@ class ExpandInsideTest {
             List.of(),
             List.of(),
             List.of(),
-            new Links(List.of(), List.of(), List.of(), Map.of()));
+            Links.NONE);
     List<String> violations = new ArrayList<>();
     new AfterItsDependencies().judge(new Evidence(ledger, List.of()), violations::add);
     return violations;

@@ -171,9 +171,7 @@ public final class Graph {
     Set<Vertex> dependencies = dependencies(node, vertex);
     vertex.need(dependencies.size());
     Link.Kind kind =
-        vertex.need() == 1 && !spreads(dependencies, vertex)
-            ? Link.Kind.DIRECT
-            : Link.Kind.ARRIVE;
+        vertex.need() == 1 && !spreads(dependencies, vertex) ? Link.Kind.DIRECT : Link.Kind.ARRIVE;
     Arm gate = vertex.gate();
     for (Vertex dependency : dependencies) {
       String arm = gate != null && dependency.key().equals(gate.divert()) ? gate.name() : null;

@@ -153,8 +153,8 @@ public interface Runs {
   Optional<String> value(UUID run, String node, int index);
 
   /**
-   * Goes on with ending a run that is halting or being canceled: clears tasks nobody holds, cuts
-   * off those whose grace is over and, once nobody holds any, ends the run.
+   * Goes on with ending a run that is halting, being canceled or ended early: clears tasks nobody
+   * holds, cuts off those whose grace is over and, once nobody holds any, ends the run.
    *
    * @return whether the run ended now
    */
@@ -172,6 +172,9 @@ public interface Runs {
    */
   Optional<RunStatus> cancel(UUID run, long graceMicros, Audited audited);
 
-  /** The runs that are being canceled and have not ended. */
+  /**
+   * The runs whose bodies are to be interrupted: those that are being canceled, are out of time, or
+   * were ended early by a step, and have not ended.
+   */
   List<UUID> canceling();
 }

@@ -63,7 +63,8 @@ public record Settlement(
   public sealed interface Verdict permits Advancing, Retried, Snoozed, Failed, Waiting, Released {}
 
   /** The step has ended, and others follow. */
-  public sealed interface Advancing extends Verdict permits Succeeded, Skipped, Expanding, Finished {
+  public sealed interface Advancing extends Verdict
+      permits Succeeded, Skipped, Expanding, Finished {
     /** The values to record. */
     List<Value> results();
 

@@ -8,8 +8,9 @@ import dev.standpipe.Standpipe;
 import java.util.List;
 
 /**
- * Branches that branch again: an order has parcels, a parcel has items. Every item is wrapped on its
- * own, a parcel is packed as soon as its own items are, and the order is sent when all parcels are.
+ * Branches that branch again: an order has parcels, a parcel has items. Every item is wrapped on
+ * its own, a parcel is packed as soon as its own items are, and the order is sent when all parcels
+ * are.
  */
 public final class ExpandInsideExample {
   private ExpandInsideExample() {}
@@ -40,7 +41,8 @@ public final class ExpandInsideExample {
 
     try (HikariDataSource database = Database.open(args);
         Standpipe standpipe = Standpipe.on(database).serve(send).start()) {
-      Order order = new Order(List.of(new Parcel(List.of("cup ", " pot")), new Parcel(List.of("tea"))));
+      Order order =
+          new Order(List.of(new Parcel(List.of("cup ", " pot")), new Parcel(List.of("tea"))));
       System.out.println(standpipe.start(send, order).await(ofMinutes(1)));
       System.out.println(standpipe.start(send, new Order(List.of())).await(ofMinutes(1)));
     }

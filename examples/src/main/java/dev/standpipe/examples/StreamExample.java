@@ -60,7 +60,6 @@ public final class StreamExample {
   private static String report(Map<String, Integer> counts) {
     int all = counts.values().stream().mapToInt(Integer::intValue).sum();
     return "%d kinds of %,d readings: cold %d, mild %d, warm %d"
-        .formatted(
-            counts.size(), all, counts.get("cold"), counts.get("mild"), counts.get("warm"));
+        .formatted(counts.size(), all, counts.get("cold"), counts.get("mild"), counts.get("warm"));
   }
 }

@@ -226,4 +226,59 @@ interface CallContract extends EnginePart {
     assertThat(second.run(caller, run.id()).await(PATIENCE)).isEqualTo("got 2");
     assertThat(second.run(run.id()).info().links().calls()).hasSize(1);
   }
+
+  @Test
+  default void whatARunHasCalledIsCanceledWhenAStepEndsTheRunEarly() throws InterruptedException {
+    Pipeline<Integer, Integer> endless =
+        Pipeline.define(
+            "endless",
+            Integer.class,
+            Integer.class,
+            flow -> flow.input().delay("for-ever", Duration.ofDays(1)));
+    Pipeline<Integer, Integer> caller =
+        Pipeline.define(
+            "finishing-caller",
+            Integer.class,
+            Integer.class,
+            flow -> {
+              Node<Integer> sub = flow.input().call("sub", endless);
+              Node<Integer> ends =
+                  flow.input()
+                      .step(
+                          "ends",
+                          Integer.class,
+                          (n, ctx) -> {
+                            if (engine().query("select run_id from standpipe_called").isEmpty()) {
+                              throw Retry.after(Duration.ofMillis(100));
+                            }
+                            ctx.finishRun(n + 1);
+                            return n;
+                          });
+              return Node.join(sub, ends).step("both", Integer.class, Integer::sum);
+            });
+    Standpipe standpipe = engine().serve(caller, endless);
+    Run<Integer> run = standpipe.start(caller, 1);
+    assertThat(run.await(PATIENCE)).isEqualTo(2);
+    UUID called = onlyCalled(run);
+    await().atMost(PATIENCE).until(() -> standpipe.run(called).status() == RunStatus.CANCELED);
+    assertThat(standpipe.run(called).info().cancellation().orElseThrow().reason())
+        .isEqualTo("the step ends has ended the run that called it");
+  }
+
+  @Test
+  default void whatARunHasCalledIsCanceledWhenTheRunIsOutOfTime() {
+    Pipeline<Integer, Integer> endless =
+        Pipeline.define(
+            "endless-too",
+            Integer.class,
+            Integer.class,
+            flow -> flow.input().delay("for-ever", Duration.ofDays(1)));
+    Pipeline<Integer, String> caller = caller(endless);
+    Standpipe standpipe = engine().serve(caller, endless);
+    Run<String> run = standpipe.start(caller, 1, RunOptions.none().deadline(Duration.ofSeconds(3)));
+    UUID called = onlyCalled(run);
+    await().atMost(PATIENCE).until(() -> standpipe.run(called).status() == RunStatus.CANCELED);
+    await().atMost(PATIENCE).until(() -> run.status() == RunStatus.HALTED);
+    assertThat(run.info().haltReason()).contains(HaltReason.DEADLINE);
+  }
 }

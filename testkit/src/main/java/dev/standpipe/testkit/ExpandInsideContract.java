@@ -114,9 +114,7 @@ interface ExpandInsideContract extends EnginePart {
     assertThat(run.await(PATIENCE)).isEqualTo(10 + 20 + 21 + 30 + 31 + 32);
     assertThat(keys)
         .containsExactlyInAnyOrderElementsOf(
-            IntStream.of(10, 20, 21, 30, 31, 32)
-                .mapToObj(i -> run.id() + "/cell/" + i)
-                .toList());
+            IntStream.of(10, 20, 21, 30, 31, 32).mapToObj(i -> run.id() + "/cell/" + i).toList());
   }
 
   @Test

@@ -69,7 +69,9 @@ interface FanOutContract extends EnginePart {
             flow ->
                 flow.input()
                     .<Integer>expand(
-                        "numbers", Integer.class, n -> () -> Stream.iterate(n, i -> i + 1).iterator())
+                        "numbers",
+                        Integer.class,
+                        n -> () -> Stream.iterate(n, i -> i + 1).iterator())
                     .limit(1_000)
                     .reduce("sum", Long.class, () -> 0L, Long::sum));
     Run<Long> run = engine().serve(endless).start(endless, 4);

@@ -58,8 +58,7 @@ interface StreamContract extends EnginePart {
                 n.expandStream(
                     "numbers",
                     Integer.class,
-                    count ->
-                        IntStream.range(0, count).boxed().onClose(closed::incrementAndGet)));
+                    count -> IntStream.range(0, count).boxed().onClose(closed::incrementAndGet)));
     Standpipe standpipe = engine().serve(sum);
     assertThat(standpipe.start(sum, MANY).await(PATIENCE)).isEqualTo(doubled(MANY));
     assertThat(standpipe.start(sum, 1).await(PATIENCE)).isZero();
@@ -86,7 +85,9 @@ interface StreamContract extends EnginePart {
                         "numbers",
                         Integer.class,
                         count ->
-                            IntStream.range(0, count).boxed().peek(n -> awaitAt(MANY - 1, n, firstDone)))
+                            IntStream.range(0, count)
+                                .boxed()
+                                .peek(n -> awaitAt(MANY - 1, n, firstDone)))
                     .step(
                         "seen",
                         Integer.class,
@@ -127,7 +128,8 @@ interface StreamContract extends EnginePart {
                   })
               .iterator();
         };
-    Pipeline<Integer, Long> sum = sum("resumed", n -> n.expandFrom("numbers", Integer.class, source));
+    Pipeline<Integer, Long> sum =
+        sum("resumed", n -> n.expandFrom("numbers", Integer.class, source));
     Standpipe first = engine().start(engine().process(sum).grace(Duration.ofMillis(10)));
     Run<Long> run = first.start(sum, MANY);
     atBlock.await();

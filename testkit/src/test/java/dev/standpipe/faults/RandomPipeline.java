@@ -133,7 +133,8 @@ final class RandomPipeline {
                     .retry(RETRY)
                     .step(key("each"), Integer.class, body)
                     .retry(RETRY)
-                    .collapse(key("inner"), Integer.class, (list, ctx) -> body.run(list.size(), ctx))
+                    .collapse(
+                        key("inner"), Integer.class, (list, ctx) -> body.run(list.size(), ctx))
                     .retry(RETRY))
         .collapse(key("outer"), Integer.class, (list, ctx) -> body.run(list.size(), ctx))
         .retry(RETRY);

@@ -68,7 +68,8 @@ public record Resumption(List<Step> starts, List<Waiting> waiting) {
       advance.arrivals().forEach(arrival -> count(waiting, arrival));
     }
     for (Open one : unfinished) {
-      Advance advance = Coordinator.yielded(graph, one.expand(), 0, Ending.expanded(one.elements()));
+      Advance advance =
+          Coordinator.yielded(graph, one.expand(), 0, Ending.expanded(one.elements()));
       add(started, advance.starts());
       advance.arrivals().forEach(arrival -> count(waiting, arrival));
     }

@@ -6,9 +6,9 @@ import java.util.Set;
 import java.util.UUID;
 
 /**
- * Interrupts the bodies of runs that are being canceled, whoever canceled them, and ends such runs
- * when their bodies have ended or their grace is over. Asks only while this process holds anything;
- * what a dead one held is the sweeper's.
+ * Interrupts the bodies of runs that are being canceled, whoever canceled them, are out of time or
+ * were ended early by a step, and ends such runs when their bodies have ended or their grace is
+ * over. Asks only while this process holds anything; what a dead one held is the sweeper's.
  */
 final class Canceler {
   private final Runs runs;

@@ -76,8 +76,7 @@ final class Work {
   /** What an expand that has yielded some of its elements goes on with, at the same attempt. */
   Work goOn() {
     Claimed claimed =
-        new Claimed(
-            run, task, vertex.key(), index, lane, priority, token + 1, attempt, 0, true, 0);
+        new Claimed(run, task, vertex.key(), index, lane, priority, token + 1, attempt, 0, true, 0);
     Work more = new Work(owner, pipeline, vertex, claimed);
     more.inputs = inputs;
     more.yielding.set(yielding.getAndSet(null));

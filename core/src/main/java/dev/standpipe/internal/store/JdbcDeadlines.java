@@ -60,6 +60,8 @@ final class JdbcDeadlines implements Deadlines {
           boolean stopped = session.query("run_expire").set("run", run).update() > 0;
           if (stopped) {
             session.query("run_cut_off_by").set("run", run).set("grace_us", graceMicros).update();
+            JdbcRuns.cancelCalled(
+                session, run, graceMicros, "the run that called it is out of time");
           }
           session.query("run_forget_deadline").set("run", run).update();
           return stopped;

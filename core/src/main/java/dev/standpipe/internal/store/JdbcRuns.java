@@ -283,6 +283,15 @@ class JdbcRuns implements Runs {
     }
   }
 
+  /** Cancels what a run that is stopped has called: nobody waits for it any more. */
+  static void cancelCalled(Session session, UUID run, long graceMicros, String reason)
+      throws SQLException {
+    Audited audited = new Audited("standpipe", reason);
+    for (UUID called : JdbcCalls.live(session, run)) {
+      cancel(session, called, graceMicros, audited);
+    }
+  }
+
   @Override
   public List<UUID> canceling() {
     return database.each(

@@ -238,9 +238,7 @@ class JdbcTasks implements Tasks {
     Rows last = ends(opened);
     Ended succeeded = end(session, last);
     run(session, "settle_halt", owner, "halts", batch.halts(accepted));
-    Rows finishes = batch.finishes(accepted);
-    run(session, "settle_finish", owner, "finishes", finishes);
-    run(session, "settle_finish_by", owner, "finishes", finishes);
+    Finishes.write(session, batch.finishes(accepted));
     stopped.addAll(stopped(session, last, succeeded));
     return new Arrived(opened, stopped, passed.succeeded().followed() || succeeded.followed());
   }

@@ -308,7 +308,9 @@ final class Settlements {
 
   /** The result of the step itself, if it has one yet. */
   private static Settlement.@Nullable Value own(Settlement.Advancing ok) {
-    return ok.results().isEmpty() || ok instanceof Settlement.Expanding ? null : ok.results().get(0);
+    return ok.results().isEmpty() || ok instanceof Settlement.Expanding
+        ? null
+        : ok.results().get(0);
   }
 
   private static int failedIndex(Settlement s) {
@@ -317,16 +319,12 @@ final class Settlements {
         : s.index();
   }
 
-  /** What the runs that are ended early end with. */
-  Rows finishes(List<Integer> positions) {
-    Rows finishes = new Rows("run uuid", "node text", "value text", "grace_us bigint");
-    for (int ord : positions) {
-      Settlement s = all.get(ord);
-      if (s.verdict() instanceof Settlement.Finished finished) {
-        finishes.add(s.run(), s.node(), finished.output(), finished.graceMicros());
-      }
-    }
-    return finishes;
+  /** The steps that end their runs early. */
+  List<Settlement> finishes(List<Integer> positions) {
+    return positions.stream()
+        .map(all::get)
+        .filter(s -> s.verdict() instanceof Settlement.Finished)
+        .toList();
   }
 
   private static void addResult(Rows results, int ord, Settlement s, Settlement.Value value) {

@@ -99,10 +99,8 @@ class CoordinatorProperties {
     }
     Collections.shuffle(ended, dice);
     List<Resumption.Open> open = new ArrayList<>();
-    run.yielded()
-        .forEach((step, n) -> open.add(new Resumption.Open(graph.vertex(step.key()), n)));
-    Resumption resumption =
-        Resumption.of(graph, finished(graph, model, ended, run.skips()), open);
+    run.yielded().forEach((step, n) -> open.add(new Resumption.Open(graph.vertex(step.key()), n)));
+    Resumption resumption = Resumption.of(graph, finished(graph, model, ended, run.skips()), open);
     assertThat(resumption.starts())
         .extracting(step -> new Step(step.vertex().key(), step.index()))
         .containsExactlyInAnyOrderElementsOf(run.ready());

@@ -364,7 +364,9 @@ public final class Model {
     return all;
   }
 
-  /** Those that may start once these have ended, and these expands have yielded so many elements. */
+  /**
+   * Those that may start once these have ended, and these expands have yielded so many elements.
+   */
   Set<Step> startable(Set<Step> ended, Map<Step, Integer> yielded) {
     Set<Step> startable = new HashSet<>();
     Look look = new Look(ended, yielded, skipped(), new HashMap<>());

@@ -274,9 +274,7 @@ public final class RandomGraph {
               input
                   .node()
                   .expandFrom(
-                      key,
-                      String.class,
-                      (x, at, ctx) -> elements.run(x, ctx).listIterator(at))
+                      key, String.class, (x, at, ctx) -> elements.run(x, ctx).listIterator(at))
                   .window(1 + move.a() % 3);
           default -> input.node().expand(key, String.class, elements);
         };
@@ -318,8 +316,7 @@ public final class RandomGraph {
                 expand,
                 String.class,
                 (x, ctx) ->
-                    bodies.elements(
-                        x, model.elements(new Model.Step(expand, ctx.index())), ctx),
+                    bodies.elements(x, model.elements(new Model.Step(expand, ctx.index())), ctx),
                 inner -> {
                   inner
                       .limit(Model.WIDTH)

@@ -199,8 +199,7 @@ class PlannerTest {
   @Test
   void theLastElementsOfAnExpandBringItsOwnArrival() {
     Outcome.Yielded last = new Outcome.Yielded(5, List.of("\"f\""), true);
-    Settlement.Succeeded ok =
-        (Settlement.Succeeded) plan(work(SPREAD, "items", 0), last).verdict();
+    Settlement.Succeeded ok = (Settlement.Succeeded) plan(work(SPREAD, "items", 0), last).verdict();
     assertThat(ok.results())
         .containsExactly(
             new Value("items", Settlement.header(0), "6", false),

@@ -6,6 +6,7 @@ import dev.standpipe.internal.store.StoreException;
 import dev.standpipe.spi.PayloadCodec;
 import dev.standpipe.spi.Store;
 import java.util.List;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -22,16 +23,20 @@ final class Chunks {
     this.store = store;
   }
 
-  /** Begins to read what an expand has returned, unless it has ended its run. */
+  /**
+   * Begins to read what an expand has returned, unless it has ended its run. What it has done
+   * besides is asked for anew each time: opening and reading may be the user's code as well.
+   */
   Outcome.@Nullable Ending begin(
-      Work work, StepDefinition.Elements elements, Outcome.Returned returned) throws Exception {
-    Yielding yielding = new Yielding(elements, returned.context());
+      Work work, StepDefinition.Elements elements, Supplier<Outcome.Returned> besides)
+      throws Exception {
+    Yielding yielding = new Yielding(elements, () -> besides.get().context());
     work.yielding(yielding);
-    if (returned.output() != null) {
-      return returned;
+    if (besides.get().output() == null) {
+      yielding.open(work.vertex.key(), position(work));
     }
-    yielding.open(work.vertex.key(), position(work));
-    return next(work, yielding);
+    Outcome.Returned returned = besides.get();
+    return returned.output() == null ? next(work, yielding) : returned;
   }
 
   private int position(Work work) {

@@ -132,7 +132,7 @@ final class Runner {
       }
       Object value = step.body().run(inputs, context);
       return value instanceof StepDefinition.Elements elements
-          ? chunks.begin(work, elements, context.returned(List.of()))
+          ? chunks.begin(work, elements, () -> context.returned(List.of()))
           : context.returned(encode(work, value));
     } catch (UnreadException e) { // not the step's fault; any other that it throws is
       return new Outcome.GivenBack();

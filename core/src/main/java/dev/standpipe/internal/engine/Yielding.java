@@ -8,6 +8,7 @@ import java.util.Iterator;
 import java.util.List;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Function;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -23,13 +24,13 @@ final class Yielding {
 
   private final StepDefinition.Elements elements;
   private final ReentrantLock reading = new ReentrantLock();
-  private List<Settlement.Entry> context;
+  private final Supplier<List<Settlement.Entry>> context;
   private @Nullable Iterator<?> iterator;
   private int position;
   private boolean released;
   private volatile boolean closed;
 
-  Yielding(StepDefinition.Elements elements, List<Settlement.Entry> context) {
+  Yielding(StepDefinition.Elements elements, Supplier<List<Settlement.Entry>> context) {
     this.elements = elements;
     this.context = context;
   }
@@ -49,7 +50,10 @@ final class Yielding {
     }
   }
 
-  /** Reads on: up to this many elements, and no more than a commit takes with ease. */
+  /**
+   * Reads on: up to this many elements, and no more than a commit takes with ease. What the body
+   * has set in the run's context goes with the last, which ends the step.
+   */
   Outcome.Yielded next(int most, Function<@Nullable Object, String> encode) {
     reading.lock();
     try {
@@ -65,9 +69,7 @@ final class Yielding {
       int first = position;
       position += values.size();
       closed |= !more;
-      List<Settlement.Entry> entries = context;
-      context = List.of();
-      return new Outcome.Yielded(first, values, !more, entries);
+      return new Outcome.Yielded(first, values, !more, more ? List.of() : context.get());
     } finally {
       reading.unlock();
       releaseIfClosed();

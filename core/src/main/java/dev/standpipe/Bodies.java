@@ -3,8 +3,10 @@ package dev.standpipe;
 import dev.standpipe.definition.NodeKind;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /** Takes the types off step bodies, whose inputs the engine knows only as decoded objects. */
@@ -19,6 +21,35 @@ final class Bodies {
         type,
         List.of(input),
         (inputs, ctx) -> body.run(Bodies.<T>input(inputs, 0), ctx));
+  }
+
+  /** A collapse gets its values page by page; its body wants them as a list. */
+  static <T, R> Draft collapse(
+      Draft input, String key, TypeToken<?> type, StepBody<? super List<T>, R> body) {
+    StepBody<Iterable<T>, R> listed =
+        (values, ctx) -> {
+          List<T> list = new ArrayList<>();
+          values.forEach(list::add);
+          return body.run(list, ctx);
+        };
+    return add(input, key, NodeKind.COLLAPSE, type, listed);
+  }
+
+  static <T, R> Draft reduce(
+      Draft input,
+      String key,
+      TypeToken<?> type,
+      Supplier<? extends R> initial,
+      Reducer<R, ? super T> reducer) {
+    StepBody<Iterable<T>, R> one =
+        (values, ctx) -> {
+          R soFar = initial.get();
+          for (T value : values) {
+            soFar = reducer.add(soFar, value);
+          }
+          return soFar;
+        };
+    return add(input, key, NodeKind.COLLAPSE, type, one);
   }
 
   /** A node that passes its input's value on. */

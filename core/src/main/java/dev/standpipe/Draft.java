@@ -27,7 +27,7 @@ final class Draft {
   final List<Draft> inputs;
   final List<Draft> after = new ArrayList<>();
   final @Nullable Place place;
-  private final boolean perElement;
+  private final @Nullable Draft scope;
   private List<String> arms = List.of();
   private final StepDefinition.Body body;
   private Retry retry = Retry.standard();
@@ -36,6 +36,10 @@ final class Draft {
   private Optional<Pipeline<?, ?>> calls = Optional.empty();
   private OptionalInt crashLimit = OptionalInt.empty();
   private Optional<Strategy> strategy = Optional.empty();
+  private OptionalInt limit = OptionalInt.empty();
+  private OptionalInt window = OptionalInt.empty();
+  private boolean streamed;
+  private @Nullable Draft inside;
   private Optional<StepDefinition.Wait> waiting = Optional.empty();
   private @Nullable EffectBody<@Nullable Object> compensation;
   private boolean configured;
@@ -54,7 +58,7 @@ final class Draft {
     this.inputs = List.copyOf(inputs);
     this.body = body;
     this.place = flow.place();
-    this.perElement = kind.followsElements() && inputs.size() == 1 && yieldsElements(inputs.get(0));
+    this.scope = inputs.size() == 1 ? findScope(kind, inputs.get(0)) : null;
   }
 
   /**
@@ -72,7 +76,25 @@ final class Draft {
 
   /** Whether it runs once for each element of an expand. */
   boolean isPerElement() {
-    return perElement;
+    return scope != null;
+  }
+
+  /** The expand for each element of which it runs, or {@code null}. */
+  @Nullable Draft scope() {
+    return scope;
+  }
+
+  /** The expand whose elements it yields, or makes something of. */
+  @Nullable Draft spread() {
+    return kind == NodeKind.EXPAND ? this : scope;
+  }
+
+  private static @Nullable Draft findScope(NodeKind kind, Draft input) {
+    Draft elements = input.spread();
+    if (kind.followsElements()) {
+      return elements;
+    }
+    return kind == NodeKind.COLLAPSE && elements != null ? elements.scope : null;
   }
 
   /** Whether it is on this arm, or on an arm within. */
@@ -133,6 +155,54 @@ final class Draft {
     return strategy;
   }
 
+  void limit(int most) {
+    flow.requireOpen();
+    if (most < 1) {
+      throw new IllegalArgumentException("A limit is from 1 to 2147483647 elements, not " + most);
+    }
+    this.limit = OptionalInt.of(most);
+    this.configured = true;
+  }
+
+  void window(int most) {
+    flow.requireOpen();
+    if (most < 1) {
+      throw new IllegalArgumentException("A window is from 1 to 2147483647 steps, not " + most);
+    }
+    this.window = OptionalInt.of(most);
+    this.configured = true;
+  }
+
+  /** Whether it was told how many of its elements' steps may be live at once. */
+  boolean isWindowed() {
+    return window.isPresent();
+  }
+
+  /** Notes what the wiring inside of this expand ends with. */
+  void inside(Draft end) {
+    this.inside = end;
+  }
+
+  /** Whether what is inside of it ends where it began: with one value for each element outside. */
+  boolean isBroughtTogether() {
+    return inside == null || inside.scope == scope;
+  }
+
+  /** Notes that its elements come one after the other. */
+  Draft streamed() {
+    this.streamed = true;
+    return this;
+  }
+
+  boolean isStreamed() {
+    return streamed;
+  }
+
+  /** Whether it was told how many elements it may yield. */
+  boolean isLimited() {
+    return limit.isPresent();
+  }
+
   void delay(Duration time) {
     flow.requireOpen();
     if (time.isNegative() || time.compareTo(LONGEST_TIMEOUT) > 0) {
@@ -188,16 +258,24 @@ final class Draft {
         keys(inputs),
         keys(after).stream().distinct().sorted().toList(),
         place == null ? null : new Arm(place.divert().key, place.arm()),
-        arms);
+        arms,
+        kind == NodeKind.EXPAND && scope != null ? limit() : 0);
+  }
+
+  /** How many elements it may yield, if it is an expand. */
+  int limit() {
+    return limit.orElse(scope == null ? FanOut.STANDARD : FanOut.STANDARD_INSIDE);
   }
 
   StepDefinition toStep() {
     return new StepDefinition(
-        key, kind, type, retry, timeout, within, calls, crashLimit, waiting, body);
+        key, kind, type, retry, timeout, within, calls, crashLimit, waiting, limitedBody());
   }
 
-  private static boolean yieldsElements(Draft input) {
-    return input.kind == NodeKind.EXPAND || input.perElement;
+  private StepDefinition.Body limitedBody() {
+    return kind == NodeKind.EXPAND
+        ? new FanOut(key, limit(), window.orElse(Integer.MAX_VALUE)).limiting(body)
+        : body;
   }
 
   private static List<String> keys(List<Draft> drafts) {

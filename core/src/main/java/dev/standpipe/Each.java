@@ -5,6 +5,9 @@ import dev.standpipe.definition.Strategy;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
+import java.util.Objects;
+import java.util.function.Function;
+import java.util.function.Supplier;
 
 /**
  * A typed value per element of an expand. Steps on it run once for each element, side by side and
@@ -43,6 +46,41 @@ public sealed class Each<T> permits EachAwait {
   }
 
   /**
+   * Adds an expand inside: each element yields elements of its own. What the function wires runs
+   * for each of those; it ends with a node that has one value for each element out here again, such
+   * as a collapse.
+   */
+  public <E, R> Each<R> expand(
+      String key,
+      Class<E> type,
+      StepBody<? super T, ? extends Iterable<? extends E>> body,
+      Function<Each<E>, Node<R>> inside) {
+    return expand(key, TypeToken.of(type), body, inside);
+  }
+
+  /** Adds an expand inside whose body needs no context. */
+  public <E, R> Each<R> expand(
+      String key,
+      Class<E> type,
+      StepFunction<? super T, ? extends Iterable<? extends E>> body,
+      Function<Each<E>, Node<R>> inside) {
+    return expand(key, TypeToken.of(type), (input, ctx) -> body.run(input), inside);
+  }
+
+  /** Adds an expand inside with generic elements. */
+  public <E, R> Each<R> expand(
+      String key,
+      TypeToken<E> type,
+      StepBody<? super T, ? extends Iterable<? extends E>> body,
+      Function<Each<E>, Node<R>> inside) {
+    Draft expand = Bodies.add(draft, key, NodeKind.EXPAND, type, body);
+    String nothing = "What is inside of \"" + key + "\" ends with null, not a node";
+    Draft end = Objects.requireNonNull(inside.apply(new Each<>(expand)), nothing).draft;
+    expand.inside(end);
+    return new Each<>(end);
+  }
+
+  /**
    * Adds a step that gets the values of all elements, in element order, once the last is there. An
    * expand that yielded nothing collapses an empty list.
    */
@@ -60,7 +98,7 @@ public sealed class Each<T> permits EachAwait {
   /** Adds a collapse with a generic result. */
   public <R> Node<R> collapse(
       String key, TypeToken<R> type, StepBody<? super List<T>, ? extends R> body) {
-    return new Node<>(Bodies.add(draft, key, NodeKind.COLLAPSE, type, body));
+    return new Node<>(Bodies.collapse(draft, key, type, body));
   }
 
   /** Adds a collapse with a generic result whose body needs no context. */
@@ -126,6 +164,45 @@ public sealed class Each<T> permits EachAwait {
    */
   public <R> Each<R> call(String key, Pipeline<? super T, R> pipeline) {
     return new Each<>(Bodies.call(draft, key, pipeline));
+  }
+
+  /**
+   * Adds a step that brings the values of all elements together one by one, in element order, once
+   * the last is there. They are read from the database a page at a time, so there may be more of
+   * them than fit into memory. An expand that yielded nothing reduces to the initial value.
+   *
+   * @param initial makes what the first value is added to, for each attempt anew
+   */
+  public <R> Node<R> reduce(
+      String key, Class<R> type, Supplier<? extends R> initial, Reducer<R, ? super T> reducer) {
+    return reduce(key, TypeToken.of(type), initial, reducer);
+  }
+
+  /** Adds a reduce with a generic result. */
+  public <R> Node<R> reduce(
+      String key, TypeToken<R> type, Supplier<? extends R> initial, Reducer<R, ? super T> reducer) {
+    return new Node<>(Bodies.reduce(draft, key, type, initial, reducer));
+  }
+
+  /**
+   * How many elements this expand may yield: 100,000 unless it says otherwise, and 1,000 for each
+   * element inside another expand. More of them halt the run with {@link HaltReason#FAN_OUT_LIMIT},
+   * at once and without retries. The limits of expands inside each other multiply to at most
+   * 2147483647; those inside are part of the graph.
+   */
+  public Each<T> limit(int most) {
+    draft.limit(most);
+    return this;
+  }
+
+  /**
+   * How many steps of this expand's elements may be live at once; any number unless it says so. The
+   * next elements go in only when there are fewer. For {@link Node#expandStream} and {@link
+   * Node#expandFrom}.
+   */
+  public Each<T> window(int most) {
+    draft.window(most);
+    return this;
   }
 
   /** Says what happens when a body of this node throws, for each element on its own. */

@@ -20,6 +20,8 @@ public enum ErrorCode {
   INVALID_VALUE(false),
   /** A divert's selector named no arm, and the divert has no otherwise. */
   UNMATCHED_DIVERT(false),
+  /** An expand yielded more elements than its limit allows. */
+  FAN_OUT_LIMIT(false),
   /** The key of a run's context has another value. */
   CONTEXT_KEY_TAKEN(false),
   /** An await got no signal in time. */

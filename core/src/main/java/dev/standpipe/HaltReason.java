@@ -10,6 +10,8 @@ public enum HaltReason {
   INVALID_VALUE,
   /** A divert's selector named no arm, and the divert has no otherwise. */
   UNMATCHED_DIVERT,
+  /** An expand yielded more elements than its limit allows. */
+  FAN_OUT_LIMIT,
   /** The run's deadline has passed; see {@link RunOptions#deadline}. */
   DEADLINE,
   /** An await got no signal in time, and has nothing to go on with. */

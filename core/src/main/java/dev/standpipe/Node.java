@@ -5,6 +5,7 @@ import dev.standpipe.definition.Strategy;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
+import java.util.stream.Stream;
 
 /**
  * A typed value in a pipeline: the run's input, or what a step makes of it. Wire nodes inside
@@ -71,6 +72,52 @@ public sealed class Node<T> permits Await {
       TypeToken<E> type,
       StepFunction<? super T, ? extends Iterable<? extends E>> body) {
     return expand(key, type, (input, ctx) -> body.run(input));
+  }
+
+  /**
+   * Adds an expand whose elements are read from a stream and go in a chunk at a time, so that there
+   * may be more of them than fit into memory; steps for the first run while the last are read. A
+   * body that is interrupted is run again: it must return the same elements in the same order, and
+   * those that are in already are skipped. The stream is closed.
+   */
+  public <E> Each<E> expandStream(
+      String key, Class<E> type, StepBody<? super T, ? extends Stream<? extends E>> body) {
+    return expandStream(key, TypeToken.of(type), body);
+  }
+
+  /** Adds an expand from a stream whose body needs no context. */
+  public <E> Each<E> expandStream(
+      String key, Class<E> type, StepFunction<? super T, ? extends Stream<? extends E>> body) {
+    return expandStream(key, TypeToken.of(type), body);
+  }
+
+  /** Adds an expand from a stream with generic elements. */
+  public <E> Each<E> expandStream(
+      String key, TypeToken<E> type, StepBody<? super T, ? extends Stream<? extends E>> body) {
+    StepBody<T, StepDefinition.Elements> elements = Streams.of(body);
+    return new Each<>(Bodies.add(draft, key, NodeKind.EXPAND, type, elements).streamed());
+  }
+
+  /** Adds an expand from a stream with generic elements whose body needs no context. */
+  public <E> Each<E> expandStream(
+      String key, TypeToken<E> type, StepFunction<? super T, ? extends Stream<? extends E>> body) {
+    return expandStream(key, type, (input, ctx) -> body.run(input));
+  }
+
+  /**
+   * Adds an expand as {@link #expandStream} does, from a source that can begin at any position:
+   * nothing is read twice if it is interrupted.
+   */
+  public <E> Each<E> expandFrom(
+      String key, Class<E> type, ElementSource<? super T, ? extends E> source) {
+    return expandFrom(key, TypeToken.of(type), source);
+  }
+
+  /** Adds an expand from a source of generic elements. */
+  public <E> Each<E> expandFrom(
+      String key, TypeToken<E> type, ElementSource<? super T, ? extends E> source) {
+    StepBody<T, StepDefinition.Elements> elements = Streams.of(source);
+    return new Each<>(Bodies.add(draft, key, NodeKind.EXPAND, type, elements).streamed());
   }
 
   /**

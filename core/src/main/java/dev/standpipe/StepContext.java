@@ -20,7 +20,10 @@ public interface StepContext {
   /** The key of the node. */
   String node();
 
-  /** The element's position below an expand, otherwise 0. */
+  /**
+   * The element's position below an expand, otherwise 0. For an expand inside another, positions
+   * are numbered through: the index outside times the limit inside, plus the position inside.
+   */
   int index();
 
   /** 1 for the first try, 2 for the first retry and so on. Crashes and snoozes do not count. */

@@ -3,6 +3,7 @@ package dev.standpipe;
 import dev.standpipe.definition.NodeKind;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.Iterator;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalInt;
@@ -70,5 +71,19 @@ public record StepDefinition(
   public interface Body {
     /** Runs the body on the values of the node's inputs, in order. */
     @Nullable Object run(List<@Nullable Object> inputs, StepContext ctx) throws Exception;
+  }
+
+  /** What the body of an expand returns whose elements come one after the other. */
+  public interface Elements {
+    /** The elements from this position on; called once. */
+    @Nullable Iterator<?> from(int position) throws Exception;
+
+    /** Lets go of what they are read from. */
+    void close() throws Exception;
+
+    /** How many of its elements' steps may be live at once. */
+    default int window() {
+      return Integer.MAX_VALUE;
+    }
   }
 }

@@ -14,6 +14,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.regex.Pattern;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /** Finds every mistake of a definition, before anything is written. */
@@ -56,7 +57,10 @@ final class Validation {
     checkCycle();
     drafts.forEach(this::checkArms);
     drafts.forEach(this::checkBarriers);
+    checkLimits();
+    drafts.forEach(this::checkElements);
     drafts.forEach(this::checkCompensation);
+    checkStrategies();
   }
 
   private void checkKeys() {
@@ -97,6 +101,85 @@ final class Validation {
             || draft.kind == NodeKind.INPUT; // which is refused anyway
     if (draft.isCompensated() && !can) {
       add(quote(draft.key) + " has nothing to undo: put compensate on a step");
+    }
+  }
+
+  /**
+   * What has failed for one element outside of several, or between two chunks, is not kept apart.
+   */
+  private void checkStrategies() {
+    if (!drafts.get(0).flow.strategies().isLenient()) {
+      return;
+    }
+    for (Draft draft : drafts) {
+      boolean inside = draft.kind == NodeKind.EXPAND && draft.isPerElement();
+      if (inside || draft.isStreamed()) {
+        add(
+            "the expand "
+                + quote(draft.key)
+                + (inside ? " is inside another" : " takes its elements from a stream")
+                + ", and failures need not halt the run: "
+                + (inside ? "expand once" : "expand a list")
+                + ", or let every failure halt");
+      }
+    }
+  }
+
+  private void checkLimits() {
+    drafts.stream()
+        .filter(draft -> draft.isLimited() && draft.kind != NodeKind.EXPAND)
+        .forEach(
+            draft -> add("step " + quote(draft.key) + " has a limit: put it on the expand itself"));
+    drafts.stream()
+        .filter(draft -> draft.isWindowed() && !draft.isStreamed())
+        .forEach(
+            draft ->
+                add(
+                    "step "
+                        + quote(draft.key)
+                        + " has a window: only an expandStream or an expandFrom can wait for one"));
+  }
+
+  private void checkElements(Draft draft) {
+    if (!draft.isBroughtTogether()) {
+      add(
+          "what is inside of the expand "
+              + quote(draft.key)
+              + " does not end with one value for each element outside: end it with a collapse");
+    }
+    boolean several = draft.inputs.size() > 1 || draft.kind == NodeKind.DIVERT;
+    if (several && draft.inputs.stream().anyMatch(Draft::isPerElement)) {
+      add(
+          "step "
+              + quote(draft.key)
+              + " brings together or diverts values of single elements: collapse them first");
+    }
+    boolean ordered = draft.isPerElement() || draft.after.stream().anyMatch(Draft::isPerElement);
+    boolean barrier =
+        Stream.concat(draft.after.stream(), Stream.of(draft))
+            .anyMatch(d -> d.kind == NodeKind.BARRIER);
+    if (ordered && !barrier && !draft.after.isEmpty()) {
+      add(
+          "step "
+              + quote(draft.key)
+              + " comes after others for a single element: only what runs once can");
+    }
+    if (draft.kind == NodeKind.EXPAND && draft.isPerElement()) {
+      checkRoom(draft);
+    }
+  }
+
+  /** Elements of expands inside each other are numbered through. */
+  private void checkRoom(Draft expand) {
+    long product = 1;
+    for (Draft at = expand; at != null; at = at.scope()) {
+      product = Math.min(product * at.limit(), 1L << 31);
+    }
+    if (product > Integer.MAX_VALUE) {
+      add(
+          "the limits of the expand "
+              + quote(expand.key)
+              + " and of those around it multiply to more than 2147483647: lower them with limit(…)");
     }
   }
 
@@ -208,6 +291,8 @@ final class Validation {
               + " is on an arm of the divert "
               + quote(output.place.divert().key)
               + " and may be skipped: return a node after the converge");
+    } else if (output.isPerElement()) {
+      add("the result " + quote(output.key) + " is one for each element: collapse them first");
     } else if (output.kind == NodeKind.INPUT && drafts.size() > 1) {
       add("the result is the input itself: return the node whose value is the run's result");
     }

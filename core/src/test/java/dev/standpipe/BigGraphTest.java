@@ -62,6 +62,32 @@ class BigGraphTest {
   }
 
   @Test
+  void tenThousandNodesBelowExpandsInsideEachOtherAreDefinedQuickly() {
+    Pipeline<Integer, Integer> nested =
+        timed(
+            "nested",
+            flow -> {
+              Node<Integer> last = flow.input();
+              for (int i = 0; i < NODES / 5; i++) {
+                String key = "node-" + i;
+                last =
+                    last.expand(key + "/out", Integer.class, n -> List.of(n))
+                        .expand(
+                            key + "/in",
+                            Integer.class,
+                            n -> List.of(n),
+                            inside ->
+                                inside
+                                    .step(key + "/step", Integer.class, n -> n)
+                                    .collapse(key + "/inner", Integer.class, List::size))
+                        .collapse(key + "/outer", Integer.class, List::size);
+              }
+              return last;
+            });
+    assertThat(nested.graph().nodes()).hasSize(NODES + 1);
+  }
+
+  @Test
   void aCycleOfTenThousandNodesIsReportedQuickly() {
     long began = System.nanoTime();
     assertThatThrownBy(

@@ -2,6 +2,7 @@ package dev.standpipe;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.util.List;
 import org.junit.jupiter.api.Test;
 
 class MermaidTest {
@@ -24,6 +25,39 @@ class MermaidTest {
               n1 --> n5
               n4 --> n5
               n5 --> result([result])
+            """);
+  }
+
+  @Test
+  void expandsInsideEachOtherAreDrawnAsTheyLeadOn() {
+    Pipeline<String, String> pipeline =
+        Pipeline.define(
+            "inside",
+            String.class,
+            String.class,
+            flow ->
+                flow.input()
+                    .expand("words", String.class, text -> List.of(text.split(" ")))
+                    .expand(
+                        "letters",
+                        String.class,
+                        word -> List.of(word.split("")),
+                        letter -> letter.collapse("word", String.class, List::toString))
+                    .collapse("all", String.class, List::toString));
+    assertThat(pipeline.toMermaid())
+        .isEqualTo(
+            """
+            flowchart TD
+              n0([input])
+              n1[/"words"\\]
+              n2[/"letters"\\]
+              n3[\\"word"/]
+              n4[\\"all"/]
+              n0 --> n1
+              n1 --> n2
+              n2 --> n3
+              n3 --> n4
+              n4 --> result([result])
             """);
   }
 

@@ -10,6 +10,7 @@ import dev.standpipe.definition.Strategy;
 import java.util.List;
 import java.util.Map;
 import java.util.function.Consumer;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
 class StrategyDefinitionTest {
@@ -115,6 +116,47 @@ class StrategyDefinitionTest {
     assertThat(refused.problems())
         .containsExactly(
             "the divert \"way\" cannot be ignored: without it no arm is taken; let it continue");
+  }
+
+  @Test
+  void expandsInsideOthersOrFromStreamsAreRefusedWhereAFailureNeedNotHalt() {
+    DefinitionException refused =
+        catchThrowableOfType(
+            DefinitionException.class,
+            () ->
+                define(
+                    Strategy.HALT,
+                    Map.of("a", Strategy.IGNORE),
+                    StrategyDefinitionTest::expandInManyWays));
+    assertThat(refused.problems())
+        .containsExactlyInAnyOrder(
+            "the expand \"stream\" takes its elements from a stream, and failures need not halt the"
+                + " run: expand a list, or let every failure halt",
+            "the expand \"inside\" is inside another, and failures need not halt the run: expand"
+                + " once, or let every failure halt");
+  }
+
+  @Test
+  void expandsAreOfAnyKindWhereEveryFailureHalts() {
+    Graph graph =
+        define(
+                Strategy.HALT,
+                Map.of("a", Strategy.CONTINUE),
+                StrategyDefinitionTest::expandInManyWays)
+            .graph();
+    assertThat(graph.isLenient()).isFalse();
+    assertThat(graph.find("inside")).isNotNull();
+  }
+
+  private static void expandInManyWays(Flow<String> flow) {
+    flow.input().expandStream("stream", String.class, text -> Stream.of(text));
+    flow.input()
+        .expand("outside", String.class, text -> List.of(text))
+        .expand(
+            "inside",
+            String.class,
+            text -> List.of(text),
+            each -> each.collapse("together", String.class, list -> ""));
   }
 
   @Test

@@ -42,13 +42,26 @@ final class AfterItsDependencies implements Rule {
       return;
     }
     for (Step needed : needed(evidence, graph, node, step)) {
-      ResultRow result = evidence.result(needed);
+      ResultRow result = made(evidence, graph, step, needed);
       if (result == null || (isBroken(graph, result) && !isLost(evidence, step))) {
         violation.accept(step + " began without " + needed);
       } else {
         judgeOrder(evidence, step, needed, result, violation);
       }
     }
+  }
+
+  /** The steps of an element need no more of its expand than that it has yielded the element. */
+  private static @Nullable ResultRow made(Evidence evidence, Graph graph, Step step, Step needed) {
+    ResultRow own = evidence.result(needed);
+    Node asking = graph.find(step.node());
+    Node above = asking == null ? null : graph.expandAbove(asking);
+    if (above != null && above.key().equals(needed.node())) {
+      ResultRow element = evidence.element(new Step(step.run(), needed.node(), step.index()));
+      boolean none = own != null && (own.outcome() == Outcome.SKIPPED || isLost(evidence, step));
+      return element == null && none ? own : element;
+    }
+    return own;
   }
 
   /**
@@ -67,7 +80,7 @@ final class AfterItsDependencies implements Rule {
     boolean passedBy = isPassedBy(evidence, graph, step, node);
     boolean broken =
         !passedBy
-            && needed(evidence, graph, node, step).stream()
+            && before(evidence, graph, node, step).stream()
                 .map(evidence::result)
                 .anyMatch(before -> before != null && isBroken(graph, before));
     boolean nothingComes =
@@ -138,26 +151,52 @@ final class AfterItsDependencies implements Rule {
     List<String> keys = new ArrayList<>(node.inputs());
     keys.addAll(node.after());
     List<Step> needed = new ArrayList<>();
-    boolean perElement = graph.expandAbove(node) != null;
+    Node above = graph.expandAbove(node);
     for (String key : keys) {
       Node input = graph.find(key);
-      String expand = input == null ? null : graph.expandAbove(input);
-      if (key.equals(Graph.INPUT)) {
+      if (key.equals(Graph.INPUT) || input == null) {
         continue;
       }
-      if (expand == null) {
-        needed.add(new Step(step.run(), key, 0));
-      } else if (perElement) {
-        needed.add(new Step(step.run(), key, step.index()));
+      if (input.equals(above)) {
+        needed.add(new Step(step.run(), key, outside(input, step.index())));
       } else {
-        Integer elements = evidence.elements(step.run(), expand);
-        needed.add(new Step(step.run(), expand, 0));
-        for (int i = 0; elements != null && i < elements; i++) {
-          needed.add(new Step(step.run(), key, i));
-        }
+        needed.addAll(inside(evidence, graph, new Step(step.run(), key, step.index()), node));
       }
     }
     return needed;
+  }
+
+  /** What a step needs, and the divert whose arm it is on. */
+  private static List<Step> before(Evidence evidence, Graph graph, Node node, Step step) {
+    List<Step> before = new ArrayList<>(needed(evidence, graph, node, step));
+    if (node.divert() != null) {
+      before.add(new Step(step.run(), node.divert(), 0));
+    }
+    return before;
+  }
+
+  /** The index of the expand that has yielded the element of this index. */
+  private static int outside(Node expand, int element) {
+    return expand.width() == 0 ? 0 : element / expand.width();
+  }
+
+  /** The steps of a node in one place, and of the expands that lead there. */
+  private static List<Step> inside(
+      Evidence evidence, Graph graph, Step at, @Nullable Node outside) {
+    List<Step> all = new ArrayList<>();
+    List<Integer> indexes = List.of(at.index());
+    Node node = graph.find(at.node());
+    List<Node> expands = node == null ? List.of() : graph.expandsBetween(outside, node);
+    for (Node expand : expands) {
+      List<Integer> next = new ArrayList<>();
+      for (int index : indexes) {
+        all.add(new Step(at.run(), expand.key(), index));
+        next.addAll(evidence.elements(at.run(), expand, index));
+      }
+      indexes = next;
+    }
+    indexes.forEach(index -> all.add(new Step(at.run(), at.node(), index)));
+    return all;
   }
 
   private static void judgeComplete(Evidence evidence, RunRow run, Consumer<String> violation) {
@@ -167,10 +206,7 @@ final class AfterItsDependencies implements Rule {
       return;
     }
     for (Node node : graph.nodes()) {
-      String expand = graph.expandAbove(node);
-      Integer elements = expand == null ? Integer.valueOf(1) : evidence.elements(run.id(), expand);
-      for (int i = 0; elements != null && i < elements; i++) {
-        Step step = new Step(run.id(), node.key(), i);
+      for (Step step : inside(evidence, graph, new Step(run.id(), node.key(), 0), null)) {
         if (evidence.result(step) == null) {
           violation.accept("the run came to its end without " + step);
         }

@@ -7,9 +7,11 @@ import dev.standpipe.checker.Ledger.RunRow;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
@@ -19,6 +21,8 @@ final class Evidence {
   private final List<Entry> entries;
   private final Map<UUID, RunRow> runs = new HashMap<>();
   private final Map<Step, ResultRow> results = new HashMap<>();
+  private final Map<Step, ResultRow> elements = new HashMap<>();
+  private final Map<Step, Set<Long>> yields = new HashMap<>();
   private final Map<Step, List<AttemptRow>> attempts = new HashMap<>();
   private final Map<Step, List<Entry>> bySteps = new LinkedHashMap<>();
 
@@ -26,9 +30,13 @@ final class Evidence {
     this.ledger = ledger;
     this.entries = List.copyOf(entries);
     ledger.runs().forEach(run -> runs.put(run.id(), run));
-    ledger.results().stream()
-        .filter(result -> result.outcome() != Outcome.ELEMENT)
-        .forEach(result -> results.put(result.step(), result));
+    ledger
+        .results()
+        .forEach(
+            result ->
+                (result.outcome() == Outcome.ELEMENT ? elements : results)
+                    .put(result.step(), result));
+    elements.values().forEach(element -> yields(element.step()).add(element.token()));
     ledger.attempts().forEach(a -> listed(attempts, a.step()).add(a));
     entries.stream()
         .filter(entry -> !entry.step().node().equals(Step.NONE))
@@ -85,6 +93,20 @@ final class Evidence {
     return results.get(step);
   }
 
+  /** An element of an expand, by the expand's key and its own index. */
+  @Nullable ResultRow element(Step step) {
+    return elements.get(step);
+  }
+
+  private Set<Long> yields(Step step) {
+    return yields.computeIfAbsent(new Step(step.run(), step.node(), 0), key -> new HashSet<>());
+  }
+
+  /** Whether an expand has yielded elements with this token. */
+  boolean hasYielded(Step expand, long token) {
+    return yields(expand).contains(token);
+  }
+
   /** The tries at a step that did not succeed. */
   List<AttemptRow> attempts(Step step) {
     return attempts.getOrDefault(step, List.of());
@@ -101,10 +123,15 @@ final class Evidence {
     return row == null ? null : ledger.graphs().get(row.lane());
   }
 
-  /** How many elements an expand of a run made; {@code null} if it has not ended. */
-  @Nullable Integer elements(UUID run, String expand) {
-    ResultRow result = results.get(new Step(run, expand, 0));
-    return result == null ? null : result.elements();
+  /** The indexes of the elements that an expand of a run made; none if it has not ended. */
+  List<Integer> elements(UUID run, Graph.Node expand, int index) {
+    ResultRow result = results.get(new Step(run, expand.key(), index));
+    Integer count = result == null ? null : result.elements();
+    List<Integer> indexes = new ArrayList<>();
+    for (int i = 0; count != null && i < count; i++) {
+      indexes.add(index * expand.width() + i);
+    }
+    return indexes;
   }
 
   String summary() {

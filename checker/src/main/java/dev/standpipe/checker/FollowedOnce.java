@@ -98,7 +98,7 @@ final class FollowedOnce implements Rule {
     }
     Tail tail = evidence.ledger().links().tail(chain.downstream());
     boolean failed = upstream.hasEnded() && !upstream.status().equals("succeeded");
-    boolean begun = downstream.hasEnded() && !tail.isSkipped() && !tail.isCanceled();
+    boolean begun = hasBegun(evidence, downstream);
     boolean revived =
         evidence.broughtBack(chain.upstream()) + evidence.broughtBack(chain.downstream()) > 0;
     if (failed && begun && !revived) {
@@ -112,6 +112,12 @@ final class FollowedOnce implements Rule {
     if (forNothing) {
       violation.accept("skipped, and all it waited for has succeeded: " + chain);
     }
+  }
+
+  /** A run that is stopped while it waits has no result of any step. */
+  private static boolean hasBegun(Evidence evidence, RunRow run) {
+    return run.status().equals("succeeded")
+        || evidence.results().keySet().stream().anyMatch(step -> step.run().equals(run.id()));
   }
 
   private static boolean hasSucceeded(Evidence evidence, UUID run) {

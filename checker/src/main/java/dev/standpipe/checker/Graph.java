@@ -24,6 +24,7 @@ final class Graph {
    * @param after the nodes that must have ended before, besides
    * @param divert the divert on an arm of which it is; {@code null} if it is on none
    * @param arm the name of that arm
+   * @param width of an expand inside another, how many elements it may yield; otherwise 0
    */
   record Node(
       String key,
@@ -31,7 +32,8 @@ final class Graph {
       List<String> inputs,
       List<String> after,
       @Nullable String divert,
-      @Nullable String arm) {
+      @Nullable String arm,
+      int width) {
     boolean isExpand() {
       return kind.equals("expand");
     }
@@ -62,7 +64,8 @@ final class Graph {
               texts(list(value, "inputs")),
               texts(list(value, "after")),
               arm(value, "divert"),
-              arm(value, "name"));
+              arm(value, "name"),
+              number(value, "width"));
       graph.nodes.put(node.key(), node);
     }
     if (root instanceof Map<?, ?> map && map.get("strategy") instanceof String all) {
@@ -107,15 +110,23 @@ final class Graph {
   }
 
   /** The expand whose elements a node runs for; {@code null} if it runs once. */
-  @Nullable String expandAbove(Node node) {
-    Node at = node;
-    while (at != null && !at.isCollapse() && at.inputs().size() == 1) {
-      at = nodes.get(at.inputs().get(0));
-      if (at != null && at.isExpand()) {
-        return at.key();
-      }
+  @Nullable Node expandAbove(Node node) {
+    Node input = node.inputs().size() == 1 ? nodes.get(node.inputs().get(0)) : null;
+    if (input == null) {
+      return null;
     }
-    return null;
+    Node spread = input.isExpand() ? input : expandAbove(input);
+    return spread != null && node.isCollapse() ? expandAbove(spread) : spread;
+  }
+
+  /** The expands around one node and not around another, the outermost first. */
+  List<Node> expandsBetween(@Nullable Node outside, Node node) {
+    List<Node> between = new ArrayList<>();
+    Node limit = outside == null ? null : expandAbove(outside);
+    for (Node at = expandAbove(node); at != null && !at.equals(limit); at = expandAbove(at)) {
+      between.add(0, at);
+    }
+    return between;
   }
 
   private static List<?> list(@Nullable Object object, String key) {
@@ -128,6 +139,12 @@ final class Graph {
     return object instanceof Map<?, ?> map && map.get("arm") instanceof Map<?, ?> arm
         ? text(arm, key)
         : null;
+  }
+
+  private static int number(@Nullable Object object, String key) {
+    return object instanceof Map<?, ?> map && map.get(key) instanceof Number number
+        ? number.intValue()
+        : 0;
   }
 
   private static String text(@Nullable Object object, String key) {

@@ -5,7 +5,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 
-/** Reads JSON of objects, arrays and strings: all that a definition has. */
+/** Reads JSON of objects, arrays, strings and whole numbers: all that a definition has. */
 final class Json {
   private final String text;
   private int at;
@@ -14,7 +14,7 @@ final class Json {
     this.text = text;
   }
 
-  /** A map, a list or a string. */
+  /** A map, a list, a string or a number. */
   static Object parse(String text) {
     Json json = new Json(text);
     Object value = json.value();
@@ -30,8 +30,17 @@ final class Json {
       case '{' -> object();
       case '[' -> array();
       case '"' -> string();
+      case '0', '1', '2', '3', '4', '5', '6', '7', '8', '9' -> number();
       default -> throw unexpected();
     };
+  }
+
+  private Integer number() {
+    int from = at;
+    while (Character.isDigit(current())) {
+      at++;
+    }
+    return Integer.valueOf(text.substring(from, at));
   }
 
   private Map<String, Object> object() {

@@ -45,9 +45,7 @@ final class NewestToken implements Rule {
   private static void judge(Evidence evidence, ResultRow result, Consumer<String> violation) {
     List<Entry> entries = evidence.bySteps().getOrDefault(result.step(), List.of());
     boolean bodiesTell = entries.stream().anyMatch(entry -> entry.what() == What.STARTED);
-    if (bodiesTell
-        && entries.stream()
-            .noneMatch(e -> e.what() == What.STARTED && e.token() == result.token())) {
+    if (bodiesTell && !hasBegun(evidence, entries, result)) {
       violation.accept("no body ran with the token of the result: " + result);
     }
     boolean failed = result.outcome() == Outcome.FAILED;
@@ -57,6 +55,19 @@ final class NewestToken implements Rule {
         violation.accept("a try came after the result: " + attempt + ", and " + result);
       }
     }
+  }
+
+  /** A body goes on with a newer token after each chunk of elements that it has yielded. */
+  private static boolean hasBegun(Evidence evidence, List<Entry> entries, ResultRow result) {
+    long token = result.token();
+    while (evidence.hasYielded(result.step(), token - 1) && !isBegun(entries, token)) {
+      token--;
+    }
+    return isBegun(entries, token);
+  }
+
+  private static boolean isBegun(List<Entry> entries, long token) {
+    return entries.stream().anyMatch(e -> e.what() == What.STARTED && e.token() == token);
   }
 
   private static boolean isRecorded(Evidence evidence, Entry entry) {

@@ -69,6 +69,8 @@ class CheckerTest {
     does("left", 0, 6);
     skips("right");
     skips("further");
+    yields("split", 0, 3);
+    yields("split", 1, 3);
     arrivals.add(new ArrivalRow(RUN, "sum", 0));
     say(What.RUN_ENDED, Step.ofRun(RUN), 0);
     runs.add(new RunRow(CALLBACK, 2, "succeeded", false));
@@ -220,6 +222,27 @@ class CheckerTest {
   }
 
   @Test
+  void aStepOfAnElementThatWasNotYieldedIsSeen() {
+    results.removeIf(result -> result.outcome() == Outcome.ELEMENT && result.step().index() == 1);
+    assertThat(broken()).containsExactly("I5");
+  }
+
+  @Test
+  void anExpandGoesOnWithANewerTokenAfterEachChunk() {
+    results.replaceAll(
+        result ->
+            result.step().equals(step("split")) && result.outcome() == Outcome.SUCCEEDED
+                ? new ResultRow(step("split"), 4, 1, Outcome.SUCCEEDED, 2, null)
+                : result);
+    history.removeIf(entry -> entry.what() == What.ACCEPTED && entry.step().equals(step("split")));
+    assertThat(broken()).isEmpty();
+    results.removeIf(result -> result.outcome() == Outcome.ELEMENT);
+    yields("split", 0, 4);
+    yields("split", 1, 4);
+    assertThat(broken()).as("no chunk has raised the token").containsExactly("I3");
+  }
+
+  @Test
   void aCrashThatCostATryIsSeen() {
     results.set(0, new ResultRow(step("first"), 2, 2, Outcome.SUCCEEDED, null, null));
     assertThat(broken()).containsExactly("I7");
@@ -309,6 +332,11 @@ class CheckerTest {
     say(What.ENDED, step, token);
     say(What.ACCEPTED, step, token);
     results.add(new ResultRow(step, token, 1, Outcome.SUCCEEDED, null, null));
+  }
+
+  private void yields(String expand, int index, long token) {
+    Step element = new Step(RUN, expand, index);
+    results.add(new ResultRow(element, token, 1, Outcome.ELEMENT, null, null));
   }
 
   private void skips(String node) {

@@ -15,11 +15,31 @@ import org.junit.jupiter.api.Test;
 /** Runs that go on after failures, right and wrong. */
 class StrategiesTest {
   private static final UUID RUN = new UUID(7, 7);
+  private static final String STEPS =
+      """
+      {"key": "a", "kind": "step", "inputs": ["$input"]},
+      {"key": "b", "kind": "step", "inputs": ["a"]},
+      {"key": "c", "kind": "step", "inputs": ["$input"]}
+      """;
+  private static final String ELEMENTS =
+      """
+      {"key": "b", "kind": "expand", "inputs": ["$input"]},
+      {"key": "each", "kind": "step", "inputs": ["b"]},
+      {"key": "all", "kind": "collapse", "inputs": ["each"]}
+      """;
+
+  private static final String ARM =
+      """
+      {"key": "b", "kind": "divert", "inputs": ["$input"], "arms": ["x"]},
+      {"key": "on", "kind": "step", "inputs": ["$input"], "arm": {"divert": "b", "name": "x"}},
+      {"key": "b:converge", "kind": "converge", "inputs": ["b", "on"], "arms": ["x"]}
+      """;
 
   private final List<ResultRow> results = new ArrayList<>();
   private final List<AttemptRow> attempts = new ArrayList<>();
   private final List<Entry> history = new ArrayList<>();
   private String strategy = "continue";
+  private String nodes = STEPS;
 
   @Test
   void whatDependsOnAFailureIsLostAndTheRunHasFailed() {
@@ -75,6 +95,36 @@ class StrategiesTest {
     assertThat(broken("failed")).containsExactly("I5");
   }
 
+  @Test
+  void theElementsOfAnExpandThatFailedAreLostWithIt() {
+    nodes = ELEMENTS;
+    fails("b");
+    loses("each");
+    loses("all");
+    assertThat(broken("failed")).isEmpty();
+  }
+
+  @Test
+  void whatIsOnAnArmOfADivertThatFailedIsLostWithIt() {
+    nodes = ARM;
+    fails("b");
+    loses("on");
+    loses("b:converge");
+    assertThat(broken("failed")).isEmpty();
+    results.removeIf(result -> result.step().node().equals("on"));
+    succeeds("on");
+    assertThat(broken("failed")).containsOnly("I5");
+  }
+
+  @Test
+  void anElementOfAnExpandThatFailedIsSeen() {
+    nodes = ELEMENTS;
+    fails("b");
+    succeeds("each");
+    loses("all");
+    assertThat(broken("failed")).contains("I5").containsOnly("I5");
+  }
+
   private void fails(String node) {
     attempts.add(new AttemptRow(step(node), 1, 1, "failed"));
     results.add(new ResultRow(step(node), 1, 1, Outcome.FAILED, null, null));
@@ -97,12 +147,10 @@ class StrategiesTest {
         """
         {"pipeline": "p", "output": "b", "nodes": [
           {"key": "$input", "kind": "input", "inputs": []},
-          {"key": "a", "kind": "step", "inputs": ["$input"]},
-          {"key": "b", "kind": "step", "inputs": ["a"]},
-          {"key": "c", "kind": "step", "inputs": ["$input"]}],
+          %s],
          "strategy": "%s", "strategies": {}}
         """
-            .formatted(strategy);
+            .formatted(nodes, strategy);
     Ledger ledger =
         new Ledger(
             Map.of(1, Graph.parse(graph)),

@@ -144,6 +144,16 @@ public final class Graph {
     return vertex(GraphNode.INPUT_KEY);
   }
 
+  /** What runs for each element of an expand, and of the expands inside. */
+  public List<Vertex> below(Vertex expand) {
+    return vertices.values().stream().filter(vertex -> isBelow(vertex, expand)).toList();
+  }
+
+  private static boolean isBelow(Vertex vertex, Vertex expand) {
+    Vertex scope = vertex.scope();
+    return scope != null && (scope == expand || isBelow(scope, expand));
+  }
+
   /** How many arrivals end the run; with 1 and a direct link it needs no counting. */
   public int endNeed() {
     return endNeed;
@@ -172,17 +182,24 @@ public final class Graph {
     return node.kind() == NodeKind.DIVERT && said == Strategy.IGNORE ? Strategy.CONTINUE : said;
   }
 
-  /** A node that can follow elements runs once for each if its only input is or has an expand. */
+  /**
+   * A node that can follow elements runs once for each if its only input is or has an expand; so
+   * does an expand. A collapse brings elements together, and runs once per element outside.
+   */
   private static void findScope(Vertex vertex) {
-    if (vertex.kind().followsElements() && vertex.inputs().size() == 1) {
-      Vertex input = vertex.inputs().get(0);
-      vertex.scope(input.kind() == NodeKind.EXPAND ? input : input.scope());
+    if (vertex.inputs().size() == 1) {
+      Vertex elements = vertex.inputs().get(0).spread();
+      if (vertex.kind().followsElements()) {
+        vertex.scope(elements);
+      } else if (vertex.kind() == NodeKind.COLLAPSE && elements != null) {
+        vertex.scope(elements.scope());
+      }
     }
   }
 
   private void linkInto(GraphNode node) {
     Vertex vertex = vertex(node.key());
-    if (vertex.scope() != null) {
+    if (vertex.scope() != null && vertex.kind() != NodeKind.COLLAPSE) {
       vertex.need(1);
       vertex.inputs().get(0).addLink(new Link(vertex, Link.Kind.DIRECT));
       return;
@@ -190,7 +207,7 @@ public final class Graph {
     Set<Vertex> dependencies = dependencies(node, vertex);
     vertex.need(dependencies.size());
     Link.Kind kind =
-        vertex.need() == 1 && !spreads(dependencies) ? Link.Kind.DIRECT : Link.Kind.ARRIVE;
+        vertex.need() == 1 && !spreads(dependencies, vertex) ? Link.Kind.DIRECT : Link.Kind.ARRIVE;
     Arm gate = vertex.gate();
     for (Vertex dependency : dependencies) {
       String arm = gate != null && dependency.key().equals(gate.divert()) ? gate.name() : null;
@@ -230,7 +247,9 @@ public final class Graph {
       if (before.stream().anyMatch(v -> isDecisive(v) || below.contains(v))) {
         below.add(vertex);
         vertex.mayLack();
-        vertex.uncertain(vertex.awaited().size() > 1 || spreads(vertex.awaited()));
+        vertex.uncertain(
+            vertex.scope() == null
+                && (vertex.awaited().size() > 1 || spreads(vertex.awaited(), vertex)));
       }
     }
   }
@@ -239,8 +258,8 @@ public final class Graph {
     return vertex.kind() == NodeKind.DIVERT || (isLenient() && vertex.kind() != NodeKind.INPUT);
   }
 
-  private static boolean spreads(Collection<Vertex> dependencies) {
-    return dependencies.stream().anyMatch(d -> d.scope() != null);
+  private static boolean spreads(Collection<Vertex> dependencies, Vertex vertex) {
+    return dependencies.stream().anyMatch(d -> d.scope() != vertex.scope());
   }
 
   private int linkEnd() {
@@ -254,10 +273,13 @@ public final class Graph {
     return sinks.size();
   }
 
+  /** Each expand that is collapsed on the way raises what the target expects. */
   private static void spread(Vertex dependency, @Nullable Vertex target) {
+    Vertex outside = target == null ? null : target.scope();
     Vertex expand = dependency.scope();
-    if (expand != null) {
+    while (expand != null && expand != outside) {
       expand.addLink(new Link(target, Link.Kind.SPREAD));
+      expand = expand.scope();
     }
   }
 

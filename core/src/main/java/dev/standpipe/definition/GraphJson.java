@@ -41,6 +41,9 @@ final class GraphJson {
       if (!node.arms().isEmpty()) {
         node.arms().forEach(entry.putArray("arms")::add);
       }
+      if (node.width() > 0) {
+        entry.put("width", node.width());
+      }
     }
     if (!graph.sequels().isEmpty()) {
       ArrayNode sequels = root.putArray("sequels");
@@ -83,7 +86,8 @@ final class GraphJson {
               strings(entry.path("inputs")),
               strings(entry.path("after")),
               arm(entry.path("arm")),
-              strings(entry.path("arms"))));
+              strings(entry.path("arms")),
+              entry.path("width").asInt(0)));
     }
     return Graph.of(
         root.required("pipeline").stringValue(),

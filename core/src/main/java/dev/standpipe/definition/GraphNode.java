@@ -13,6 +13,7 @@ import org.jspecify.annotations.Nullable;
  * @param arm the innermost arm it is on, or {@code null}
  * @param arms of a divert and of a converge, the names of the arms; the inputs of a converge are
  *     its divert and then one node for each arm
+ * @param width of an expand inside another, how many elements it may yield; otherwise 0
  */
 public record GraphNode(
     String key,
@@ -20,7 +21,8 @@ public record GraphNode(
     List<String> inputs,
     List<String> after,
     @Nullable Arm arm,
-    List<String> arms) {
+    List<String> arms,
+    int width) {
   /** The key of the node that stands for the run's input. No user's key can start with a dollar. */
   public static final String INPUT_KEY = "$input";
 
@@ -29,6 +31,17 @@ public record GraphNode(
     inputs = List.copyOf(inputs);
     after = List.copyOf(after);
     arms = List.copyOf(arms);
+  }
+
+  /** Not an expand inside another. */
+  public GraphNode(
+      String key,
+      NodeKind kind,
+      List<String> inputs,
+      List<String> after,
+      @Nullable Arm arm,
+      List<String> arms) {
+    this(key, kind, inputs, after, arm, arms, 0);
   }
 
   /** A node that no divert has to do with. */

@@ -27,6 +27,6 @@ public enum NodeKind {
 
   /** Whether one on an element is there once per element. */
   public boolean followsElements() {
-    return this == STEP || this == DELAY || this == AWAIT || this == CALL;
+    return this == STEP || this == EXPAND || this == DELAY || this == AWAIT || this == CALL;
   }
 }

@@ -27,7 +27,7 @@ public record Strategies(Strategy pipeline, Map<String, Strategy> steps) {
   }
 
   /** Whether a run may go on after a step of it has failed. */
-  boolean isLenient() {
+  public boolean isLenient() {
     return pipeline != Strategy.HALT || steps.containsValue(Strategy.IGNORE);
   }
 }

@@ -12,6 +12,7 @@ public final class Vertex {
   private final int ordinal;
   private final List<Vertex> inputs = new ArrayList<>();
   private final List<String> arms;
+  private final int width;
   private final List<Link> links = new ArrayList<>();
   private final List<Vertex> awaited = new ArrayList<>();
   private @Nullable Arm gate;
@@ -27,6 +28,7 @@ public final class Vertex {
     this.kind = node.kind();
     this.ordinal = ordinal;
     this.arms = node.arms();
+    this.width = node.width();
   }
 
   /** The node's key. */
@@ -52,6 +54,37 @@ public final class Vertex {
   /** The expand below which this vertex runs once per element, or {@code null}. */
   public @Nullable Vertex scope() {
     return scope;
+  }
+
+  /**
+   * The expand whose elements it gets, or whose elements' values: its own elements are those of an
+   * expand, and those of the expand it is below for anything else.
+   */
+  public @Nullable Vertex spread() {
+    return kind == NodeKind.EXPAND ? this : scope;
+  }
+
+  /**
+   * The index of an expand's first element, given the expand's own. Inside another expand, elements
+   * are numbered through: each element outside has room for as many as the expand may yield.
+   */
+  public int firstElement(int index) {
+    return index * width;
+  }
+
+  /** The highest index an expand's elements may have, given the expand's own. */
+  public int lastElement(int index) {
+    return width == 0 ? Integer.MAX_VALUE : firstElement(index) + width - 1;
+  }
+
+  /** The index of what waits for this vertex with all that are in its place outside. */
+  public int indexOf(@Nullable Vertex target, int index) {
+    Vertex outside = target == null ? null : target.scope;
+    int at = index;
+    for (Vertex expand = scope; expand != null && expand != outside; expand = expand.scope) {
+      at = expand.width == 0 ? 0 : at / expand.width;
+    }
+    return at;
   }
 
   /** How many arrivals start it; with 1 and a direct link it needs no counting. */

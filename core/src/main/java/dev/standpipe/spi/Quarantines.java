@@ -37,6 +37,14 @@ public interface Quarantines {
       @Nullable String arm) {}
 
   /**
+   * An expand that has yielded elements, and has not ended.
+   *
+   * @param node the key of its node
+   * @param elements how many it has yielded
+   */
+  record Unfinished(String node, int elements) {}
+
+  /**
    * All that a halted run needs to go on: whatever it may start, and how far its fan-ins are.
    *
    * @param run the run
@@ -83,6 +91,9 @@ public interface Quarantines {
 
   /** The steps of a run that have ended, whatever their number. */
   List<Finished> finished(UUID run);
+
+  /** The expands of a run that were stopped between their first element and their last. */
+  List<Unfinished> unfinished(UUID run);
 
   /**
    * Takes a step out of quarantine and brings its run back, with fresh budgets for all that starts.

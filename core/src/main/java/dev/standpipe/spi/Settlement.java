@@ -63,7 +63,8 @@ public record Settlement(
   public sealed interface Verdict permits Advancing, Retried, Snoozed, Failed, Waiting, Released {}
 
   /** The step has ended, and others follow. */
-  public sealed interface Advancing extends Verdict permits Succeeded, Skipped, Outlived, Finished {
+  public sealed interface Advancing extends Verdict
+      permits Succeeded, Skipped, Outlived, Expanding, Finished {
     /** The values to record. */
     List<Value> results();
 
@@ -165,6 +166,28 @@ public record Settlement(
   }
 
   /**
+   * The step is an expand that has yielded elements and goes on: it keeps its task and its attempt,
+   * with a new token.
+   *
+   * @param results its next elements, at least one
+   * @param next the step itself
+   * @param tasks the tasks that start for them
+   * @param bumps the counters that change
+   */
+  public record Expanding(List<Value> results, Next next, List<NewTasks> tasks, List<Bump> bumps)
+      implements Advancing {
+    @Override
+    public List<Skip> skips() {
+      return List.of();
+    }
+
+    @Override
+    public boolean endsRun() {
+      return false;
+    }
+  }
+
+  /**
    * The step is finished, and has ended its run early: nothing follows, the rest is dropped.
    *
    * @param results as of a step that {@link Succeeded}
@@ -222,9 +245,15 @@ public record Settlement(
    * @param outcome how it failed
    * @param error the error
    * @param reason why there is no other try
+   * @param expand whether it is an expand, which may have elements where its result would be
    */
-  public record Failed(AttemptOutcome outcome, StepError error, HaltReason reason)
-      implements Verdict {}
+  public record Failed(AttemptOutcome outcome, StepError error, HaltReason reason, boolean expand)
+      implements Verdict {
+    /** Not an expand. */
+    public Failed(AttemptOutcome outcome, StepError error, HaltReason reason) {
+      this(outcome, error, reason, false);
+    }
+  }
 
   /**
    * The step waits for something from outside: a signal makes its task ready, or the end of its
@@ -285,17 +314,33 @@ public record Settlement(
    * A change to the arrivals a target waits for.
    *
    * @param node the key of the target, {@link #END} or {@link #CLOSE}
+   * @param index the target's index
    * @param need how many it waits for before any has come
    * @param delta what to add to those remaining
    * @param task the id of the task to create with the last arrival; not used for the end
    * @param leased whether that task is leased to the owner at once
    */
-  public record Bump(String node, int need, int delta, long task, boolean leased) {
+  public record Bump(String node, int index, int need, int delta, long task, boolean leased) {
     /** The key that stands for the end of a run that succeeds with it. */
     public static final String END = "$end";
 
     /** The key that stands for the end of a run that may have outlived failures. */
     public static final String CLOSE = "$close";
+
+    /** A target that is not below an expand. */
+    public Bump(String node, int need, int delta, long task, boolean leased) {
+      this(node, 0, need, delta, task, leased);
+    }
+
+    /** What the target's counter is called: no key has a hash sign in it. */
+    public String counter() {
+      return counter(node, index);
+    }
+
+    /** What the counter of the target with this key and index is called. */
+    public static String counter(String node, int index) {
+      return index == 0 ? node : node + "#" + index;
+    }
   }
 
   /**

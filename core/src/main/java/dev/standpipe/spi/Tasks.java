@@ -6,8 +6,8 @@ import java.time.Instant;
 import java.util.Collection;
 import java.util.List;
 import java.util.Optional;
+import java.util.OptionalInt;
 import java.util.UUID;
-import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /** The {@code task} table and what a settled task leads to. */
@@ -120,7 +120,7 @@ public interface Tasks {
    * A target whose last arrival has come.
    *
    * @param run its run
-   * @param node the key of its node, or {@link Settlement.Bump#END} or {@link
+   * @param node the name of its counter; {@link Settlement.Bump#END} or {@link
    *     Settlement.Bump#CLOSE} for the run's end
    */
   record Opened(UUID run, String node) {}
@@ -177,8 +177,22 @@ public interface Tasks {
   /** The nodes of these runs that have failed steps which the runs have outlived. */
   List<NodeKey> outlived(Collection<UUID> runs);
 
-  /** Hands out the encoded values of all elements of a node, in element order. */
-  void elements(UUID run, String node, Consumer<@Nullable String> value);
+  /**
+   * The value of one element of a node.
+   *
+   * @param index its index
+   * @param value its text; none if its step has failed
+   */
+  record Element(int index, @Nullable String value) {}
+
+  /** The first few of a node's elements from this index to that, in element order. */
+  List<Element> elements(UUID run, String node, int from, int to, int limit);
+
+  /** The last element of an expand from this index to that, if it has any. */
+  OptionalInt lastElement(UUID run, String node, int from, int to);
+
+  /** How many tasks of these nodes of a run there are; the limit if there are more. */
+  int live(UUID run, Collection<String> nodes, int limit);
 
   /** The indexes of the steps of a node that have succeeded, in order. */
   List<Integer> succeeded(UUID run, String node);

@@ -29,6 +29,25 @@ class ExamplesTest {
   }
 
   @Test
+  void aReduceAddsUpWhatItsExpandMayYield() throws Exception {
+    assertThat(output(ReduceExample::main))
+        .startsWith("333833500")
+        .contains("The expand \"numbers\" yielded 6,000 elements, and its limit is 5,000");
+  }
+
+  @Test
+  void aStreamGoesThroughAWindow() throws Exception {
+    assertThat(output(StreamExample::main).lines().toList())
+        .containsExactly("3 kinds of 10,000 readings: cold 3334, mild 3333, warm 3333");
+  }
+
+  @Test
+  void anExpandInsideAnotherComesTogetherForEachElementOutside() throws Exception {
+    assertThat(output(ExpandInsideExample::main).lines().toList())
+        .containsExactly("[cup+pot, tea]", "[]");
+  }
+
+  @Test
   void joinsBringTheirValuesTogether() throws Exception {
     assertThat(output(JoinExample::main).lines().toList())
         .containsExactly("Thanks, all. A kettle from Offer[shop=west, price=24]");

@@ -99,9 +99,7 @@ interface FanInContract extends StorePart {
     assertThat(db().query("select remaining from standpipe.arrival")).containsExactly("1");
     assertThat(db().store().tasks().settle(process, items.subList(6, 7)).opened())
         .containsExactly(new Opened(expand.run(), "all"));
-    List<String> values = new ArrayList<>();
-    db().store().tasks().elements(expand.run(), "item", values::add);
-    assertThat(values)
+    assertThat(db().elements(expand.run(), "item"))
         .isEqualTo(IntStream.range(0, elements).mapToObj(i -> Success.valueOf("item", i)).toList());
   }
 
@@ -113,9 +111,7 @@ interface FanInContract extends StorePart {
         Success.expand(expand, 0).bumps(new Bump("all", 1, -1, 50, true)).settlement();
     assertThat(db().settle(process, nothing).opened())
         .containsExactly(new Opened(expand.run(), "all"));
-    List<String> values = new ArrayList<>();
-    db().store().tasks().elements(expand.run(), "a", values::add);
-    assertThat(values).isEmpty();
+    assertThat(db().elements(expand.run(), "a")).isEmpty();
   }
 
   @Test

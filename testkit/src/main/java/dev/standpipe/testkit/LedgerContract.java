@@ -10,6 +10,7 @@ import dev.standpipe.AttemptOutcome;
 import dev.standpipe.spi.Runs.Entry;
 import dev.standpipe.spi.Settlement;
 import dev.standpipe.spi.Tasks.Claimed;
+import dev.standpipe.spi.Tasks.Element;
 import dev.standpipe.spi.Tasks.Fate;
 import dev.standpipe.spi.Tasks.ResultKey;
 import java.time.Duration;
@@ -18,7 +19,6 @@ import java.util.List;
 import java.util.UUID;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
-import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
 /** What is recorded, and read back. */
@@ -115,9 +115,9 @@ interface LedgerContract extends StorePart {
     db().settle(process, failed(task));
     assertThat(db().store().tasks().values(List.of(new ResultKey(task.run(), "a", 0))))
         .containsExactly((String) null);
-    List<@Nullable String> elements = new ArrayList<>();
-    db().store().tasks().elements(task.run(), "a", elements::add);
-    assertThat(elements).as("none, in its place").containsExactly((String) null);
+    assertThat(db().elements(task.run(), "a"))
+        .as("none, in its place")
+        .containsExactly((String) null);
   }
 
   @Test
@@ -125,10 +125,22 @@ interface LedgerContract extends StorePart {
     UUID process = db().join();
     Claimed task = db().startAndClaim(process);
     db().settle(process, Success.expand(task, 1_200).settlement());
-    List<String> elements = new ArrayList<>();
-    db().store().tasks().elements(task.run(), "a", elements::add);
-    assertThat(elements)
+    assertThat(db().elements(task.run(), "a"))
         .isEqualTo(IntStream.range(0, 1_200).mapToObj(i -> Success.valueOf("a", i)).toList());
+  }
+
+  @Test
+  default void elementsArePagedThroughFromAnyToAny() {
+    UUID process = db().join();
+    Claimed task = db().startAndClaim(process);
+    db().settle(process, Success.expand(task, 10).settlement());
+    assertThat(db().store().tasks().elements(task.run(), "a", 3, 7, 100))
+        .extracting(Element::index)
+        .containsExactly(3, 4, 5, 6, 7);
+    assertThat(db().store().tasks().elements(task.run(), "a", 3, 7, 2))
+        .containsExactly(
+            new Element(3, Success.valueOf("a", 3)), new Element(4, Success.valueOf("a", 4)));
+    assertThat(db().store().tasks().elements(task.run(), "a", 10, Integer.MAX_VALUE, 2)).isEmpty();
   }
 
   @Test

@@ -87,9 +87,7 @@ interface SettleContract extends StorePart {
         .extracting(Claimed::id, Claimed::node, Claimed::index, Claimed::token)
         .containsExactly(
             tuple(102L, "item", 2, 1L), tuple(103L, "item", 3, 1L), tuple(104L, "item", 4, 1L));
-    List<String> elements = new ArrayList<>();
-    db().store().tasks().elements(task.run(), "a", elements::add);
-    assertThat(elements)
+    assertThat(db().elements(task.run(), "a"))
         .containsExactly(
             Success.valueOf("a", 0),
             Success.valueOf("a", 1),

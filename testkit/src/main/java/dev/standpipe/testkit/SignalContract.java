@@ -109,6 +109,26 @@ interface SignalContract extends StorePart {
   }
 
   @Test
+  default void ofASignalAndTheExpiryAtTheSameMomentOneWinsAndBothAreToldWhich() {
+    UUID process = db().join();
+    Signals other = db().another().signals();
+    for (int trial = 0; trial < 1_000; trial++) {
+      Claimed task = db().startAndClaim(process);
+      db().settle(process, waiting(task, Duration.ofDays(1)));
+      List<Object> told =
+          Racers.race(
+              2,
+              racer ->
+                  racer == 0 ? give(signal(task, "1")) : other.expire(task.run(), task.node(), 0));
+      Found outcome = signals().find(task.run(), task.node(), 0).orElseThrow();
+      boolean taken = outcome.equals(new Found("1", false));
+      assertThat(outcome).isEqualTo(taken ? new Found("1", false) : new Found(null, true));
+      assertThat(told).containsExactly(taken ? Taken.NOW : Taken.EXPIRED, outcome);
+      assertThat(db().claim(process, 10)).as("woken by its signal").hasSize(taken ? 1 : 0);
+    }
+  }
+
+  @Test
   default void aStaleTokenCannotBeginToWait() {
     UUID process = db().join();
     Claimed task = db().startAndClaim(process);

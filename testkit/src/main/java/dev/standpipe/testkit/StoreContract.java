@@ -15,6 +15,7 @@ public abstract class StoreContract
         SettleContract,
         SkipContract,
         OutlivedContract,
+        ChunkContract,
         SignalContract,
         FanInContract,
         ContextContract,

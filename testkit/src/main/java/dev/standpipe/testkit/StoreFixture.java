@@ -320,6 +320,16 @@ public final class StoreFixture implements AutoCloseable {
     }
   }
 
+  /** The values of all elements of a node, in element order. */
+  public List<@Nullable String> elements(UUID run, String node) {
+    List<@Nullable String> values = new ArrayList<>();
+    store
+        .tasks()
+        .elements(run, node, 0, Integer.MAX_VALUE, Integer.MAX_VALUE)
+        .forEach(element -> values.add(element.value()));
+    return values;
+  }
+
   /** The rows of a query that names tables as {@code standpipe.task}, columns parted by bars. */
   public List<String> query(String sql) {
     try (Connection connection = source.getConnection()) {

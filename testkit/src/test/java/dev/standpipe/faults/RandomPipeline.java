@@ -62,12 +62,14 @@ final class RandomPipeline {
 
   private Node<Integer> grow(List<Node<Integer>> all) {
     Node<Integer> from = all.get(random.nextInt(all.size()));
-    return switch (random.nextInt(6)) {
+    return switch (random.nextInt(8)) {
       case 0 -> join(from, all.get(random.nextInt(all.size())));
       case 1 -> expand(from);
       case 2 -> divert(from);
-      case 3 -> delay(from);
-      case 4 -> await(from);
+      case 3 -> stream(from);
+      case 4 -> expandInside(from);
+      case 5 -> delay(from);
+      case 6 -> await(from);
       default -> step(from);
     };
   }
@@ -101,6 +103,43 @@ final class RandomPipeline {
         .step(key("each"), Integer.class, body)
         .retry(RETRY)
         .collapse(key("collapse"), Integer.class, (list, ctx) -> body.run(list.size(), ctx))
+        .retry(RETRY);
+  }
+
+  /** A window of one has every element go in by a commit of its own. */
+  private Node<Integer> stream(Node<Integer> from) {
+    steps += ELEMENTS + 2;
+    return from.expandStream(
+            key("stream"),
+            Integer.class,
+            (n, ctx) -> Collections.nCopies(ELEMENTS, body.run(n, ctx)).stream())
+        .window(1)
+        .retry(RETRY)
+        .step(key("each"), Integer.class, body)
+        .retry(RETRY)
+        .reduce(key("reduce"), Integer.class, () -> 0, Integer::sum)
+        .retry(RETRY);
+  }
+
+  private Node<Integer> expandInside(Node<Integer> from) {
+    steps += 1 + ELEMENTS * (1 + ELEMENTS + 1) + 1;
+    StepBody<Integer, List<Integer>> elements =
+        (n, ctx) -> Collections.nCopies(ELEMENTS, body.run(n, ctx));
+    return from.expand(key("expand"), Integer.class, elements)
+        .retry(RETRY)
+        .expand(
+            key("inside"),
+            Integer.class,
+            elements,
+            inside ->
+                inside
+                    .retry(RETRY)
+                    .step(key("each"), Integer.class, body)
+                    .retry(RETRY)
+                    .collapse(
+                        key("inner"), Integer.class, (list, ctx) -> body.run(list.size(), ctx))
+                    .retry(RETRY))
+        .collapse(key("outer"), Integer.class, (list, ctx) -> body.run(list.size(), ctx))
         .retry(RETRY);
   }
 

@@ -39,7 +39,7 @@ final class ExpandWorker {
     }
   }
 
-  private static DataSource source(String url) {
+  static DataSource source(String url) {
     if (url.startsWith("jdbc:sqlite:")) {
       SQLiteDataSource source = new SQLiteDataSource();
       source.setUrl(url);

@@ -105,10 +105,8 @@ final class GuardMutants {
         pg("settle", "where followed > 0", "where false", "an end is not marked"),
         pg("settle_end", "r.followed > 0 as", "false as", "an end is not marked"),
         pg("run_halted", "followed > 0 as", "false as", "a halt is not marked"),
-        pg("chain_lock", "for update", "", "an end and a late link miss each other"),
         pg("chained_arrive", "remaining - 1", "0", "the first of several begins it"),
         pg("chain_resolve", "and not resolved", "", "an end counts twice"),
-        pg("revive_still", "and r.followed < 2", "", "what is undone goes on"),
         pg("revive_still", ") = :times", ") >= :times", "what was true of an earlier end revives"),
         pg("resume_tasks", "+ 1000000 *", "+ 0 *", "a token comes again"));
   }
@@ -119,7 +117,6 @@ final class GuardMutants {
         lite("run_halted", "followed > 0 as", "false as", "a halt is not marked"),
         lite("chained_arrive", "remaining - 1", "0", "the first of several begins it"),
         lite("chain_resolve", "and not resolved", "", "an end counts twice"),
-        lite("revive_still", "and r.followed < 2", "", "what is undone goes on"),
         lite("task_claim", "token = token + 1", "token = token", "a new try has the old token"),
         lite("settle_guard", "and t.token = i.value ->> 3", "", "an old token settles"),
         lite(

@@ -43,6 +43,10 @@ class GuardMutationTest {
           "context",
           "deadline",
           "finish",
+          "ended",
+          "dispatched",
+          "chain",
+          "chained",
           "audit");
   private static final int CONNECTIONS = 12;
   private static final String RACE = "reapers";
@@ -65,6 +69,8 @@ class GuardMutationTest {
           ContextContract,
           ExpiryContract,
           FinishContract,
+          FollowContract,
+          ChainContract,
           ReviveContract,
           LedgerContract,
           ProcessContract,
@@ -118,6 +124,11 @@ class GuardMutationTest {
     checks.put("in time", Contract::aRunThatHasEndedInTimeIsForgotten);
     checks.put("late", Contract::anOverdueRunHaltsAndItsBodiesHaveAGrace);
     checks.put("finishing", Contract::aRunThatIsBeingEndedEarlyIsNeitherCanceledNorLate);
+    checks.put("marked", Contract::aRunIsMarkedWhenItEndsIfSomethingFollows);
+    checks.put("halt marked", Contract::aRunIsMarkedWhenItEndsHaltedOrCanceled);
+    checks.put("undone", Contract::aRunIsUndoneByARunWhoseEndCompletesItsOwn);
+    checks.put("last upstream", Contract::aRunWaitsForTheLastOfSeveral);
+    checks.put("counted once", Contract::anEndCountsOnceThoughNobodyHasFollowedItUp);
     // the slow one comes last, when no other has noticed
     checks.put(RACE, Contract::reapersRacingForOneProcessRecoverItOnce);
     return checks;

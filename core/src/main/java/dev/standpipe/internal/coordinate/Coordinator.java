@@ -46,6 +46,29 @@ public final class Coordinator {
     return all.advance();
   }
 
+  /**
+   * What follows when an expand has yielded some elements and more may come: steps for them start,
+   * and what waits for all of them waits for these as well. The expand itself has yet to arrive.
+   */
+  public static Advance yielded(Graph graph, Vertex expand, int index, Ending some) {
+    List<Start> starts = new ArrayList<>();
+    List<Arrival> arrivals = new ArrayList<>();
+    for (Link link : expand.links()) {
+      Vertex target = link.target();
+      if (link.kind() == Link.Kind.SPREAD) {
+        int at = expand.indexOf(target, index);
+        arrivals.add(new Arrival(target, at, need(graph, target), some.elements()));
+      } else if (target != null && target.scope() == expand) {
+        starts.add(new Start(target, expand.firstElement(index) + some.first(), some.elements()));
+      }
+    }
+    return new Advance(starts, List.of(), arrivals, false);
+  }
+
+  private static int need(Graph graph, @Nullable Vertex target) {
+    return target == null ? graph.endNeed() : target.need();
+  }
+
   /** What follows from one step alone; those that are skipped with it are named, no more. */
   static Advance endedAlone(Graph graph, Vertex vertex, int index, Ending ending) {
     Gathering one = new Gathering(graph, Done.NOTHING);
@@ -54,16 +77,18 @@ public final class Coordinator {
   }
 
   /** What follows when the last arrival of a target has come. */
-  public static Advance opened(@Nullable Vertex target) {
+  public static Advance opened(@Nullable Vertex target, int index) {
     return target == null
         ? new Advance(List.of(), List.of(), List.of(), true)
-        : new Advance(List.of(new Start(target, 0, 1)), List.of(), List.of(), false);
+        : new Advance(List.of(new Start(target, index, 1)), List.of(), List.of(), false);
   }
 
-  /** Whether a link leads to a step that has its outcome. */
-  static boolean leadsTo(Link link, int index, Done done) {
+  /** Whether a link leads to a step that has its outcome, and is not for an element it yields. */
+  static boolean leadsTo(Vertex vertex, Link link, int index, Done done) {
     Vertex target = link.target();
-    return target != null && done.contains(target, target.scope() == null ? 0 : index);
+    return target != null
+        && target.scope() != vertex
+        && done.contains(target, vertex.indexOf(target, index));
   }
 
   private static Vertex targetOf(Link link) {
@@ -94,14 +119,31 @@ public final class Coordinator {
 
     void add(Vertex vertex, int index, Ending ending) {
       for (Link link : vertex.links()) {
-        boolean late = Coordinator.leadsTo(link, index, done);
+        boolean late = Coordinator.leadsTo(vertex, link, index, done);
         if (link.kind() == Link.Kind.DIRECT && !late) {
           direct(vertex, index, ending, link);
-        } else if (index != Skip.WHOLE) { // the expand's own arrival is that of all its elements
+        } else if (index == Skip.WHOLE) {
+          whole(vertex, link, ending);
+        } else {
           int delta = link.kind() == Link.Kind.SPREAD ? ending.elements() - 1 : -1;
           Vertex target = late ? null : link.target();
-          arrivals.add(new Arrival(target, need(target), delta));
+          int at = vertex.indexOf(target, index);
+          arrivals.add(new Arrival(target, at, need(graph, target), delta));
         }
+      }
+    }
+
+    /**
+     * Outside of all expands, the arrival of the expand that was skipped is that of all its
+     * elements. A collapse inside of it is skipped with what it would have brought together.
+     */
+    private void whole(Vertex vertex, Link link, Ending ending) {
+      Vertex target = link.target();
+      if (target != null
+          && target.scope() != null
+          && target.scope() == vertex.scope()
+          && link.kind() == Link.Kind.SPREAD) {
+        skips.add(new Skip(target, Skip.WHOLE, ending.fate() == Fate.LOST));
       }
     }
 
@@ -110,7 +152,7 @@ public final class Coordinator {
       if (target == null) {
         finishes = true;
       } else if (vertex.kind() == NodeKind.EXPAND && target.scope() == vertex) {
-        elements(target, ending);
+        elements(target, vertex.firstElement(index), ending);
       } else if (ending.fate() == Fate.LOST || isSkipped(target, link, ending)) {
         skips.add(new Skip(target, index, ending.fate() == Fate.LOST));
       } else {
@@ -118,11 +160,11 @@ public final class Coordinator {
       }
     }
 
-    private void elements(Vertex target, Ending ending) {
+    private void elements(Vertex target, int base, Ending ending) {
       if (!ending.ran()) {
         skips.add(new Skip(target, Skip.WHOLE, ending.fate() == Fate.LOST));
       } else if (ending.elements() > 0) {
-        starts.add(new Start(target, 0, ending.elements()));
+        starts.add(new Start(target, base + ending.first(), ending.elements()));
       }
     }
 
@@ -130,10 +172,6 @@ public final class Coordinator {
       return link.arm() == null
           ? !ending.ran() && !target.isSteady()
           : !link.arm().equals(ending.arm());
-    }
-
-    private int need(@Nullable Vertex target) {
-      return target == null ? graph.endNeed() : target.need();
     }
   }
 }

@@ -58,9 +58,10 @@ final class FanIns {
     List<String> live =
         reading.list("live_nodes", Map.of("run", waiting.run()), row -> row.getString("node"));
     Set<Vertex> seen = new HashSet<>();
+    String target = waiting.node().replaceFirst("#.*", "");
     for (String node : live) {
       Vertex from = graph.find(node);
-      if (from == null || leadsTo(from, waiting.node(), seen)) {
+      if (from == null || leadsTo(from, target, seen)) {
         return true;
       }
     }

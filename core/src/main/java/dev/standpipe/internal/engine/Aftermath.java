@@ -130,7 +130,7 @@ final class Aftermath {
       gathering.halting.add(work.run);
       gathering.finished.add(work.run);
     }
-    if (crew.events().perStep() && !(ok instanceof Settlement.Skipped)) {
+    if (crew.events().perStep() && hasSucceeded(ok)) {
       crew.events()
           .publish(
               new Event.ExecutionSucceeded(
@@ -152,7 +152,8 @@ final class Aftermath {
       closed |= opens && bump.node().equals(Bump.CLOSE);
       if (opens && bump.leased()) {
         Vertex target = work.pipeline.graph().vertex(bump.node());
-        gathering.take(work.follow(target, bump.task(), 0, Settlement.era(work.token) + 1));
+        long token = Settlement.era(work.token) + 1;
+        gathering.take(work.follow(target, bump.task(), bump.index(), token));
       } else if (bump.leased()) {
         crew.hold().unreserve(1);
       } else {
@@ -171,6 +172,11 @@ final class Aftermath {
     }
   }
 
+  /** Unlike one that is skipped, or an expand with more elements to come. */
+  private static boolean hasSucceeded(Settlement.Advancing ok) {
+    return ok instanceof Settlement.Succeeded || ok instanceof Settlement.Finished;
+  }
+
   private void next(Plan plan, @Nullable Next next, Gathering gathering) {
     Work work = plan.work();
     if (next == null || !next.leased()) {
@@ -178,9 +184,14 @@ final class Aftermath {
       gathering.othersReady |= next != null;
       return;
     }
-    Vertex vertex = work.pipeline.graph().vertex(next.node());
-    Work follower = work.follow(vertex, work.task, next.index(), work.token + 1);
-    handOver(plan, follower);
+    Work follower;
+    if (plan.settlement().verdict() instanceof Settlement.Expanding) {
+      follower = work.goOn();
+    } else {
+      Vertex vertex = work.pipeline.graph().vertex(next.node());
+      follower = work.follow(vertex, work.task, next.index(), work.token + 1);
+      handOver(plan, follower);
+    }
     crew.hold().replace(work, follower);
     gathering.works.add(follower);
   }
@@ -205,11 +216,16 @@ final class Aftermath {
   private static void handOver(Plan plan, Work follower) {
     Vertex from = plan.work().vertex;
     boolean sole = follower.vertex.inputs().size() == 1 && follower.vertex.inputs().get(0) == from;
-    if (sole
-        && follower.vertex.kind() != NodeKind.COLLAPSE
-        && plan.outcome().ending() instanceof Outcome.Returned returned) {
-      int at = from.kind() == NodeKind.EXPAND ? follower.index : 0;
+    if (!sole || follower.vertex.kind() == NodeKind.COLLAPSE) {
+      return;
+    }
+    int base = from.firstElement(plan.work().index);
+    if (plan.outcome().ending() instanceof Outcome.Returned returned) {
+      int at = from.kind() == NodeKind.EXPAND ? follower.index - base : 0;
       follower.inputs(List.of(returned.values().get(at)));
+    } else if (plan.outcome().ending() instanceof Outcome.Yielded yielded) {
+      int at = follower.index - base - yielded.first();
+      follower.inputs(List.of(yielded.values().get(at)));
     }
   }
 
@@ -230,7 +246,7 @@ final class Aftermath {
 
     /** Whether this bump's target has opened; of several bumps in one reply, one is told so. */
     boolean opens(UUID run, Bump bump) {
-      return !opened.isEmpty() && opened.remove(new Opened(run, bump.node()));
+      return !opened.isEmpty() && opened.remove(new Opened(run, bump.counter()));
     }
 
     void take(Work work) {

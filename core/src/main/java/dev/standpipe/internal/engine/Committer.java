@@ -141,7 +141,7 @@ final class Committer {
       return;
     }
     Outcome only = batch.get(0);
-    if (error.failure() == SqlFailure.DATA && only.ending() instanceof Outcome.Returned) {
+    if (error.failure() == SqlFailure.DATA && only.hasValues()) {
       unsettled.pop();
       unsettled.push(List.of(refused(only, error)));
       return;
@@ -159,7 +159,7 @@ final class Committer {
   }
 
   private List<Outcome> withoutRecorded(List<Outcome> batch) {
-    List<Boolean> recorded = store.tasks().recorded(batch.stream().map(planner::release).toList());
+    List<Boolean> recorded = store.tasks().recorded(batch.stream().map(planner::trace).toList());
     List<Outcome> left = new ArrayList<>();
     for (int i = 0; i < batch.size(); i++) {
       if (recorded.get(i)) {

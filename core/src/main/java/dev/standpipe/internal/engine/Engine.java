@@ -43,6 +43,7 @@ public final class Engine implements AutoCloseable {
   private final Timeouts timeouts;
   private final Surge surge;
   private final BodyPool pool;
+  private final Windows windows;
   private final Heart heart;
   private final List<Inbox> inboxes = new ArrayList<>();
   private final List<Committer> committers = new ArrayList<>();
@@ -77,12 +78,13 @@ public final class Engine implements AutoCloseable {
     this.crew = new Crew(nobody, hold, events);
     this.ends = new Ends(served.waiters(), events);
     this.timeouts = new Timeouts(crew::finish, machine.timer());
+    this.windows = new Windows(crew, links.claims().tasks(), settings.pollInterval());
     Runner runner =
         new Runner(
             new Runner.Means(codec, links.claims(), machine::freshRunId),
             events,
             timeouts,
-            crew::finish);
+            new Runner.Exits(crew::finish, windows::await));
     this.surge = new Surge(crew.hold());
     this.pool =
         new BodyPool(
@@ -151,6 +153,9 @@ public final class Engine implements AutoCloseable {
       otherLoops.add(new Loop("reconciler", reconciler::reconcile, events));
       otherLoops.add(new Loop("canceler", canceler::look, events));
       otherLoops.add(new Loop("relief", this::relieve, events));
+      Loop windowLoop = new Loop("windows", windows::look, events);
+      windows.onWait(windowLoop::wake);
+      otherLoops.add(windowLoop);
     }
   }
 
@@ -294,7 +299,8 @@ public final class Engine implements AutoCloseable {
     if (pool.isBacklogged()) {
       long longAgo = machine.nanoTime() - settings.pollInterval().toNanos() * 2;
       crew.hold().works().stream()
-          .filter(work -> work.isQueued() && !work.isSuspect() && work.heldSince() - longAgo < 0)
+          .filter(work -> work.isQueued() && work.heldSince() - longAgo < 0)
+          .filter(work -> !work.isSuspect() && work.yielding() == null)
           .forEach(crew::giveBack);
     }
     return settings.pollInterval();
@@ -320,6 +326,7 @@ public final class Engine implements AutoCloseable {
     leave();
     timeouts.close();
     pool.close();
+    crew.hold().works().forEach(Work::close);
     links.close();
   }
 

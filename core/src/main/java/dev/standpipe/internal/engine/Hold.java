@@ -75,6 +75,11 @@ final class Hold {
     return reserved.get() <= 2 * followersLimit();
   }
 
+  /** Whether an expand may go on here that has yielded some of its elements. */
+  boolean mayGoOn() {
+    return !closed && !apart;
+  }
+
   /** Sets room aside for up to this many; returns for how many. */
   int reserve(int wanted) {
     return reserve(wanted, limit());
@@ -114,6 +119,7 @@ final class Hold {
   void remove(Work work) {
     if (works.remove(work)) {
       reserved.decrementAndGet();
+      work.close();
     }
   }
 

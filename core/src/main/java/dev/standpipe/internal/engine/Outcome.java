@@ -16,11 +16,27 @@ import org.jspecify.annotations.Nullable;
 record Outcome(Work work, long elapsedNanos, Ending ending) {
   /** How many values there are to write. */
   int weight() {
-    return ending instanceof Returned returned ? Math.max(1, returned.values().size()) : 1;
+    if (ending instanceof Returned returned) {
+      return Math.max(1, returned.values().size());
+    }
+    return ending instanceof Yielded yielded ? Math.max(1, yielded.values().size()) : 1;
+  }
+
+  /** What is to be set in the run's context. */
+  List<Settlement.Entry> context() {
+    if (ending instanceof Returned returned) {
+      return returned.context();
+    }
+    return ending instanceof Yielded yielded ? yielded.context() : List.of();
+  }
+
+  /** Whether there are values to write, which a database may refuse. */
+  boolean hasValues() {
+    return ending instanceof Returned || ending instanceof Yielded;
   }
 
   /** How a try ended. */
-  sealed interface Ending permits Returned, Skipped, Threw, Waits, GivenBack {}
+  sealed interface Ending permits Returned, Yielded, Skipped, Threw, Waits, GivenBack {}
 
   /**
    * The body returned.
@@ -33,6 +49,21 @@ record Outcome(Work work, long elapsedNanos, Ending ending) {
       implements Ending {
     Returned(List<String> values) {
       this(values, null, List.of());
+    }
+  }
+
+  /**
+   * An expand has yielded some of its elements.
+   *
+   * @param first how many it had yielded before
+   * @param values the elements, encoded
+   * @param last whether there are no more
+   * @param context what it has set in the run's context
+   */
+  record Yielded(int first, List<String> values, boolean last, List<Settlement.Entry> context)
+      implements Ending {
+    Yielded(int first, List<String> values, boolean last) {
+      this(first, values, last, List.of());
     }
   }
 

@@ -3,6 +3,7 @@ package dev.standpipe.internal.engine;
 import dev.standpipe.AttemptOutcome;
 import dev.standpipe.CallFailedException;
 import dev.standpipe.Fail;
+import dev.standpipe.FanOutLimitException;
 import dev.standpipe.HaltReason;
 import dev.standpipe.InvalidValueException;
 import dev.standpipe.Operator;
@@ -78,25 +79,33 @@ final class Planner {
     return target != null ? target.key() : graph.isLenient() ? Bump.CLOSE : Bump.END;
   }
 
-  /** Gives the task back, whatever the outcome was. */
-  Settlement release(Outcome outcome) {
-    return settlement(outcome, new Settlement.Released());
+  /** Names what the outcome is recorded as, if it is. */
+  Settlement trace(Outcome outcome) {
+    int index =
+        outcome.ending() instanceof Outcome.Yielded yielded && !yielded.last()
+            ? outcome.work().vertex.firstElement(outcome.work().index) + yielded.first()
+            : outcome.work().index;
+    return settlement(outcome, index, new Settlement.Released());
   }
 
   private static Settlement settlement(Outcome outcome, Settlement.Verdict verdict) {
+    return settlement(outcome, outcome.work().index, verdict);
+  }
+
+  private static Settlement settlement(Outcome outcome, int index, Settlement.Verdict verdict) {
     Work work = outcome.work();
     return new Settlement(
         work.run,
         work.task,
         work.token,
         work.vertex.key(),
-        work.index,
+        index,
         work.lane,
         work.priority,
         work.attempt,
         TimeUnit.NANOSECONDS.toMicros(outcome.elapsedNanos()),
         verdict,
-        outcome.ending() instanceof Outcome.Returned returned ? returned.context() : List.of());
+        outcome.context());
   }
 
   /** The id of the task that is made for a step. */
@@ -107,8 +116,13 @@ final class Planner {
   private Settlement.Verdict verdict(Work work, Outcome.Ending ending) {
     if (ending instanceof Outcome.Returned returned) {
       return returned.output() == null
-          ? succeeded(work, returned.values())
-          : new Settlement.Finished(results(work, returned.values()), returned.output(), GRACE);
+          ? succeeded(work, 0, returned.values())
+          : new Settlement.Finished(results(work, 0, returned.values()), returned.output(), GRACE);
+    }
+    if (ending instanceof Outcome.Yielded yielded) {
+      return yielded.last()
+          ? succeeded(work, yielded.first(), yielded.values())
+          : expanding(work, yielded);
     }
     if (ending instanceof Outcome.Skipped skipped) {
       return skipped(work, skipped.lost());
@@ -126,23 +140,22 @@ final class Planner {
   private Settlement.Verdict failed(Work work, Outcome.Threw threw) {
     AttemptOutcome how = threw.timedOut() ? AttemptOutcome.TIMED_OUT : AttemptOutcome.FAILED;
     if (threw.error() instanceof InvalidValueException) {
-      return failed(
-          work, new Settlement.Failed(how, Errors.of(threw.error()), HaltReason.INVALID_VALUE));
+      return failed(work, how, threw, HaltReason.INVALID_VALUE);
     }
     if (threw.error() instanceof UnmatchedDivertException) {
-      return failed(
-          work, new Settlement.Failed(how, Errors.of(threw.error()), HaltReason.UNMATCHED_DIVERT));
+      return failed(work, how, threw, HaltReason.UNMATCHED_DIVERT);
+    }
+    if (threw.error() instanceof FanOutLimitException) {
+      return failed(work, how, threw, HaltReason.FAN_OUT_LIMIT);
     }
     if (threw.error() instanceof Fail) {
-      return failed(
-          work, new Settlement.Failed(how, Errors.of(threw.error()), HaltReason.FAILED_NOW));
+      return failed(work, how, threw, HaltReason.FAILED_NOW);
     }
     if (threw.error() instanceof Snooze snooze) {
       return new Settlement.Snoozed(TimeUnit.NANOSECONDS.toMicros(snooze.delay().toNanos()));
     }
     if (threw.error() instanceof SignalExpiredException) {
-      return failed(
-          work, new Settlement.Failed(how, Errors.of(threw.error()), HaltReason.SIGNAL_EXPIRED));
+      return failed(work, how, threw, HaltReason.SIGNAL_EXPIRED);
     }
     Retry retry = retries.apply(work);
     if (retry.allows(work.attempt, threw.error())) {
@@ -151,7 +164,13 @@ final class Planner {
     }
     boolean called = threw.error() instanceof CallFailedException;
     HaltReason reason = called ? HaltReason.CALL_FAILED : HaltReason.RETRIES_EXHAUSTED;
-    return failed(work, new Settlement.Failed(how, Errors.of(threw.error()), reason));
+    return failed(work, how, threw, reason);
+  }
+
+  private Settlement.Verdict failed(
+      Work work, AttemptOutcome how, Outcome.Threw threw, HaltReason reason) {
+    boolean expand = work.vertex.kind() == NodeKind.EXPAND;
+    return failed(work, new Settlement.Failed(how, Errors.of(threw.error()), reason, expand));
   }
 
   /** Halts the run, or lets it go on with or without what depends on the step. */
@@ -170,10 +189,25 @@ final class Planner {
         bumps(work, advance));
   }
 
-  private Settlement.Succeeded succeeded(Work work, List<String> values) {
-    Advance advance = advance(work, ending(work, values));
+  /** An expand keeps its row until the last of its elements is in. */
+  private Settlement.Expanding expanding(Work work, Outcome.Yielded yielded) {
+    Advance advance =
+        Coordinator.yielded(
+            work.pipeline.graph(),
+            work.vertex,
+            work.index,
+            Ending.expanded(yielded.first(), yielded.values().size()));
+    return new Settlement.Expanding(
+        elements(work, yielded.first(), yielded.values()),
+        new Next(work.vertex.key(), work.index, hold.mayGoOn()),
+        tasks(advance.starts(), 0),
+        bumps(work, advance));
+  }
+
+  private Settlement.Succeeded succeeded(Work work, int first, List<String> values) {
+    Advance advance = advance(work, ending(work, first, values));
     return new Settlement.Succeeded(
-        results(work, values),
+        results(work, first, values),
         skips(advance),
         next(advance),
         besides(advance.starts()),
@@ -195,9 +229,9 @@ final class Planner {
         work.pipeline.graph(), work.vertex, work.index, ending, failures.done(work));
   }
 
-  private static Ending ending(Work work, List<String> values) {
+  private static Ending ending(Work work, int first, List<String> values) {
     return switch (work.vertex.kind()) {
-      case EXPAND -> Ending.expanded(values.size());
+      case EXPAND -> Ending.expanded(first, values.size());
       case DIVERT -> Ending.diverted(ArmValue.read(values.get(0)));
       case INPUT, STEP, COLLAPSE, CONVERGE, DELAY, BARRIER, AWAIT, CALL -> Ending.SUCCEEDED;
     };
@@ -217,18 +251,25 @@ final class Planner {
         .toList();
   }
 
-  private static List<Value> results(Work work, List<String> values) {
+  private static List<Value> results(Work work, int first, List<String> values) {
     String node = work.vertex.key();
     if (work.vertex.kind() != NodeKind.EXPAND) {
       return List.of(new Value(node, work.index, values.get(0), false));
     }
     List<Value> results = new ArrayList<>(values.size() + 1);
-    results.add(
-        new Value(node, Settlement.header(work.index), Integer.toString(values.size()), false));
-    for (int i = 0; i < values.size(); i++) {
-      results.add(new Value(node, i, values.get(i), true));
-    }
+    String count = Integer.toString(first + values.size());
+    results.add(new Value(node, Settlement.header(work.index), count, false));
+    results.addAll(elements(work, first, values));
     return results;
+  }
+
+  private static List<Value> elements(Work work, int first, List<String> values) {
+    List<Value> elements = new ArrayList<>(values.size());
+    int base = work.vertex.firstElement(work.index);
+    for (int i = 0; i < values.size(); i++) {
+      elements.add(new Value(work.vertex.key(), base + first + i, values.get(i), true));
+    }
+    return elements;
   }
 
   /** All that starts but the very first, which takes over the finished step's row. */
@@ -236,11 +277,16 @@ final class Planner {
     if (starts.isEmpty() || (starts.size() == 1 && starts.get(0).count() == 1)) {
       return List.of();
     }
+    return tasks(starts, 1);
+  }
+
+  /** All that starts but the first few of the first. */
+  private List<NewTasks> tasks(List<Start> starts, int but) {
     List<NewTasks> tasks = new ArrayList<>();
     for (int i = 0; i < starts.size(); i++) {
       Start start = starts.get(i);
-      int first = start.first() + (i == 0 ? 1 : 0);
-      int count = start.count() - (i == 0 ? 1 : 0);
+      int first = start.first() + (i == 0 ? but : 0);
+      int count = start.count() - (i == 0 ? but : 0);
       if (count > 0) {
         tasks.add(
             new NewTasks(
@@ -267,9 +313,10 @@ final class Planner {
               ? new Bump(key, arrival.need(), arrival.delta(), 0, false)
               : new Bump(
                   key,
+                  arrival.index(),
                   arrival.need(),
                   arrival.delta(),
-                  taskId(target, 0),
+                  taskId(target, arrival.index()),
                   hold.reserveForFollowers(1) == 1));
     }
     return bumps;

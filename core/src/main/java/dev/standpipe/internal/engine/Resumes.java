@@ -10,6 +10,7 @@ import dev.standpipe.spi.Quarantines.Finished;
 import dev.standpipe.spi.Quarantines.Resume;
 import dev.standpipe.spi.Quarantines.Resumed;
 import dev.standpipe.spi.Quarantines.Waiting;
+import dev.standpipe.spi.Settlement.Bump;
 import dev.standpipe.spi.Store;
 import java.util.ArrayList;
 import java.util.List;
@@ -32,12 +33,17 @@ final class Resumes {
         finished.add(new Resumption.Finished(step, ending(step.vertex(), one)));
       }
     }
-    Resumption resumption = Resumption.of(graph, finished, again);
+    List<Resumption.Open> open =
+        store.quarantines().unfinished(run).stream()
+            .filter(one -> graph.vertex(one.node()).scope() == null) // inside, all go in at once
+            .map(one -> new Resumption.Open(graph.vertex(one.node()), one.elements()))
+            .toList();
+    Resumption resumption = Resumption.of(graph, finished, new Resumption.Unfinished(open, again));
     return new Resume(
         run,
         resumption.starts().stream().map(Resumes::resumed).toList(),
         resumption.waiting().stream()
-            .map(w -> new Waiting(Planner.target(graph, w.target()), w.need(), w.remaining()))
+            .map(w -> new Waiting(counter(graph, w), w.need(), w.remaining()))
             .toList());
   }
 
@@ -54,5 +60,9 @@ final class Resumes {
   private static Resumed resumed(Resumption.Step step) {
     return new Resumed(
         step.vertex().key(), Planner.taskId(step.vertex(), step.index()), step.index());
+  }
+
+  private static String counter(Graph graph, Resumption.Waiting waiting) {
+    return Bump.counter(Planner.target(graph, waiting.target()), waiting.index());
   }
 }

@@ -28,7 +28,8 @@ final class Runner {
   private final CallLook calls;
   private final Events events;
   private final Timeouts timeouts;
-  private final Consumer<Outcome> outcomes;
+  private final Exits exits;
+  private final Chunks chunks;
   private final Originals originals;
 
   /**
@@ -40,15 +41,24 @@ final class Runner {
    */
   record Means(PayloadCodec codec, Store store, Supplier<UUID> runIds) {}
 
-  Runner(Means means, Events events, Timeouts timeouts, Consumer<Outcome> outcomes) {
+  Runner(Means means, Events events, Timeouts timeouts, Exits exits) {
     this.codec = means.codec();
     this.store = means.store();
     this.calls = new CallLook(store, codec, means.runIds());
     this.events = events;
     this.timeouts = timeouts;
-    this.outcomes = outcomes;
+    this.exits = exits;
+    this.chunks = new Chunks(codec, store);
     this.originals = new StoredValues(store, codec);
   }
+
+  /**
+   * Where a try goes from here.
+   *
+   * @param outcomes when it has ended
+   * @param waiting when it has to wait for another turn
+   */
+  record Exits(Consumer<Outcome> outcomes, Consumer<Work> waiting) {}
 
   void run(Work work) {
     if (!work.begin()) {
@@ -60,7 +70,7 @@ final class Runner {
       end(work, 0, work.isCanceled() ? new Outcome.GivenBack() : ending);
       return;
     }
-    if (events.perStep()) {
+    if (events.perStep() && work.yielding() == null) {
       events.publish(new Event.ExecutionStarted(work.step()));
     }
     long startedAt = System.nanoTime();
@@ -69,24 +79,35 @@ final class Runner {
     Outcome.Ending ending = attempt(work, step);
     alarm.stop();
     work.leave();
-    end(work, System.nanoTime() - startedAt, ending);
+    if (ending == null) {
+      exits.waiting().accept(work);
+    } else {
+      end(work, System.nanoTime() - startedAt, ending);
+    }
   }
 
   private void end(Work work, long elapsedNanos, Outcome.Ending ending) {
     if (work.end()) {
-      outcomes.accept(new Outcome(work, elapsedNanos, ending));
+      exits.outcomes().accept(new Outcome(work, elapsedNanos, ending));
+    } else {
+      work.close();
     }
   }
 
-  private Outcome.Ending attempt(Work work, StepDefinition step) {
+  /** How it ended; {@code null} if it has to wait. */
+  private Outcome.@Nullable Ending attempt(Work work, StepDefinition step) {
     if (work.isCanceled()) { // before it began, so that no interrupt could reach it
       return new Outcome.GivenBack();
     }
     mark(work);
-    SharedContext shared = new SharedContext(work.run, codec, store.tasks());
+    SharedContext shared = new SharedContext(work.run, codec, store);
     try {
       if (work.vertex.kind() == NodeKind.BARRIER) {
         return new Outcome.Returned(List.of(codec.encode(null)));
+      }
+      Yielding yielding = work.yielding();
+      if (yielding != null) {
+        return chunks.next(work, yielding);
       }
       if (work.vertex.kind() == NodeKind.CALL) {
         return calls.look(work, step);
@@ -111,7 +132,12 @@ final class Runner {
       if (converges) {
         return new Outcome.Returned(List.of(converged(work)));
       }
-      return context.returned(encode(work, step.body().run(inputs, context)));
+      Object value = step.body().run(inputs, context);
+      return value instanceof StepDefinition.Elements elements
+          ? chunks.begin(work, elements, () -> context.returned(List.of()))
+          : context.returned(encode(work, value));
+    } catch (UnreadException e) { // not the step's fault; any other that it throws is
+      return new Outcome.GivenBack();
     } catch (Throwable e) { // whatever a body throws is how its try ended
       boolean blameless = work.isCanceled() || shared.wasUnreachable();
       return blameless ? new Outcome.GivenBack() : new Outcome.Threw(e, false);
@@ -135,7 +161,8 @@ final class Runner {
   private List<@Nullable Object> decode(Work work) {
     List<@Nullable Object> decoded = new ArrayList<>();
     if (work.vertex.kind() == NodeKind.COLLAPSE) {
-      decoded.add(elements(work));
+      Vertex input = work.vertex.inputs().get(0);
+      decoded.add(new Elements(work, input, store.tasks(), text -> decode(work, input, text)));
       return decoded;
     }
     List<@Nullable String> encoded = work.inputs();
@@ -161,24 +188,6 @@ final class Runner {
     }
     String value = encoded.get(1 + work.vertex.arms().indexOf(ArmValue.read(taken)));
     return value == null ? codec.encode(null) : value;
-  }
-
-  private List<@Nullable Object> elements(Work work) {
-    Vertex input = work.vertex.inputs().get(0);
-    List<@Nullable Object> values = new ArrayList<>();
-    store
-        .tasks()
-        .elements(
-            work.run,
-            input.key(),
-            text -> {
-              if (text != null) {
-                values.add(decode(work, input, text));
-              } else if (input.kind() != NodeKind.EXPAND) { // which has failed, and made none
-                values.add(null);
-              }
-            });
-    return values;
   }
 
   private @Nullable Object decode(Work work, Vertex input, String text) {

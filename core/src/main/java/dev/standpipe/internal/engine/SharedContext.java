@@ -6,7 +6,7 @@ import dev.standpipe.TypeToken;
 import dev.standpipe.internal.store.StoreException;
 import dev.standpipe.spi.PayloadCodec;
 import dev.standpipe.spi.Settlement.Entry;
-import dev.standpipe.spi.Tasks;
+import dev.standpipe.spi.Store;
 import java.lang.reflect.Type;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -21,14 +21,14 @@ final class SharedContext implements RunContext {
 
   private final UUID run;
   private final PayloadCodec codec;
-  private final Tasks tasks;
+  private final Store store;
   private @Nullable Map<String, Entry> own; // most bodies set nothing
   private volatile boolean unreachable;
 
-  SharedContext(UUID run, PayloadCodec codec, Tasks tasks) {
+  SharedContext(UUID run, PayloadCodec codec, Store store) {
     this.run = run;
     this.codec = codec;
-    this.tasks = tasks;
+    this.store = store;
   }
 
   @Override
@@ -74,7 +74,7 @@ final class SharedContext implements RunContext {
       return Optional.of(mine.value());
     }
     try {
-      return tasks.context(run, key);
+      return store.tasks().context(run, key);
     } catch (StoreException e) {
       unreachable = true;
       throw e;

@@ -106,13 +106,17 @@ public final class SignalDesk {
   /** Before an expand has ended, any of its elements may come to be. */
   private int elements(UUID run, Vertex vertex) {
     Vertex expand = vertex.scope();
-    return expand == null
-        ? 1
-        : store
-            .runs()
-            .value(run, expand.key(), Settlement.header(0))
-            .map(Integer::valueOf)
-            .orElse(Integer.MAX_VALUE);
+    if (expand == null) {
+      return 1;
+    }
+    if (expand.scope() != null) {
+      return Integer.MAX_VALUE; // as many as there are of each element outside, and not in a row
+    }
+    return store
+        .runs()
+        .value(run, expand.key(), Settlement.header(0))
+        .map(Integer::valueOf)
+        .orElse(Integer.MAX_VALUE);
   }
 
   /** Where the code is that awaits it, a value that does not fit is found out at once. */

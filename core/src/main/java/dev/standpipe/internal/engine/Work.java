@@ -41,6 +41,7 @@ final class Work {
   final int crashes;
 
   private final AtomicReference<State> state = new AtomicReference<>(State.QUEUED);
+  private final AtomicReference<@Nullable Yielding> yielding = new AtomicReference<>();
   private volatile @Nullable Thread thread;
   private volatile boolean canceled;
   private volatile long heldSince;
@@ -71,6 +72,33 @@ final class Work {
     Claimed claimed =
         new Claimed(run, nextTask, next.key(), nextIndex, lane, priority, nextToken, 1, 0, true, 0);
     return new Work(owner, pipeline, next, claimed);
+  }
+
+  /** What an expand that has yielded some of its elements goes on with, at the same attempt. */
+  Work goOn() {
+    Claimed claimed =
+        new Claimed(run, task, vertex.key(), index, lane, priority, token + 1, attempt, 0, true, 0);
+    Work more = new Work(owner, pipeline, vertex, claimed);
+    more.inputs = inputs;
+    more.yielding.set(yielding.getAndSet(null));
+    return more;
+  }
+
+  /** What an expand yields elements from, once it has begun to. */
+  @Nullable Yielding yielding() {
+    return yielding.get();
+  }
+
+  void yielding(Yielding open) {
+    yielding.set(open);
+  }
+
+  /** Lets go of what elements are read from. */
+  void close() {
+    Yielding open = yielding.getAndSet(null);
+    if (open != null) {
+      open.close();
+    }
   }
 
   StepDefinition definition() {
@@ -111,6 +139,11 @@ final class Work {
   boolean begin() {
     thread = Thread.currentThread();
     return state.compareAndSet(State.QUEUED, State.RUNNING);
+  }
+
+  /** Lets it wait for another turn; {@code false} if it has ended. */
+  boolean pause() {
+    return state.compareAndSet(State.RUNNING, State.QUEUED);
   }
 
   /** Ends it; {@code false} if somebody else has. */

@@ -54,6 +54,16 @@ final class JdbcQuarantines implements Quarantines {
   }
 
   @Override
+  public List<Unfinished> unfinished(UUID run) {
+    return database.each(
+        session ->
+            session
+                .query("resume_unfinished")
+                .set("run", run)
+                .list(row -> new Unfinished(row.getString("node"), row.getInt("elements"))));
+  }
+
+  @Override
   public void release(QuarantinedStep step, Resume resume, Audited audited) {
     database.together(
         session -> {

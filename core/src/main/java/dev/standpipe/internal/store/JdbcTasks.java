@@ -12,8 +12,8 @@ import java.util.Arrays;
 import java.util.Collection;
 import java.util.List;
 import java.util.Optional;
+import java.util.OptionalInt;
 import java.util.UUID;
-import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /** The {@code task} table. */
@@ -134,16 +134,48 @@ class JdbcTasks implements Tasks {
   }
 
   @Override
-  public void elements(UUID run, String node, Consumer<@Nullable String> value) {
-    database.each(
-        session -> {
-          session
-              .query("task_elements")
-              .set("run", run)
-              .set("node", node)
-              .forEach(row -> value.accept(row.getString("value")));
-          return true;
-        });
+  public List<Element> elements(UUID run, String node, int from, int to, int limit) {
+    return database.each(
+        session ->
+            session
+                .query("task_elements")
+                .set("run", run)
+                .set("node", node)
+                .set("from", from)
+                .set("to", to)
+                .set("limit", limit)
+                .list(row -> new Element(row.getInt("idx"), row.getString("value"))));
+  }
+
+  @Override
+  public OptionalInt lastElement(UUID run, String node, int from, int to) {
+    Optional<Integer> last =
+        database.each(
+            session ->
+                session
+                    .query("task_last_element")
+                    .set("run", run)
+                    .set("node", node)
+                    .set("from", from)
+                    .set("to", to)
+                    .first(row -> row.getInt("idx")));
+    return last.isPresent() ? OptionalInt.of(last.get()) : OptionalInt.empty();
+  }
+
+  @Override
+  public int live(UUID run, Collection<String> nodes, int limit) {
+    Rows rows = new Rows("node text");
+    nodes.forEach(rows::add);
+    return database
+        .each(
+            session ->
+                session
+                    .query("task_live")
+                    .set("run", run)
+                    .set("nodes", rows)
+                    .set("limit", limit)
+                    .first(row -> row.getInt("live")))
+        .orElse(0);
   }
 
   @Override

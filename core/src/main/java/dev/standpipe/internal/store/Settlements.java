@@ -82,7 +82,7 @@ final class Settlements {
     for (int ord : positions) {
       Settlement s = all.get(ord);
       if (s.verdict() instanceof Settlement.Advancing ok) {
-        Settlement.Value own = ok.results().isEmpty() ? null : ok.results().get(0);
+        Settlement.Value own = own(ok);
         Settlement.Next next = ok.next();
         short state = next == null ? (ok.endsRun() ? ENDS : GOES) : next.leased() ? LEASED : READY;
         settled.add(
@@ -98,7 +98,7 @@ final class Settlements {
             next == null ? null : next.index(),
             state,
             0L,
-            1);
+            ok instanceof Settlement.Expanding ? s.attempt() : 1);
       } else {
         boolean retried = s.verdict() instanceof Settlement.Retried;
         long delay = delay(s.verdict());
@@ -109,7 +109,7 @@ final class Settlements {
             s.task(),
             s.token(),
             s.node(),
-            s.index(),
+            failedIndex(s),
             s.attempt(),
             s.elapsedMicros(),
             null,
@@ -151,7 +151,9 @@ final class Settlements {
     for (int ord : positions) {
       Settlement s = all.get(ord);
       if (s.verdict() instanceof Settlement.Advancing ok) {
-        ok.results().stream().skip(1).forEach(value -> addResult(besides, ord, s, value));
+        ok.results().stream()
+            .skip(own(ok) == null ? 0 : 1)
+            .forEach(value -> addResult(besides, ord, s, value));
         addFailure(besides, ord, s);
         ok.skips().forEach(skip -> addSkip(besides, ord, s, skip));
       }
@@ -203,14 +205,14 @@ final class Settlements {
         positions,
         (s, bump) ->
             templates.putIfAbsent(
-                new Opened(s.run(), bump.node()),
+                new Opened(s.run(), bump.counter()),
                 new Object[] {
                   s.run(),
                   bump.task(),
                   bump.node(),
                   s.lane(),
                   (short) s.priority(),
-                  0,
+                  bump.index(),
                   1,
                   bump.leased() ? 1 : 0,
                   Settlement.era(s.token())
@@ -233,7 +235,7 @@ final class Settlements {
         positions,
         (s, bump) ->
             deltas.merge(
-                new Target(s.run(), bump.node(), bump.need()), bump.delta(), Integer::sum));
+                new Target(s.run(), bump.counter(), bump.need()), bump.delta(), Integer::sum));
     Rows bumps = new Rows("run uuid", "node text", "need integer", "delta integer");
     deltas.forEach((target, delta) -> bumps.add(target.run(), target.node(), target.need(), delta));
     return bumps;
@@ -317,11 +319,23 @@ final class Settlements {
     return target.node().equals(Bump.END) || target.node().equals(Bump.CLOSE);
   }
 
+  /** The result of the step itself, if it has one yet. */
+  private static Settlement.@Nullable Value own(Settlement.Advancing ok) {
+    return ok.results().isEmpty() || ok instanceof Settlement.Expanding
+        ? null
+        : ok.results().get(0);
+  }
+
   private static Settlement.@Nullable Failed failure(Settlement s) {
     if (s.verdict() instanceof Settlement.Outlived outlived) {
       return outlived.failure();
     }
     return s.verdict() instanceof Settlement.Failed failed ? failed : null;
+  }
+
+  private static int failedIndex(Settlement s) {
+    Settlement.Failed failure = failure(s);
+    return failure != null && failure.expand() ? Settlement.header(s.index()) : s.index();
   }
 
   private static void addFailure(Rows results, int ord, Settlement s) {
@@ -330,7 +344,7 @@ final class Settlements {
           ord,
           s.run(),
           s.node(),
-          s.index(),
+          failedIndex(s),
           FAILED,
           s.attempt(),
           s.token(),
@@ -426,6 +440,7 @@ final class Settlements {
             || !ok.bumps().isEmpty()
             || !ok.skips().isEmpty()
             || ok.results().size() > 1
+            || ok instanceof Settlement.Expanding
             || failure(s) != null) {
           return false;
         }

@@ -53,6 +53,7 @@ final class StepwiseTasks extends JdbcTasks {
         new Rows("run uuid", "task bigint", "token bigint", "node text", "idx integer");
     List<Integer> moved = new ArrayList<>();
     List<Integer> removed = new ArrayList<>();
+    List<Integer> goingOn = new ArrayList<>();
     for (int ord : accepted) {
       Settlement s = batch.get(ord);
       if (!(s.verdict() instanceof Settlement.Advancing ok)) {
@@ -60,7 +61,9 @@ final class StepwiseTasks extends JdbcTasks {
         continue;
       }
       Settlement.Next next = ok.next();
-      if (next == null) {
+      if (ok instanceof Settlement.Expanding more && more.next().leased()) {
+        goingOn.add(ord);
+      } else if (next == null) {
         removed.add(ord);
       } else if (next.leased()) {
         handOvers.add(s.run(), s.task(), s.token(), next.node(), next.index());
@@ -69,6 +72,7 @@ final class StepwiseTasks extends JdbcTasks {
       }
     }
     run(session, "settle_hand_over", owner, "moves", handOvers);
+    run(session, "settle_go_on", owner, "holds", batch.holds(goingOn));
     run(session, "settle_move", owner, "settled", batch.settled(moved));
     run(session, "settle_remove", owner, "holds", batch.holds(removed));
     run(session, "settle_record", owner, "results", batch.results(accepted));

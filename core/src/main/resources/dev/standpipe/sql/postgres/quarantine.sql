@@ -35,8 +35,11 @@ order by a.token desc
 delete from standpipe.quarantine where run_id = :run and node = :node and idx = :idx and token = :token
 
 -- name: quarantine_fail
+-- An expand that has yielded elements has its own result where they are not.
 insert into standpipe.result (run_id, node, idx, outcome, attempt, token, elapsed_us)
-values (:run, :node, :idx, 2, :attempt, :token, 0)
+select :run::uuid, :node::text, case when count(*) = 0 then :idx else -1 - :idx end, 2, :attempt::integer, :token::bigint, 0
+from standpipe.result
+where run_id = :run and node = :node and idx = :idx
 
 -- name: audit_add
 insert into standpipe.audit (actor, action, run_id, node, idx, reason)
@@ -69,12 +72,21 @@ select distinct :run::uuid, node, :most::integer
 from unnest(:tasks.task::bigint[], :tasks.node::text[], :tasks.idx::integer[]) as i (task, node, idx)
 
 -- name: resume_finished
--- What is skipped keeps its index: below zero it stands for all elements. The name of an arm is short.
-select node, case when idx < 0 and outcome = 1 then -1 - idx else idx end as idx,
+-- What has not run keeps its index: below zero it stands for all elements. The name of an arm is short.
+select node, case when idx < 0 and attempt > 0 then -1 - idx else idx end as idx,
        case when idx < 0 and outcome = 1 then value::integer else 0 end as elements,
        outcome = 4 as skipped, outcome = 2 as failed, case when length(value) <= 102 then value end as arm
 from standpipe.result
 where run_id = :run and outcome in (1, 2, 4) and node <> '$input'
+
+-- name: resume_unfinished
+-- Elements are numbered without gaps, and an expand that has ended has a result of its own.
+select r.node, max(r.idx) + 1 as elements
+from standpipe.result r
+where r.run_id = :run and r.outcome = 3
+  and not exists (select 1 from standpipe.result e
+                  where e.run_id = r.run_id and e.node = r.node and e.idx = -1 and e.outcome = 1)
+group by r.node
 
 -- name: resume_run
 update standpipe.run

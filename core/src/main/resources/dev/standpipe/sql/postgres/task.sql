@@ -67,10 +67,26 @@ from unnest(:keys.run::uuid[], :keys.node::text[]) with ordinality as k (run, no
 order by k.ord
 
 -- name: task_elements
-select value
+select idx, value
 from standpipe.result
-where run_id = :run and node = :node and idx >= 0
+where run_id = :run and node = :node and idx between :from and :to and outcome in (1, 2, 3)
 order by idx
+limit :limit
+
+-- name: task_last_element
+select idx
+from standpipe.result
+where run_id = :run and node = :node and idx between :from and :to and outcome = 3
+order by idx desc
+limit 1
+
+-- name: task_live
+-- Never more than the limit: whoever asks wants to know whether there are fewer.
+select count(*) as live
+from (select 1
+      from standpipe.task
+      where run_id = :run and node in (select unnest(:nodes.node::text[])) and state <> 4
+      limit :limit) t
 
 -- name: task_ended
 select 1 from standpipe.result where run_id = :run and node = :node and idx in (:idx, -1 - :idx)

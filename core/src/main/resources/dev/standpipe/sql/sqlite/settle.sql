@@ -20,6 +20,14 @@ from (select value ->> 0 as run, value ->> 1 as task, value ->> 2 as token, valu
       from jsonb_each(:moves)) i
 where t.run_id = i.run and t.id = i.task and t.token = i.token
 
+-- name: settle_go_on
+-- An expand has yielded elements and goes on: no other may settle it with the token it had.
+update standpipe.task
+set crashes = 0, token = token + 1
+where (run_id, id, token) in (
+  select value ->> 1, value ->> 2, value ->> 3 from jsonb_each(:holds)
+)
+
 -- name: settle_move
 update standpipe.task as t
 set node = coalesce(i.next_node, t.node),

@@ -42,10 +42,10 @@ class CoordinatorProperties {
     Set<Step> ended = new HashSet<>();
     while (!run.ready().isEmpty()) {
       assertThat(run.ends()).as("ended with work left").isZero();
-      List<Step> batch = take(run, dice);
+      List<Step> batch = take(run, model, dice);
       ended.addAll(batch);
       run.end(batch, model);
-      assertThat(run.created()).isEqualTo(model.startable(ended));
+      assertThat(run.created()).isEqualTo(model.startable(ended, run.yielded()));
     }
     assertThat(run.ends()).as("times the run ended").isEqualTo(1);
     assertThat(ended).isEqualTo(model.all());
@@ -68,7 +68,7 @@ class CoordinatorProperties {
       List<Step> batch = take(run, dice);
       ended.addAll(batch);
       run.end(batch, model);
-      assertThat(run.created()).isEqualTo(model.startable(ended));
+      assertThat(run.created()).isEqualTo(model.startable(ended, Map.of()));
     }
     assertThat(run.ends()).as("times the run ended").isEqualTo(1);
     assertThat(ended).isEqualTo(model.all());
@@ -107,7 +107,9 @@ class CoordinatorProperties {
         .forEach(failed::add);
     List<Resumption.Finished> finished =
         finished(graph, model, succeeded, run.skips().stream().filter(s -> !s.lost()).toList());
-    MemoryRun again = new MemoryRun(graph, Resumption.of(graph, finished, failed), finished);
+    Resumption resumption =
+        Resumption.of(graph, finished, new Resumption.Unfinished(List.of(), failed));
+    MemoryRun again = new MemoryRun(graph, resumption, finished);
     Set<Step> before = new HashSet<>(succeeded);
     model.failing(Set.of());
     Set<Step> after = new HashSet<>();
@@ -157,14 +159,15 @@ class CoordinatorProperties {
     Set<Step> ended = new HashSet<>();
     Set<Step> failed = new HashSet<>();
     while (!run.ready().isEmpty()) {
-      List<Step> batch = take(run, dice);
+      List<Step> batch = take(run, model, dice);
       List<Step> succeeded = new ArrayList<>(batch);
-      succeeded.removeIf(step -> dice.nextInt(sides) == 0);
+      succeeded.removeIf( // what an expand has yielded stays, whether it fails or not
+          step -> dice.nextInt(sides) == 0 && !run.yielded().containsKey(step));
       ended.addAll(succeeded);
       batch.removeAll(succeeded);
       failed.addAll(batch);
       run.end(succeeded, model);
-      assertThat(run.created()).isEqualTo(model.startable(ended));
+      assertThat(run.created()).isEqualTo(model.startable(ended, run.yielded()));
     }
     assertThat(run.ends()).as("times the run ended").isEqualTo(failed.isEmpty() ? 1 : 0);
     for (Step failure : failed) {
@@ -185,20 +188,29 @@ class CoordinatorProperties {
     List<Step> ended = new ArrayList<>();
     int stopAfter = dice.nextInt(model.all().size() + 1);
     while (!run.ready().isEmpty() && ended.size() < stopAfter) {
-      List<Step> batch = take(run, dice);
+      List<Step> batch = take(run, model, dice);
       ended.addAll(batch);
       run.end(batch, model);
     }
     Collections.shuffle(ended, dice);
+    List<Resumption.Open> open = new ArrayList<>();
+    run.yielded().forEach((step, n) -> open.add(new Resumption.Open(graph.vertex(step.key()), n)));
     Resumption resumption =
-        Resumption.of(graph, finished(graph, model, ended, run.skips()), List.of());
+        Resumption.of(
+            graph,
+            finished(graph, model, ended, run.skips()),
+            new Resumption.Unfinished(open, List.of()));
     assertThat(resumption.starts())
         .extracting(step -> new Step(step.vertex().key(), step.index()))
         .containsExactlyInAnyOrderElementsOf(run.ready());
     Map<String, Integer> waiting = new HashMap<>();
     resumption
         .waiting()
-        .forEach(w -> waiting.put(w.target() == null ? "$end" : w.target().key(), w.remaining()));
+        .forEach(
+            w ->
+                waiting.put(
+                    w.target() == null ? "$end" : w.target().key() + "#" + w.index(),
+                    w.remaining()));
     assertThat(waiting).isEqualTo(run.arrivals());
   }
 
@@ -229,6 +241,8 @@ class CoordinatorProperties {
     assertThat(sample).anyMatch(g -> g.model().count(Model.Kind.PER_ELEMENT) > 3);
     assertThat(sample)
         .anyMatch(g -> g.pipeline().graph().nodes().stream().anyMatch(n -> n.after().size() > 1));
+    assertThat(sample).as("expands inside expands").anyMatch(g -> depth(g) == 2);
+    assertThat(sample).as("expands inside those").anyMatch(g -> depth(g) > 2);
     assertThat(sample).anyMatch(g -> g.model().count(Model.Kind.DIVERT) > 2);
     assertThat(sample).anyMatch(g -> g.model().keys().stream().filter(Model::isDelay).count() > 2);
     assertThat(sample).anyMatch(g -> g.model().count(Model.Kind.BARRIER) > 1);
@@ -243,6 +257,18 @@ class CoordinatorProperties {
   private static boolean hasBarrierOnAnArm(RandomGraph random) {
     return random.pipeline().graph().nodes().stream()
         .anyMatch(n -> n.kind() == NodeKind.BARRIER && n.arm() != null);
+  }
+
+  private static int depth(RandomGraph random) {
+    int deepest = 0;
+    for (String key : random.model().keys()) {
+      int depth = 0;
+      for (String at = key; !random.model().expand(at).isEmpty(); depth++) {
+        at = random.model().expand(at);
+      }
+      deepest = Math.max(deepest, depth);
+    }
+    return deepest;
   }
 
   private static boolean hasNestedDivert(RandomGraph random) {
@@ -272,7 +298,8 @@ class CoordinatorProperties {
                     Kind.EACH_CALL)),
             Tuple.of(2, Arbitraries.of(Kind.DIVERT)),
             Tuple.of(1, Arbitraries.of(Kind.DELAY, Kind.EACH_DELAY)),
-            Tuple.of(3, Arbitraries.of(Kind.EXPAND, Kind.EACH_STEP, Kind.COLLAPSE)));
+            Tuple.of(3, Arbitraries.of(Kind.EXPAND, Kind.EACH_STEP, Kind.COLLAPSE)),
+            Tuple.of(1, Arbitraries.of(Kind.EXPAND_INSIDE)));
     Arbitrary<Integer> choices = Arbitraries.integers().between(0, 1_000);
     return Combinators.combine(kinds, choices, choices, Arbitraries.integers().between(0, 5))
         .as(Move::new)
@@ -292,6 +319,27 @@ class CoordinatorProperties {
     int size = 1 + dice.nextInt(3);
     while (batch.size() < size && !run.ready().isEmpty()) {
       batch.add(run.ready().remove(dice.nextInt(run.ready().size())));
+    }
+    return batch;
+  }
+
+  /**
+   * Any of those that are ready, in any order, one or several to a commit. An expand may yield some
+   * of its elements before, and stay ready.
+   */
+  private static List<Step> take(MemoryRun run, Model model, Random dice) {
+    List<Step> batch = new ArrayList<>();
+    int size = 1 + dice.nextInt(3);
+    while (batch.size() < size && !run.ready().isEmpty()) {
+      Step step = run.ready().remove(dice.nextInt(run.ready().size()));
+      boolean streams = model.expand(step.key()).isEmpty(); // inside, all go in at once
+      int left = model.elements(step) - run.yielded().getOrDefault(step, 0);
+      if (streams && left > 0 && dice.nextBoolean()) {
+        run.yieldSome(step, 1 + dice.nextInt(left));
+        run.ready().add(step);
+      } else {
+        batch.add(step);
+      }
     }
     return batch;
   }

@@ -26,6 +26,7 @@ final class MemoryRun {
   private final Map<Vertex, Ending> endings = new HashMap<>();
   private final Set<Skip> skips = new HashSet<>();
   private final Set<Step> done = new HashSet<>();
+  private final Map<Step, Integer> yielded = new HashMap<>();
   private int ends;
 
   MemoryRun(Graph graph) {
@@ -47,7 +48,7 @@ final class MemoryRun {
     }
     for (Resumption.Waiting waiting : resumption.waiting()) {
       Vertex target = waiting.target();
-      arrivals.put(target == null ? END : target.key(), waiting.remaining());
+      arrivals.put(key(target, waiting.index()), waiting.remaining());
     }
     ends = ready.isEmpty() ? 1 : 0;
   }
@@ -77,12 +78,30 @@ final class MemoryRun {
     return arrivals;
   }
 
+  /** How many elements each expand has yielded that has not ended. */
+  Map<Step, Integer> yielded() {
+    return yielded;
+  }
+
+  /** Commits some elements of an expand that goes on. */
+  void yieldSome(Step expand, int elements) {
+    int first = yielded.getOrDefault(expand, 0);
+    yielded.put(expand, first + elements);
+    Advance advance =
+        Coordinator.yielded(
+            graph, graph.vertex(expand.key()), expand.index(), Ending.expanded(first, elements));
+    create(advance.starts());
+    Map<String, Arrival> none = new HashMap<>();
+    advance.arrivals().forEach(arrival -> arrive(key(arrival), arrival, none));
+    assertThat(none).as("what opens while more may come").isEmpty();
+  }
+
   /** Commits ends together, as one settlement batch: starts first, then counters, added up. */
   void end(List<Step> batch, Model model) {
     Map<String, Arrival> totals = new HashMap<>();
     for (Step step : batch) {
       Vertex vertex = graph.vertex(step.key());
-      end(vertex, step.index(), ending(step, model), totals);
+      end(vertex, step.index(), lastOf(ending(step, model), step), totals);
     }
     while (!totals.isEmpty()) {
       Map<String, Arrival> further = new HashMap<>();
@@ -97,7 +116,7 @@ final class MemoryRun {
       return model.strategy(key) == Strategy.IGNORE ? Ending.SUCCEEDED : Ending.LOST;
     }
     return switch (model.kind(key)) {
-      case EXPAND -> Ending.expanded(model.elements(key));
+      case EXPAND -> Ending.expanded(model.elements(step));
       case DIVERT -> Ending.diverted(model.taken(key));
       case ONCE, PER_ELEMENT, CONVERGE, BARRIER -> Ending.SUCCEEDED;
     };
@@ -106,6 +125,11 @@ final class MemoryRun {
   /** One element that is lost is enough for what waits for all of them. */
   private void end(Vertex vertex, Ending ending) {
     endings.merge(vertex, ending, (one, other) -> one.fate() == Fate.LOST ? one : other);
+  }
+
+  private Ending lastOf(Ending ending, Step step) {
+    Integer before = yielded.remove(step);
+    return before == null ? ending : Ending.expanded(before, ending.elements() - before);
   }
 
   /** An expand of nothing leaves no element that could have ended otherwise. */
@@ -139,12 +163,12 @@ final class MemoryRun {
       Fate fate =
           target != null && target.isUncertain() ? Fate.of(target, this::ending) : Fate.RUNS;
       if (target != null && fate != Fate.RUNS) {
-        Skip skip = new Skip(target, 0, fate == Fate.LOST);
+        Skip skip = new Skip(target, arrival.index(), fate == Fate.LOST);
         skip(skip);
-        end(target, 0, Ending.of(skip), further);
+        end(target, arrival.index(), Ending.of(skip), further);
         return;
       }
-      Advance advance = Coordinator.opened(target);
+      Advance advance = Coordinator.opened(target, arrival.index());
       create(advance.starts());
       ends += advance.finishes() ? 1 : 0;
     }
@@ -169,12 +193,15 @@ final class MemoryRun {
   }
 
   private static String key(Arrival arrival) {
-    Vertex target = arrival.target();
-    return target == null ? END : target.key();
+    return key(arrival.target(), arrival.index());
+  }
+
+  private static String key(Vertex target, int index) {
+    return target == null ? END : target.key() + "#" + index;
   }
 
   private static Arrival sum(Arrival one, Arrival other) {
     assertThat(other.need()).as("what a target waits for is always the same").isEqualTo(one.need());
-    return new Arrival(one.target(), one.need(), one.delta() + other.delta());
+    return new Arrival(one.target(), one.index(), one.need(), one.delta() + other.delta());
   }
 }

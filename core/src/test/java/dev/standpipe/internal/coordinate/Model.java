@@ -11,6 +11,8 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.function.Function;
+import java.util.function.ToIntFunction;
 import java.util.stream.IntStream;
 
 /**
@@ -40,11 +42,14 @@ public final class Model {
 
   private static final String DELAY = "d";
 
-  private record Look(Set<Step> ended, Map<String, Boolean> known) {}
+  private record Look(Set<Step> ended, Map<Step, Integer> yielded, Map<String, Boolean> known) {}
 
   private record Choice(List<String> arms, String taken) {}
 
   private record Place(String divert, String arm) {}
+
+  /** How many elements an expand inside another may yield. */
+  static final int WIDTH = 4;
 
   private final Map<String, Boolean> awaits = new LinkedHashMap<>();
   private final Set<String> calls = new HashSet<>();
@@ -89,6 +94,16 @@ public final class Model {
 
   String addExpand(String input, int elements) {
     return put(new Entry(Kind.EXPAND, "", elements, List.of(input)));
+  }
+
+  /** An expand that yields elements for each element of another; not as many for each. */
+  String addExpandInside(String outside, String input, int elements) {
+    return put(new Entry(Kind.EXPAND, outside, elements, List.of(input)));
+  }
+
+  /** Brings the elements of an expand inside together, for each element of the one outside. */
+  String addCollapseInside(String outside, String input) {
+    return put(new Entry(Kind.ONCE, outside, 0, List.of(input)));
   }
 
   String addBelow(String expand, String input) {
@@ -271,7 +286,12 @@ public final class Model {
       }
     }
     Entry entry = entries.get(step.key());
-    if (entry.kind() == Kind.PER_ELEMENT) {
+    if (bringsTogether(step.key())) {
+      Step expand = new Step(spread(entry.inputs().get(0)), step.index());
+      boolean broken = isBroken(expand) || inputs(step).stream().anyMatch(this::isBroken);
+      return broken ? Fate.LOST : fate(expand);
+    }
+    if (!entry.expand().isEmpty()) {
       Step input = inputOf(step);
       return isBroken(input) ? Fate.LOST : fate(input);
     }
@@ -297,17 +317,19 @@ public final class Model {
 
   private Step inputOf(Step element) {
     String input = inputs(element.key()).get(0);
-    return new Step(input, input.equals(expand(element.key())) ? 0 : element.index());
+    boolean first = input.equals(expand(element.key()));
+    return new Step(input, first ? expandIndex(input, element.index()) : element.index());
   }
 
   /** What is below an expand is skipped with it, and not because there is no element. */
   private boolean isSkippedWhole(String key) {
     String expand = expand(key);
-    return fate(new Step(expand.isEmpty() ? key : expand, 0)) == Fate.SKIPPED;
+    return expand.isEmpty() ? fate(new Step(key, 0)) == Fate.SKIPPED : isSkippedWhole(expand);
   }
 
   private boolean isBroken(String key) {
-    if (kind(key) == Kind.PER_ELEMENT && isBroken(new Step(expand(key), 0))) {
+    String expand = expand(key);
+    if (!expand.isEmpty() && isBroken(expand)) {
       return true;
     }
     return steps(key).stream().anyMatch(this::isBroken);
@@ -367,10 +389,25 @@ public final class Model {
 
   /** Whether both run below one expand, for different elements of it. */
   boolean areElementsApart(Step one, Step other) {
-    String expand = entries.get(one.key()).expand();
-    return !expand.isEmpty()
-        && expand.equals(entries.get(other.key()).expand())
-        && one.index() != other.index();
+    Map<String, Integer> below = places(one);
+    return places(other).entrySet().stream()
+        .anyMatch(at -> below.getOrDefault(at.getKey(), at.getValue()) != at.getValue().intValue());
+  }
+
+  /** For which element of each expand around it a step runs. */
+  private Map<String, Integer> places(Step step) {
+    Map<String, Integer> places = new HashMap<>();
+    int index = step.index();
+    for (String at = expand(step.key()); !at.isEmpty(); at = expand(at)) {
+      places.put(at, index);
+      index = expandIndex(at, index);
+    }
+    return places;
+  }
+
+  /** The index of the expand that yielded the element of this index. */
+  private int expandIndex(String expand, int element) {
+    return expand(expand).isEmpty() ? 0 : element / WIDTH;
   }
 
   /** How often a node runs. */
@@ -402,9 +439,55 @@ public final class Model {
     return entries.get(key).expand();
   }
 
-  /** How many elements an expand makes. */
-  public int elements(String key) {
-    return entries.get(key).elements();
+  /** How many elements an expand makes; inside another, not as many for each element. */
+  public int elements(Step step) {
+    Entry entry = entries.get(step.key());
+    return entry.expand().isEmpty() || entry.kind() != Kind.EXPAND
+        ? entry.elements()
+        : (entry.elements() + step.index()) % WIDTH;
+  }
+
+  /** The elements an expand makes in the run, by its key and their own indexes. */
+  public List<Step> elementsOf(Step expand) {
+    return elements(expand, made(expand));
+  }
+
+  private List<Step> elements(Step expand, int count) {
+    int first = expand(expand.key()).isEmpty() ? 0 : expand.index() * WIDTH;
+    return IntStream.range(first, first + count)
+        .mapToObj(index -> new Step(expand.key(), index))
+        .toList();
+  }
+
+  /** The steps and the elements whose values a step gets, in order. */
+  public List<Step> inputs(Step step) {
+    List<Step> inputs = new ArrayList<>();
+    for (String key : inputs(step.key())) {
+      inputs.addAll(values(key, step));
+    }
+    return inputs;
+  }
+
+  /** What one node gives to a step: one value in the same place, or all of those inside. */
+  private List<Step> values(String key, Step step) {
+    if (spread(key).equals(expand(step.key()))) {
+      return List.of(new Step(key, step.index()));
+    }
+    return elementsOf(new Step(spread(key), step.index())).stream()
+        .map(element -> new Step(key, element.index()))
+        .toList();
+  }
+
+  /** The expand whose elements, or whose elements' values, a node gives. */
+  private String spread(String key) {
+    return kind(key) == Kind.EXPAND ? key : expand(key);
+  }
+
+  /** Whether a node is a collapse inside of an expand. */
+  private boolean bringsTogether(String key) {
+    return kind(key) == Kind.ONCE
+        && !expand(key).isEmpty()
+        && !spread(inputs(key).get(0)).equals(expand(key));
   }
 
   long count(Kind kind) {
@@ -427,12 +510,12 @@ public final class Model {
     Set<Step> possible = new HashSet<>();
     List<String> bodies = new ArrayList<>(entries.keySet());
     bodies.remove(GraphNode.INPUT_KEY);
-    for (String key : bodies) {
-      Entry entry = entries.get(key);
-      int count = entry.kind() == Kind.PER_ELEMENT ? elements(entry.expand()) : 1;
-      IntStream.range(0, count).forEach(index -> possible.add(new Step(key, index)));
-    }
+    bodies.forEach(key -> possible.addAll(possible(key)));
     return possible;
+  }
+
+  private List<Step> possible(String key) {
+    return each(key, this::possible, this::elements);
   }
 
   /** Whether the failure of a step halts its run, sooner or later. */
@@ -440,10 +523,12 @@ public final class Model {
     return strategy == Strategy.HALT || strategy(key) == Strategy.HALT;
   }
 
-  /** Those that may start once these have ended. */
-  Set<Step> startable(Set<Step> ended) {
+  /**
+   * Those that may start once these have ended, and these expands have yielded so many elements.
+   */
+  Set<Step> startable(Set<Step> ended, Map<Step, Integer> yielded) {
     Set<Step> startable = new HashSet<>();
-    Look look = new Look(ended, new HashMap<>());
+    Look look = new Look(ended, yielded, new HashMap<>());
     for (Step step : all()) {
       if (mayStart(step, look)) {
         startable.add(step);
@@ -454,9 +539,24 @@ public final class Model {
 
   private boolean mayStart(Step step, Look look) {
     Entry entry = entries.get(step.key());
-    return entry.kind() == Kind.PER_ELEMENT
-        ? hasEnded(inputOf(step), look)
-        : entry.dependencies().stream().allMatch(key -> hasEnded(key, look));
+    if (entry.expand().isEmpty()) {
+      return entry.dependencies().stream().allMatch(key -> hasEnded(key, look));
+    }
+    String input = entry.inputs().get(0);
+    if (input.equals(entry.expand())) {
+      return isYielded(step.index(), input, look);
+    }
+    if (bringsTogether(step.key())) {
+      return hasEnded(new Step(spread(input), step.index()), look)
+          && (input.equals(spread(input))
+              || values(input, step).stream().allMatch(value -> hasEnded(value, look)));
+    }
+    return hasEnded(new Step(input, step.index()), look);
+  }
+
+  private boolean isYielded(int element, String expand, Look look) {
+    Step step = new Step(expand, expandIndex(expand, element));
+    return hasEnded(step, look) || element < look.yielded().getOrDefault(step, 0);
   }
 
   /** The elements of an expand that has not ended are not there yet, so none of them has. */
@@ -482,14 +582,23 @@ public final class Model {
 
   /** The steps of a node; an expand that fails or does not run makes no elements. */
   public List<Step> steps(String key) {
-    Entry entry = entries.get(key);
-    int count = entry.kind() == Kind.PER_ELEMENT ? made(entry.expand()) : 1;
-    return IntStream.range(0, count).mapToObj(index -> new Step(key, index)).toList();
+    return each(key, this::steps, this::made);
+  }
+
+  private List<Step> each(
+      String key, Function<String, List<Step>> expands, ToIntFunction<Step> count) {
+    String expand = expand(key);
+    if (expand.isEmpty()) {
+      return List.of(new Step(key, 0));
+    }
+    return expands.apply(expand).stream()
+        .flatMap(step -> elements(step, count.applyAsInt(step)).stream())
+        .map(element -> new Step(key, element.index()))
+        .toList();
   }
 
   /** How many elements an expand yields in the run. */
-  public int made(String expand) {
-    Step step = new Step(expand, 0);
-    return fate(step) == Fate.RUNS && !isFailing(step) ? elements(expand) : 0;
+  private int made(Step expand) {
+    return fate(expand) == Fate.RUNS && !isFailing(expand) ? elements(expand) : 0;
   }
 }

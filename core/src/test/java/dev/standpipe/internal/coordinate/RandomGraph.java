@@ -9,6 +9,7 @@ import dev.standpipe.Flow;
 import dev.standpipe.Node;
 import dev.standpipe.Pipeline;
 import dev.standpipe.Retry;
+import dev.standpipe.StepBody;
 import dev.standpipe.StepContext;
 import dev.standpipe.definition.GraphNode;
 import dev.standpipe.definition.Strategy;
@@ -57,6 +58,11 @@ public final class RandomGraph {
     /** What a failure means, for all steps. */
     default Strategy strategy() {
       return Strategy.HALT;
+    }
+
+    /** Whether a failure may not halt, so that no expand may be inside another or read a stream. */
+    default boolean goesOn() {
+      return strategy() != Strategy.HALT;
     }
 
     /** What the failure of a step means, if it says so. */
@@ -120,7 +126,8 @@ public final class RandomGraph {
     AWAIT,
     EACH_AWAIT,
     CALL,
-    EACH_CALL
+    EACH_CALL,
+    EXPAND_INSIDE
   }
 
   /**
@@ -234,6 +241,13 @@ public final class RandomGraph {
       case DELAY -> delay(move);
       case EACH_DELAY -> eachDelay(move);
       case BARRIER -> barrier();
+      case EXPAND_INSIDE -> {
+        if (bodies.goesOn()) {
+          eachStep(move);
+        } else {
+          expandInside(move);
+        }
+      }
       case AWAIT -> await(move);
       case EACH_AWAIT -> eachAwait(move);
       case CALL -> call(move);
@@ -303,10 +317,23 @@ public final class RandomGraph {
   private void expand(Move move) {
     Vertex input = vertex(move.a());
     String key = model.addExpand(input.key(), move.size());
-    add(
-        key,
-        key,
-        input.node().expand(key, String.class, (x, ctx) -> bodies.elements(x, move.size(), ctx)));
+    StepBody<String, List<String>> elements = (x, ctx) -> bodies.elements(x, move.size(), ctx);
+    Each<String> each =
+        switch (bodies.goesOn() ? 2 : move.b() % 4) {
+          case 0 ->
+              input
+                  .node()
+                  .expandStream(key, String.class, (x, ctx) -> elements.run(x, ctx).stream())
+                  .window(1 + move.a() % 3);
+          case 1 ->
+              input
+                  .node()
+                  .expandFrom(
+                      key, String.class, (x, at, ctx) -> elements.run(x, ctx).listIterator(at))
+                  .window(1 + move.a() % 3);
+          default -> input.node().expand(key, String.class, elements);
+        };
+    add(key, key, each);
   }
 
   /** Not on an arm for the elements of an expand outside of it. */
@@ -320,6 +347,62 @@ public final class RandomGraph {
           from.expand(),
           from.each().step(key, String.class, (x, ctx) -> bodies.value(Arrays.asList(x), ctx)));
     }
+  }
+
+  private void expandInside(Move move) {
+    List<Branch> near = branches.subList(firstBranch, branches.size());
+    if (!near.isEmpty()) {
+      Branch from = near.get(move.a() % near.size());
+      int depth = 1 + move.b() % 2;
+      Wired<Each<String>> inside = inside(from, move, depth);
+      branches.add(new Branch(inside.key(), from.expand(), inside.wired()));
+    }
+  }
+
+  private record Wired<W>(String key, W wired) {}
+
+  /** Expands, goes on for each element, deeper at times, and collapses again. */
+  private Wired<Each<String>> inside(Branch from, Move move, int depth) {
+    String expand = model.addExpandInside(from.expand(), from.key(), move.size());
+    List<String> end = new ArrayList<>();
+    Each<String> each =
+        from.each()
+            .expand(
+                expand,
+                String.class,
+                (x, ctx) ->
+                    bodies.elements(x, model.elements(new Model.Step(expand, ctx.index())), ctx),
+                inner -> {
+                  inner
+                      .limit(Model.WIDTH)
+                      .retry(bodies.retry(expand))
+                      .timeout(bodies.timeout(expand));
+                  Branch at = new Branch(expand, expand, inner);
+                  for (int i = 0; i < move.b() % 3; i++) {
+                    at = below(at);
+                  }
+                  if (depth > 1) {
+                    Wired<Each<String>> deeper = inside(at, move, depth - 1);
+                    at = new Branch(deeper.key(), expand, deeper.wired());
+                  }
+                  String key = model.addCollapseInside(from.expand(), at.key());
+                  end.add(key);
+                  return at.each()
+                      .collapse(key, String.class, (texts, ctx) -> bodies.value(texts, ctx))
+                      .retry(bodies.retry(key))
+                      .timeout(bodies.timeout(key));
+                });
+    return new Wired<>(end.get(0), each);
+  }
+
+  private Branch below(Branch from) {
+    String key = model.addBelow(from.expand(), from.key());
+    Each<String> each =
+        from.each()
+            .step(key, String.class, (x, ctx) -> bodies.value(Arrays.asList(x), ctx))
+            .retry(bodies.retry(key))
+            .timeout(bodies.timeout(key));
+    return new Branch(key, from.expand(), each);
   }
 
   private void collapse(Move move) {

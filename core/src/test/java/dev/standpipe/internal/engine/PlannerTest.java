@@ -177,9 +177,36 @@ class PlannerTest {
     Work work = work(SPREAD, "one", 0);
     assertThat(plan(work, new Outcome.GivenBack()).verdict()).isEqualTo(new Settlement.Released());
     Outcome returned = new Outcome(work, 1_234_567, new Outcome.Returned(List.of("1")));
-    Settlement released = planner.release(returned);
-    assertThat(released.verdict()).isEqualTo(new Settlement.Released());
-    assertThat(released.token()).isEqualTo(9);
+    Settlement trace = planner.trace(returned);
+    assertThat(trace.verdict()).isEqualTo(new Settlement.Released());
+    assertThat(trace.token()).isEqualTo(9);
+  }
+
+  @Test
+  void anExpandThatGoesOnKeepsItsRowAndRaisesWhatIsExpected() {
+    Outcome.Yielded some = new Outcome.Yielded(5, List.of("\"f\"", "\"g\""), false);
+    Settlement settlement = plan(work(SPREAD, "items", 0), some);
+    assertThat(settlement.verdict())
+        .isEqualTo(
+            new Settlement.Expanding(
+                List.of(new Value("items", 5, "\"f\"", true), new Value("items", 6, "\"g\"", true)),
+                new Next("items", 0, true),
+                List.of(new NewTasks("item", (2L << 32) + 5, 5, 2, 2)),
+                List.of(new Bump("all", 1, 2, 1L << 32, true))));
+    assertThat(planner.trace(new Outcome(work(SPREAD, "items", 0), 1, some)).index()).isEqualTo(5);
+  }
+
+  @Test
+  void theLastElementsOfAnExpandBringItsOwnArrival() {
+    Outcome.Yielded last = new Outcome.Yielded(5, List.of("\"f\""), true);
+    Settlement.Succeeded ok = (Settlement.Succeeded) plan(work(SPREAD, "items", 0), last).verdict();
+    assertThat(ok.results())
+        .containsExactly(
+            new Value("items", Settlement.header(0), "6", false),
+            new Value("items", 5, "\"f\"", true));
+    assertThat(ok.next()).isEqualTo(new Next("item", 5, true));
+    assertThat(ok.bumps()).containsExactly(new Bump("all", 1, 0, 1L << 32, true));
+    assertThat(planner.trace(new Outcome(work(SPREAD, "items", 0), 1, last)).index()).isZero();
   }
 
   private Settlement.Succeeded succeeded(Work work, String... values) {

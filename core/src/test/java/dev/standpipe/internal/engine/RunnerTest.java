@@ -53,7 +53,8 @@ class RunnerTest {
   private Outcome run(Work work) {
     Store none = null; // a step reads nothing but what it was given
     Runner.Means means = new Runner.Means(new JacksonCodec(), none, () -> new UUID(3, 3));
-    new Runner(means, new Events(List.of()), timeouts, outcomes::add).run(work);
+    Runner.Exits exits = new Runner.Exits(outcomes::add, waiting -> {});
+    new Runner(means, new Events(List.of()), timeouts, exits).run(work);
     assertThat(outcomes).hasSize(1);
     return outcomes.get(0);
   }

@@ -112,6 +112,11 @@ final class SimFlow {
     return plain ? Strategy.HALT : STRATEGIES.get(dice(name, -2).nextInt(STRATEGIES.size()));
   }
 
+  /** Whether a failure may not halt. */
+  boolean goesOn() {
+    return !plain;
+  }
+
   Optional<Strategy> strategy(String node) {
     Random dice = dice(node, -3);
     return plain || dice.nextBoolean()
@@ -253,10 +258,7 @@ final class SimFlow {
         } else if (model.kind(key) == Model.Kind.CONVERGE) {
           values.put(step, values.get(new Step(model.end(key), 0)));
         } else if (model.kind(key) == Model.Kind.EXPAND) {
-          List<String> elements = elements(key, inputs.get(0), model.made(key));
-          for (int i = 0; i < elements.size(); i++) {
-            values.put(new Step(key, i), elements.get(i));
-          }
+          expand(model, values, step);
         } else {
           values.put(step, Model.isDelay(key) ? inputs.get(0) : value(step, inputs));
         }
@@ -273,22 +275,18 @@ final class SimFlow {
             .toList();
   }
 
-  private static List<String> inputs(Model model, Map<Step, String> values, Step step) {
-    boolean perElement = model.kind(step.key()) == Model.Kind.PER_ELEMENT;
-    List<String> inputs = new ArrayList<>();
-    for (String key : model.inputs(step.key())) {
-      if (perElement) {
-        inputs.add(values.get(new Step(key, step.index())));
-      } else {
-        for (int i = 0; i < count(model, key); i++) {
-          inputs.add(values.get(new Step(key, i)));
-        }
-      }
+  private static void expand(Model model, Map<Step, String> values, Step step) {
+    String from = inputs(model, values, step).get(0);
+    List<Step> elements = model.elementsOf(step);
+    List<String> texts = elements(step.key(), from, elements.size());
+    for (int i = 0; i < texts.size(); i++) {
+      values.put(elements.get(i), texts.get(i));
     }
-    return inputs;
   }
 
-  private static int count(Model model, String key) {
-    return model.kind(key) == Model.Kind.EXPAND ? model.made(key) : model.steps(key).size();
+  private static List<String> inputs(Model model, Map<Step, String> values, Step step) {
+    List<String> inputs = new ArrayList<>();
+    model.inputs(step).forEach(input -> inputs.add(values.get(input)));
+    return inputs;
   }
 }

@@ -211,6 +211,9 @@ final class SimOracle {
     boolean revived = start.revives() > 0; // a run that waited begins at once then
     boolean skipped = status.equals("skipped") ? !succeeded || !always : !succeeded && !revived;
     expected.addAll(skipped ? Set.of("skipped") : whatItDoes(start));
+    if (start.hasDeadline()) { // which counts while it waits, too
+      expected.add("halted");
+    }
     return expected;
   }
 

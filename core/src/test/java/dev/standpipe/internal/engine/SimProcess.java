@@ -182,6 +182,11 @@ final class SimProcess {
     }
 
     @Override
+    public boolean goesOn() {
+      return flow.goesOn();
+    }
+
+    @Override
     public Optional<Strategy> strategy(String key) {
       return flow.strategy(key);
     }

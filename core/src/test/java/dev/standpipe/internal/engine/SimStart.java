@@ -193,6 +193,11 @@ final class SimStart {
     }
 
     @Override
+    public boolean goesOn() {
+      return flow.goesOn();
+    }
+
+    @Override
     public Optional<Strategy> strategy(String node) {
       return flow.strategy(node);
     }

@@ -11,6 +11,7 @@ import dev.standpipe.StepContext;
 import dev.standpipe.checker.Entry;
 import dev.standpipe.checker.What;
 import dev.standpipe.internal.coordinate.Model.Step;
+import dev.standpipe.internal.coordinate.RandomGraph;
 import dev.standpipe.internal.store.PooledConnections;
 import dev.standpipe.internal.store.Schema;
 import dev.standpipe.internal.store.StoreException;
@@ -371,11 +372,16 @@ final class Simulation implements AutoCloseable {
         if (flow.setsContext(step)) {
           ctx.context().set(step.toString(), step.index());
         }
-        if (flow.finishes(step) && !ctx.pipeline().contains("$")) {
+        if (flow.finishes(step) && isOfAStart(ctx)) {
           ctx.finishRun(SimFlow.output(step));
         }
       }
     }
+  }
+
+  /** Unlike a callback, a compensation or a run that is called. */
+  private static boolean isOfAStart(StepContext ctx) {
+    return !ctx.pipeline().contains("$") && !ctx.node().equals(RandomGraph.CALLED);
   }
 
   private static void requireAlive(SimProcess process) {

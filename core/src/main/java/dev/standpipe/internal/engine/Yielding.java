@@ -1,0 +1,110 @@
+package dev.standpipe.internal.engine;
+
+import dev.standpipe.InvalidValueException;
+import dev.standpipe.StepDefinition;
+import dev.standpipe.spi.Settlement;
+import java.util.ArrayList;
+import java.util.Iterator;
+import java.util.List;
+import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.Function;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * The elements of an expand on their way in, read a chunk at a time. Whoever reads is alone;
+ * anybody may close it, and if somebody reads just then, that one closes it in the end.
+ */
+final class Yielding {
+  private static final Logger LOG = LoggerFactory.getLogger(Yielding.class);
+  private static final int LONGEST_CHUNK = 1_000;
+  private static final int CHUNK_CHARS = 1_000_000;
+
+  private final StepDefinition.Elements elements;
+  private final ReentrantLock reading = new ReentrantLock();
+  private final Supplier<List<Settlement.Entry>> context;
+  private @Nullable Iterator<?> iterator;
+  private int position;
+  private boolean released;
+  private volatile boolean closed;
+
+  Yielding(StepDefinition.Elements elements, Supplier<List<Settlement.Entry>> context) {
+    this.elements = elements;
+    this.context = context;
+  }
+
+  /** How many of its elements' steps may be live at once. */
+  int window() {
+    return elements.window();
+  }
+
+  /** Begins with the element at this position. */
+  void open(String expand, int from) throws Exception {
+    position = from;
+    iterator = elements.from(from);
+    if (iterator == null) {
+      throw new InvalidValueException(
+          "The expand \"" + expand + "\" returned null: return an empty stream", null);
+    }
+  }
+
+  /**
+   * Reads on: up to this many elements, and no more than a commit takes with ease. What the body
+   * has set in the run's context goes with the last, which ends the step.
+   */
+  Outcome.Yielded next(int most, Function<@Nullable Object, String> encode) {
+    reading.lock();
+    try {
+      List<String> values = new ArrayList<>();
+      boolean more = hasNext();
+      long chars = 0;
+      while (more && values.size() < Math.min(most, LONGEST_CHUNK) && chars < CHUNK_CHARS) {
+        String value = encode.apply(iterator().next());
+        values.add(value);
+        chars += value.length();
+        more = hasNext();
+      }
+      int first = position;
+      position += values.size();
+      closed |= !more;
+      return new Outcome.Yielded(first, values, !more, more ? List.of() : context.get());
+    } finally {
+      reading.unlock();
+      releaseIfClosed();
+    }
+  }
+
+  private boolean hasNext() {
+    return iterator().hasNext();
+  }
+
+  private Iterator<?> iterator() {
+    Iterator<?> open = iterator;
+    if (open == null) {
+      throw new IllegalStateException("Not open");
+    }
+    return open;
+  }
+
+  void close() {
+    closed = true;
+    releaseIfClosed();
+  }
+
+  private void releaseIfClosed() {
+    if (closed && reading.tryLock()) {
+      try {
+        if (!released) {
+          released = true;
+          elements.close();
+        }
+      } catch (Exception e) {
+        LOG.warn("What an expand read from could not be closed", e);
+      } finally {
+        reading.unlock();
+      }
+    }
+  }
+}

@@ -1,0 +1,186 @@
+package dev.standpipe.testkit;
+
+import static dev.standpipe.testkit.StoreFixture.failed;
+import static dev.standpipe.testkit.StoreFixture.settlement;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.groups.Tuple.tuple;
+
+import dev.standpipe.AttemptOutcome;
+import dev.standpipe.HaltReason;
+import dev.standpipe.StepInfo;
+import dev.standpipe.StepState;
+import dev.standpipe.spi.Quarantines.Finished;
+import dev.standpipe.spi.Quarantines.Unfinished;
+import dev.standpipe.spi.Runs.Entry;
+import dev.standpipe.spi.Settlement;
+import dev.standpipe.spi.Settlement.Bump;
+import dev.standpipe.spi.Settlement.Expanding;
+import dev.standpipe.spi.Settlement.NewTasks;
+import dev.standpipe.spi.Settlement.Next;
+import dev.standpipe.spi.Settlement.Value;
+import dev.standpipe.spi.Tasks.Claimed;
+import dev.standpipe.spi.Tasks.Fate;
+import dev.standpipe.spi.Tasks.Held;
+import java.time.Duration;
+import java.util.List;
+import java.util.UUID;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.Test;
+
+/** Expands that yield some of their elements and go on. */
+interface ChunkContract extends StorePart {
+  private static Settlement chunk(Claimed task, int first, int count, boolean leased) {
+    List<Value> elements =
+        IntStream.range(first, first + count)
+            .mapToObj(i -> new Value(task.node(), i, Success.valueOf(task.node(), i), true))
+            .toList();
+    return settlement(
+        task,
+        new Expanding(
+            elements,
+            new Next(task.node(), task.index(), leased),
+            List.of(new NewTasks("item", 100 + first, first, count, 1)),
+            List.of(new Bump("all", 1, count, 50, false))));
+  }
+
+  /** The same task with the token that a chunk has given it. */
+  private static Claimed after(Claimed task) {
+    return new Claimed(
+        task.run(),
+        task.id(),
+        task.node(),
+        task.index(),
+        task.lane(),
+        task.priority(),
+        task.token() + 1,
+        task.attempt(),
+        0,
+        true,
+        task.seq());
+  }
+
+  @Test
+  default void aChunkPutsItsElementsInAndKeepsTheExpandWithANewToken() {
+    UUID process = db().join();
+    db().settle(process, StoreFixture.retried(db().startAndClaim(process), Duration.ZERO));
+    Claimed task = db().claim(process);
+    assertThat(task.attempt()).isEqualTo(2);
+    assertThat(db().fate(process, chunk(task, 0, 3, true))).isEqualTo(Fate.COMMITTED);
+    assertThat(db().elements(task.run(), "a")).hasSize(3);
+    assertThat(db().store().tasks().held(process))
+        .containsExactlyInAnyOrder(
+            new Held(task.run(), task.id(), task.token() + 1), new Held(task.run(), 100, 1));
+    assertThat(db().query("select attempt from standpipe.task where id = " + task.id()))
+        .containsExactly("2");
+    assertThat(db().query("select remaining from standpipe.arrival")).containsExactly("4");
+    assertThat(db().fate(process, chunk(task, 0, 3, true))).isEqualTo(Fate.STALE);
+    assertThat(db().fate(process, chunk(after(task), 3, 2, true))).isEqualTo(Fate.COMMITTED);
+    assertThat(db().elements(task.run(), "a")).hasSize(5);
+    assertThat(db().query("select remaining from standpipe.arrival")).containsExactly("6");
+  }
+
+  @Test
+  default void anExpandThatMayNotGoOnHereIsReadyForAll() {
+    UUID process = db().join();
+    Claimed task = db().startAndClaim(process);
+    assertThat(db().fate(process, chunk(task, 0, 1, false))).isEqualTo(Fate.COMMITTED);
+    Claimed again = db().claim(db().join());
+    assertThat(again.node()).isEqualTo("a");
+    assertThat(again.token()).isEqualTo(task.token() + 2);
+    assertThat(again.attempt()).isEqualTo(1);
+    assertThat(db().store().tasks().lastElement(task.run(), "a", 0, 99)).hasValue(0);
+  }
+
+  @Test
+  default void howFarAnExpandHasComeIsToldByItsLastElement() {
+    UUID process = db().join();
+    Claimed task = db().startAndClaim(process);
+    assertThat(db().store().tasks().lastElement(task.run(), "a", 0, 99)).isEmpty();
+    db().settle(process, chunk(task, 0, 7, true));
+    assertThat(db().store().tasks().lastElement(task.run(), "a", 0, 99)).hasValue(6);
+    assertThat(db().store().tasks().lastElement(task.run(), "a", 0, 4)).hasValue(4);
+    assertThat(db().store().tasks().lastElement(task.run(), "b", 0, 99)).isEmpty();
+  }
+
+  @Test
+  default void aChunkIsFoundByItsFirstElementAndItsToken() {
+    UUID process = db().join();
+    Claimed task = db().startAndClaim(process);
+    db().settle(process, chunk(task, 0, 3, true));
+    db().settle(process, chunk(after(task), 3, 3, true));
+    Claimed first = task;
+    Claimed second = after(task);
+    Claimed third = after(second);
+    assertThat(
+            db().store()
+                .tasks()
+                .recorded(List.of(trace(first, 0), trace(second, 3), trace(third, 6))))
+        .containsExactly(true, true, false);
+  }
+
+  private static Settlement trace(Claimed task, int first) {
+    return new Settlement(
+        task.run(),
+        task.id(),
+        task.token(),
+        task.node(),
+        first,
+        task.lane(),
+        task.priority(),
+        task.attempt(),
+        0,
+        new Settlement.Released());
+  }
+
+  @Test
+  default void liveStepsAreCountedUpToALimit() {
+    UUID process = db().join();
+    Claimed task = db().startAndClaim(process);
+    db().settle(process, chunk(task, 0, 7, true));
+    assertThat(db().store().tasks().live(task.run(), List.of("item", "b"), 100)).isEqualTo(7);
+    assertThat(db().store().tasks().live(task.run(), List.of("item", "a"), 100)).isEqualTo(8);
+    assertThat(db().store().tasks().live(task.run(), List.of("item"), 5)).isEqualTo(5);
+    assertThat(db().store().tasks().live(task.run(), List.of("b"), 5)).isZero();
+  }
+
+  @Test
+  default void anExpandMayFailBesideItsElements() {
+    UUID process = db().join();
+    Claimed task = db().startAndClaim(process);
+    db().settle(process, chunk(task, 0, 2, true));
+    Settlement.Failed failed =
+        new Settlement.Failed(
+            AttemptOutcome.FAILED, StoreFixture.error(), HaltReason.RETRIES_EXHAUSTED, true);
+    assertThat(db().fate(process, settlement(after(task), failed))).isEqualTo(Fate.COMMITTED);
+    assertThat(db().store().runs().steps(task.run()))
+        .filteredOn(step -> step.node().equals("a"))
+        .extracting(StepInfo::index, StepInfo::state)
+        .containsExactly(tuple(0, StepState.FAILED));
+    assertThat(db().store().quarantines().unfinished(task.run()))
+        .containsExactly(new Unfinished("a", 2));
+  }
+
+  @Test
+  default void aRunThatHaltsKeepsTheElementsOfAChunkForItsRevival() {
+    List<Entry> entries = List.of(new Entry("a", 1), new Entry("c", 2));
+    db().store()
+        .runs()
+        .start(StoreFixture.PIPELINE, db().lane(), List.of(StoreFixture.newRun()), entries);
+    UUID process = db().join();
+    List<Claimed> tasks = db().claim(process, 2);
+    db().settle(process, failed(tasks.get(1)));
+    assertThat(db().fate(process, chunk(tasks.get(0), 0, 4, true))).isEqualTo(Fate.DRAINED);
+    UUID run = tasks.get(0).run();
+    assertThat(db().store().quarantines().unfinished(run)).containsExactly(new Unfinished("a", 4));
+    assertThat(db().store().quarantines().finished(run))
+        .containsExactly(new Finished("c", 0, 0, false, true, null));
+  }
+
+  @Test
+  default void anExpandThatHasEndedIsNotUnfinished() {
+    UUID process = db().join();
+    Claimed task = db().startAndClaim(process);
+    db().settle(process, Success.expand(task, 3).settlement());
+    assertThat(db().store().quarantines().unfinished(task.run())).isEmpty();
+  }
+}

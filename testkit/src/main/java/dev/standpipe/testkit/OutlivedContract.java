@@ -80,6 +80,30 @@ interface OutlivedContract extends StorePart {
   }
 
   @Test
+  default void anExpandThatFailedIsBesideItsElementsAndRunAgainAsOneStep() {
+    UUID process = db().join();
+    Claimed task = db().startAndClaim(process);
+    Settlement.Failed failure =
+        new Settlement.Failed(AttemptOutcome.FAILED, error(), HaltReason.FAILED_NOW, true);
+    db().settle(
+            process,
+            settlement(
+                task,
+                new Outlived(
+                    failure,
+                    false,
+                    List.of(new Skip("each", -1, true)),
+                    null,
+                    List.of(),
+                    List.of(close(2, -1)))));
+    assertThat(db().elements(task.run(), "a")).isEmpty();
+    assertThat(db().store().quarantines().finished(task.run()))
+        .containsExactlyInAnyOrder(
+            new Finished("a", 0, 0, false, true, null),
+            new Finished("each", -1, 0, false, true, null));
+  }
+
+  @Test
   default void aRunThatHasOutlivedAFailureEndsFailed() {
     UUID process = db().join();
     Claimed task = db().startAndClaim(process);

@@ -303,4 +303,19 @@ interface StreamContract extends EnginePart {
     assertThat(run.await(PATIENCE)).isEqualTo(5);
     assertThat(run.steps()).hasSize(5);
   }
+
+  @Test
+  default void expandsThatWaitLeaveRoomForTheStepsTheyWaitFor() throws InterruptedException {
+    Pipeline<Integer, Long> sum =
+        sum(
+            "crowded",
+            n ->
+                n.expandStream("numbers", Integer.class, most -> IntStream.range(0, most).boxed())
+                    .window(1));
+    Standpipe standpipe = engine().start(engine().process(sum).concurrency(1));
+    List<Run<Long>> runs = standpipe.startAll(sum, List.of(5, 5, 5));
+    for (Run<Long> run : runs) {
+      assertThat(run.await(PATIENCE)).isEqualTo(doubled(5));
+    }
+  }
 }

@@ -50,7 +50,10 @@ final class Windows {
     }
   }
 
-  /** One pass: all that wait may look again. Says how long to wait for the next. */
+  /**
+   * One pass: those that wait may look again, but for as many as would leave no room for the steps
+   * they wait for. Says how long to wait for the next.
+   */
   Duration look() {
     List<Work> turn = new ArrayList<>();
     for (Work work = waiting.poll(); work != null; work = waiting.poll()) {
@@ -65,7 +68,9 @@ final class Windows {
     if (resting) {
       return idle;
     }
-    crew.dispatch(tasks, turn);
+    int most = Math.max(0, Math.min(turn.size(), crew.hold().limit() - 1));
+    turn.subList(most, turn.size()).forEach(crew::giveBack);
+    crew.dispatch(tasks, turn.subList(0, most));
     return AGAIN;
   }
 }

@@ -247,6 +247,20 @@ interface StreamContract extends EnginePart {
   }
 
   @Test
+  default void expandsThatWaitLeaveRoomForTheStepsTheyWaitFor() throws InterruptedException {
+    Pipeline<Integer, Long> windowed =
+        sum(
+            "crowded",
+            n ->
+                n.expandStream(
+                        "numbers", Integer.class, count -> IntStream.range(0, count).boxed())
+                    .window(1));
+    Standpipe standpipe = engine().start(engine().process(windowed).concurrency(1));
+    List<Run<Long>> runs = standpipe.startAll(windowed, List.of(5, 5, 5, 5));
+    assertThat(EngineFixture.await(runs)).containsOnly(doubled(5));
+  }
+
+  @Test
   default void aStreamWithoutEndIsStoppedAtItsLimit() {
     Pipeline<Integer, Long> endless =
         sum(
@@ -288,20 +302,5 @@ interface StreamContract extends EnginePart {
     Run<Integer> run = engine().serve(loose).start(loose, 5);
     assertThat(run.await(PATIENCE)).isEqualTo(5);
     assertThat(run.steps()).hasSize(5);
-  }
-
-  @Test
-  default void expandsThatWaitLeaveRoomForTheStepsTheyWaitFor() throws InterruptedException {
-    Pipeline<Integer, Long> sum =
-        sum(
-            "crowded",
-            n ->
-                n.expandStream("numbers", Integer.class, most -> IntStream.range(0, most).boxed())
-                    .window(1));
-    Standpipe standpipe = engine().start(engine().process(sum).concurrency(1));
-    List<Run<Long>> runs = standpipe.startAll(sum, List.of(5, 5, 5));
-    for (Run<Long> run : runs) {
-      assertThat(run.await(PATIENCE)).isEqualTo(doubled(5));
-    }
   }
 }

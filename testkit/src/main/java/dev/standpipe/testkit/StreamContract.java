@@ -252,8 +252,7 @@ interface StreamContract extends EnginePart {
         sum(
             "crowded",
             n ->
-                n.expandStream(
-                        "numbers", Integer.class, count -> IntStream.range(0, count).boxed())
+                n.expandStream("numbers", Integer.class, count -> IntStream.range(0, count).boxed())
                     .window(1));
     Standpipe standpipe = engine().start(engine().process(windowed).concurrency(1));
     List<Run<Long>> runs = standpipe.startAll(windowed, List.of(5, 5, 5, 5));

@@ -38,6 +38,7 @@ public abstract class EngineContract
         CallbackContract,
         ChainingContract,
         CompensationContract,
+        ForkContract,
         ClosingContract,
         ListenerContract,
         AwaitContract,

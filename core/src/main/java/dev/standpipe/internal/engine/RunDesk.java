@@ -1,5 +1,6 @@
 package dev.standpipe.internal.engine;
 
+import dev.standpipe.Fork;
 import dev.standpipe.NotRevivableException;
 import dev.standpipe.Operator;
 import dev.standpipe.Revive;
@@ -108,10 +109,7 @@ final class RunDesk implements Operator {
     if (!store.quarantines().revive(resume, revival)) {
       throw NotRevivableException.notStopped(run, find(run).status());
     }
-    if (resume.tasks().isEmpty()) {
-      ends.announce(
-          new Event.RunFinished(run, stopped.pipeline(), RunStatus.SUCCEEDED), Waiters.End.SOMEHOW);
-    }
+    endIfNothingStarts(stopped.pipeline(), resume);
     announce.run();
   }
 
@@ -150,6 +148,24 @@ final class RunDesk implements Operator {
   private boolean answer(StepId step, boolean approved, String comment) {
     Arguments.require(step.index() >= 0, "Elements are counted from 0, not from " + step.index());
     return signals.answer(step, approved, Arguments.audited(by, comment));
+  }
+
+  @Override
+  public UUID fork(UUID run, String node, String reason, Fork options) {
+    Audited audited = Arguments.audited(by, reason);
+    RunInfo original = find(run);
+    UUID fresh = starter.freshId();
+    Resume resume = starter.forker(store).fork(original, node, options, fresh, audited);
+    endIfNothingStarts(original.pipeline(), resume);
+    announce.run();
+    return fresh;
+  }
+
+  private void endIfNothingStarts(String pipeline, Resume resume) {
+    if (resume.tasks().isEmpty()) {
+      ends.announce(
+          new Event.RunFinished(resume.run(), pipeline, RunStatus.SUCCEEDED), Waiters.End.SOMEHOW);
+    }
   }
 
   private RunInfo find(UUID run) {

@@ -4,6 +4,7 @@ import dev.standpipe.AttemptInfo;
 import dev.standpipe.AttemptOutcome;
 import dev.standpipe.Cancellation;
 import dev.standpipe.DuplicateKeyException;
+import dev.standpipe.ForkPoint;
 import dev.standpipe.HaltReason;
 import dev.standpipe.RunInfo;
 import dev.standpipe.RunLinks;
@@ -15,6 +16,7 @@ import dev.standpipe.StepInfo;
 import dev.standpipe.StepState;
 import dev.standpipe.definition.Sequel;
 import dev.standpipe.spi.Quarantines.Audited;
+import dev.standpipe.spi.Quarantines.Resume;
 import dev.standpipe.spi.Runs;
 import java.sql.ResultSet;
 import java.sql.SQLException;
@@ -26,6 +28,7 @@ import java.util.Objects;
 import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.UUID;
+import java.util.function.Function;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
@@ -101,6 +104,17 @@ class JdbcRuns implements Runs {
           session.query("run_rerun").set("run", run.id()).set("original", original).update();
           Audits.add(session, "rerun", original, audited);
           return true;
+        });
+  }
+
+  @Override
+  public Resume fork(
+      String pipeline, int lane, Forked fork, Function<Taken, Begin> plan, Audited audited) {
+    Rows run = starting(List.of(fork.run()));
+    return database.together(
+        session -> {
+          write(session, pipeline, lane, run, first(List.of()));
+          return Forks.takeOver(session, fork, plan, audited);
         });
   }
 
@@ -319,6 +333,13 @@ class JdbcRuns implements Runs {
         : Optional.of(new Cancellation(by, row.getString("reason")));
   }
 
+  private static Optional<ForkPoint> forkOf(ResultSet row) throws SQLException {
+    UUID original = Column.uuidOrNull(row, "fork_of");
+    return original == null
+        ? Optional.empty()
+        : Optional.of(new ForkPoint(original, row.getString("forked_at")));
+  }
+
   private static List<UUID> ids(@Nullable String ids) {
     return ids == null ? List.of() : Stream.of(ids.split(",", -1)).map(UUID::fromString).toList();
   }
@@ -330,7 +351,9 @@ class JdbcRuns implements Runs {
         sequels(row.getString("sequels")),
         sequels(row.getString("sequel_of")).stream().findFirst(),
         ids(row.getString("calls")),
-        Optional.ofNullable(row.getString("called_by")).map(StepId::parse));
+        Optional.ofNullable(row.getString("called_by")).map(StepId::parse),
+        forkOf(row),
+        ids(row.getString("forks")));
   }
 
   private static List<SequelRun> sequels(@Nullable String words) {

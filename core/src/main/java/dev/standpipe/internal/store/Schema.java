@@ -25,7 +25,8 @@ public final class Schema {
           "006_finish",
           "007_waiting",
           "008_linking",
-          "007_calling");
+          "007_calling",
+          "010_steering");
 
   private final Dialect dialect;
   private final Tables tables;

@@ -1,0 +1,2 @@
+-- A run may also be started from one of the nodes of another: a fork. A rerun has no node.
+alter table standpipe.rerun add column node text collate "C";

@@ -1,6 +1,7 @@
 package dev.standpipe;
 
 import java.time.Duration;
+import java.util.List;
 import java.util.UUID;
 
 /**
@@ -91,6 +92,17 @@ public interface Operator {
    * @throws UnknownRunException if there is no such run
    */
   UUID rerun(UUID run, String reason);
+
+  /**
+   * What can be done to many runs at once.
+   *
+   * @throws StandpipeException with {@code INVALID_ARGUMENT} if the filter lets every run through
+   *     and does not say so
+   */
+  Bulk bulk(RunFilter filter);
+
+  /** The newest runs that a filter lets through, newest first; 1,000 at most. */
+  List<RunInfo> list(RunFilter filter, int limit);
 
   /** {@link #fork(UUID, String, String, Fork) Forks} a run with nothing edited. */
   default UUID fork(UUID run, String node, String reason) {

@@ -1,6 +1,7 @@
 package dev.standpipe.spi;
 
 import dev.standpipe.AttemptInfo;
+import dev.standpipe.RunFilter;
 import dev.standpipe.RunInfo;
 import dev.standpipe.RunStatus;
 import dev.standpipe.StepInfo;
@@ -8,6 +9,7 @@ import dev.standpipe.spi.Quarantines.Audited;
 import dev.standpipe.spi.Quarantines.Finished;
 import dev.standpipe.spi.Quarantines.Resume;
 import dev.standpipe.spi.Quarantines.Unfinished;
+import java.time.Instant;
 import java.util.Collection;
 import java.util.List;
 import java.util.Map;
@@ -181,6 +183,32 @@ public interface Runs {
 
   /** One run. */
   Optional<RunInfo> find(UUID run);
+
+  /**
+   * Which runs are meant.
+   *
+   * @param filter what is true of them; a status at least
+   * @param after only those with a higher id
+   * @param limit how many at most
+   */
+  record Selection(RunFilter filter, UUID after, int limit) {}
+
+  /**
+   * How many runs there are.
+   *
+   * @param runs how many
+   * @param at when they were counted, by the database's clock
+   */
+  record Counted(long runs, Instant at) {}
+
+  /** How many runs a filter, which names a status at least, lets through. */
+  Counted count(RunFilter filter);
+
+  /** The ids of runs, in their order: the oldest first. */
+  List<UUID> select(Selection selection);
+
+  /** The newest runs that a filter, which names a status at least, lets through. */
+  List<RunInfo> newest(RunFilter filter, int limit);
 
   /** The lane of a run. */
   Optional<Integer> lane(UUID run);

@@ -39,6 +39,7 @@ public abstract class EngineContract
         ChainingContract,
         CompensationContract,
         ForkContract,
+        BulkContract,
         ClosingContract,
         ListenerContract,
         AwaitContract,

@@ -1,5 +1,6 @@
 package dev.standpipe.internal.coordinate;
 
+import dev.standpipe.definition.Arm;
 import dev.standpipe.definition.Graph;
 import dev.standpipe.definition.GraphNode;
 import dev.standpipe.definition.Link;
@@ -13,6 +14,7 @@ import java.util.List;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A new run that leaves the way of another at one vertex. Pure.
@@ -67,8 +69,9 @@ public record Forking(Graph graph, Vertex at) {
     GraphNode node = graph.nodes().get(vertex.ordinal());
     List<Vertex> dependencies = new ArrayList<>(vertex.inputs());
     node.after().forEach(key -> dependencies.add(graph.vertex(key)));
-    if (node.arm() != null) {
-      dependencies.add(graph.vertex(node.arm().divert()));
+    @Nullable Arm arm = node.arm();
+    if (arm != null) {
+      dependencies.add(graph.vertex(arm.divert()));
     }
     return dependencies;
   }

@@ -1,10 +1,12 @@
 package dev.standpipe.internal.engine;
 
+import dev.standpipe.Bulk;
 import dev.standpipe.Fork;
 import dev.standpipe.NotRevivableException;
 import dev.standpipe.Operator;
 import dev.standpipe.Revive;
 import dev.standpipe.RunEndedException;
+import dev.standpipe.RunFilter;
 import dev.standpipe.RunHaltingException;
 import dev.standpipe.RunInfo;
 import dev.standpipe.RunStatus;
@@ -21,6 +23,7 @@ import dev.standpipe.spi.Quarantines.Resume;
 import dev.standpipe.spi.Quarantines.Revival;
 import dev.standpipe.spi.Store;
 import java.time.Duration;
+import java.util.List;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.UUID;
@@ -30,6 +33,7 @@ import org.jspecify.annotations.Nullable;
 /** What operators do to runs. */
 final class RunDesk implements Operator {
   private static final Duration LONGEST_GRACE = Duration.ofDays(1);
+  private static final int MOST = 1_000;
 
   private final String by;
   private final Store store;
@@ -148,6 +152,18 @@ final class RunDesk implements Operator {
   private boolean answer(StepId step, boolean approved, String comment) {
     Arguments.require(step.index() >= 0, "Elements are counted from 0, not from " + step.index());
     return signals.answer(step, approved, Arguments.audited(by, comment));
+  }
+
+  @Override
+  public Bulk bulk(RunFilter filter) {
+    return new BulkDesk(this, store.runs(), filter);
+  }
+
+  @Override
+  public List<RunInfo> list(RunFilter filter, int limit) {
+    Arguments.require(
+        limit >= 1 && limit <= MOST, "A list of " + limit + " cannot be: ask for 1 to " + MOST);
+    return store.runs().newest(BulkDesk.named(filter), limit);
   }
 
   @Override

@@ -6,6 +6,7 @@ import dev.standpipe.Cancellation;
 import dev.standpipe.DuplicateKeyException;
 import dev.standpipe.ForkPoint;
 import dev.standpipe.HaltReason;
+import dev.standpipe.RunFilter;
 import dev.standpipe.RunInfo;
 import dev.standpipe.RunLinks;
 import dev.standpipe.RunLinks.SequelRun;
@@ -20,6 +21,7 @@ import dev.standpipe.spi.Quarantines.Resume;
 import dev.standpipe.spi.Runs;
 import java.sql.ResultSet;
 import java.sql.SQLException;
+import java.util.ArrayList;
 import java.util.Collection;
 import java.util.HashMap;
 import java.util.List;
@@ -172,6 +174,44 @@ class JdbcRuns implements Runs {
   public Optional<RunInfo> find(UUID run) {
     return database.each(
         session -> session.query("run_find").set("run", run).first(JdbcRuns::runInfo));
+  }
+
+  @Override
+  public Counted count(RunFilter filter) {
+    return database
+        .each(
+            session ->
+                Filters.set(session.query("run_count"), filter)
+                    .first(
+                        row ->
+                            new Counted(row.getLong("n"), Micros.instant(row.getLong("now_us")))))
+        .orElseThrow();
+  }
+
+  @Override
+  public List<UUID> select(Selection selection) {
+    return database.each(
+        session ->
+            Filters.set(session.query("run_select"), selection.filter())
+                .set("after", selection.after())
+                .set("limit", selection.limit())
+                .list(row -> Column.uuid(row, "id")));
+  }
+
+  @Override
+  public List<RunInfo> newest(RunFilter filter, int limit) {
+    return database.each(
+        session -> {
+          List<RunInfo> runs = new ArrayList<>();
+          List<UUID> ids =
+              Filters.set(session.query("run_newest"), filter)
+                  .set("limit", limit)
+                  .list(row -> Column.uuid(row, "id"));
+          for (UUID id : ids) {
+            session.query("run_find").set("run", id).first(JdbcRuns::runInfo).ifPresent(runs::add);
+          }
+          return runs;
+        });
   }
 
   @Override

@@ -40,19 +40,10 @@ from standpipe.run
 where pipeline = :pipeline and key = any (:keys.key::text[])
 
 -- name: run_find
--- A canceled or skipped run is a halted one with that reason, and one that a step ends early is halting until it has
--- succeeded. Who canceled a run last, and why, the audit knows.
+-- Who canceled a run last, and why, the audit knows.
 select r.id, r.pipeline, r.key, r.priority, r.labels,
        nullif(r.halt_reason, 'finished') as halt_reason, r.halt_node,
-       case when r.status = 'running'
-                 and exists (select 1 from standpipe.chained c where c.run_id = r.id) then 'waiting'
-            when r.halt_reason = 'finished' then 'finishing'
-            when r.halt_reason = 'skipped' then 'skipped'
-            when r.followed = 4 then 'compensation_failed'
-            when r.followed = 3 then 'compensated'
-            when r.followed = 2 and r.finished_at is not null and r.status <> 'succeeded' then 'compensating'
-            when r.halt_reason is distinct from 'canceled' then r.status
-            when r.status = 'halting' then 'canceling' else 'canceled' end as status,
+       s.status,
        (extract(epoch from r.created_at) * 1000000)::bigint as created_us,
        (extract(epoch from r.finished_at) * 1000000)::bigint as finished_us,
        a.actor, a.reason,
@@ -73,6 +64,7 @@ select r.id, r.pipeline, r.key, r.priority, r.labels,
        (select string_agg(x.run_id::text, ',' order by x.run_id)
         from standpipe.rerun x where x.original = r.id and x.node is not null) as forks
 from standpipe.run r
+     join standpipe.status s on s.run_id = r.id
      left join lateral (
        select actor, reason
        from standpipe.audit

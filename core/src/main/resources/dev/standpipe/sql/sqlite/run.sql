@@ -35,19 +35,10 @@ from jsonb_each(:keys) k
      cross join standpipe.run r on r.pipeline = :pipeline and r.key = k.value ->> 0
 
 -- name: run_find
--- A canceled or skipped run is a halted one with that reason, and one that a step ends early is halting until it has
--- succeeded. Who canceled a run last, and why, the audit knows.
+-- Who canceled a run last, and why, the audit knows.
 select r.id, r.pipeline, r.key, r.priority, r.labels,
        nullif(r.halt_reason, 'finished') as halt_reason, r.halt_node,
-       case when r.status = 'running'
-                 and exists (select 1 from standpipe.chained c where c.run_id = r.id) then 'waiting'
-            when r.halt_reason = 'finished' then 'finishing'
-            when r.halt_reason = 'skipped' then 'skipped'
-            when r.followed = 4 then 'compensation_failed'
-            when r.followed = 3 then 'compensated'
-            when r.followed = 2 and r.finished_at is not null and r.status <> 'succeeded' then 'compensating'
-            when r.halt_reason is not 'canceled' then r.status
-            when r.status = 'halting' then 'canceling' else 'canceled' end as status,
+       s.status,
        r.created_at as created_us, r.finished_at as finished_us, a.actor, a.reason,
        (select original from standpipe.rerun where run_id = r.id and node is null) as rerun_of,
        (select group_concat(x.run_id)
@@ -69,6 +60,7 @@ select r.id, r.pipeline, r.key, r.priority, r.labels,
         from (select run_id from standpipe.rerun
               where original = r.id and node is not null order by run_id) x) as forks
 from standpipe.run r
+     join standpipe.status s on s.run_id = r.id
      left join standpipe.audit a on a.id = (
        select max(id) from standpipe.audit
        where run_id = r.id and action = 'cancel' and r.halt_reason = 'canceled'

@@ -28,6 +28,7 @@ import picocli.CommandLine.Spec;
       DemoCommand.class,
       WorkerCommand.class,
       DoctorCommand.class,
+      CheckCommand.class,
       DrillCommand.class,
       SchemaCommand.class,
       QuarantineCommand.class,

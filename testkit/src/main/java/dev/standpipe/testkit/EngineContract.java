@@ -29,6 +29,7 @@ public abstract class EngineContract
         FinishingContract,
         BadValueContract,
         VersionContract,
+        TakeOverContract,
         SharingContract,
         SuspectContract,
         ReleaseContract,

@@ -280,8 +280,8 @@ interface ForkContract extends EnginePart {
   }
 
   /**
-   * {@code pick} names an arm; {@code small} is on one, {@code large} and {@code wrap} on the other.
-   * Each step but those leaves its key in the context, and can be undone.
+   * {@code pick} names an arm; {@code small} is on one, {@code large} and {@code wrap} on the
+   * other. Each step but those leaves its key in the context, and can be undone.
    */
   private static Pipeline<Integer, String> parting(
       ConcurrentLinkedQueue<String> undone, AtomicBoolean broken) {
@@ -318,7 +318,9 @@ interface ForkContract extends EnginePart {
     if (broken.get()) {
       throw new IOException("the van is out");
     }
-    return parcel + " " + ctx.context().get("weighed", Integer.class).map(n -> "of " + n).orElse("");
+    return parcel
+        + " "
+        + ctx.context().get("weighed", Integer.class).map(n -> "of " + n).orElse("");
   }
 
   @Test
@@ -346,7 +348,9 @@ interface ForkContract extends EnginePart {
     }
     assertThatExceptionOfType(NotForkableException.class)
         .isThrownBy(
-            () -> eve.fork(original.id(), "pick:converge", "odd", Fork.unchanged().value("wrap", "x")))
+            () ->
+                eve.fork(
+                    original.id(), "pick:converge", "odd", Fork.unchanged().value("wrap", "x")))
         .withMessageContaining("that was skipped, and has none");
     assertThat(standpipe.doctor()).isEmpty();
   }

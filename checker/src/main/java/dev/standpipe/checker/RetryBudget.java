@@ -50,6 +50,9 @@ final class RetryBudget implements Rule {
       requireUntried(result, violation);
       return;
     }
+    if (result != null && result.attempt() == 0 && attempts.isEmpty() && isFork(evidence, step)) {
+      return; // taken over, never tried
+    }
     if (result != null && result.attempt() == 1 && revived > 0) {
       return;
     }
@@ -63,6 +66,10 @@ final class RetryBudget implements Rule {
     if (result.attempt() != 0) {
       violation.accept("what is skipped has no number: " + result);
     }
+  }
+
+  private static boolean isFork(Evidence evidence, Step step) {
+    return evidence.ledger().forked().contains(step.run());
   }
 
   private static boolean failed(ResultRow result) {

@@ -2,8 +2,11 @@ package dev.standpipe.internal.coordinate;
 
 import dev.standpipe.definition.Graph;
 import dev.standpipe.definition.Vertex;
+import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Collection;
+import java.util.Deque;
+import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -17,8 +20,9 @@ import org.jspecify.annotations.Nullable;
  *
  * @param starts the steps that may start and have not finished
  * @param waiting how many arrivals each target that has had any, or was raised, still waits for
+ * @param skips the steps that are skipped because of what has finished, and are not yet
  */
-public record Resumption(List<Step> starts, List<Waiting> waiting) {
+public record Resumption(List<Step> starts, List<Waiting> waiting, List<Skip> skips) {
   /**
    * One step.
    *
@@ -61,11 +65,23 @@ public record Resumption(List<Step> starts, List<Waiting> waiting) {
     Set<Step> started = new LinkedHashSet<>();
     Map<Target, Waiting> waiting = new LinkedHashMap<>();
     add(started, Coordinator.begin(graph));
-    for (Finished one : finished) {
+    Set<Step> ended = new HashSet<>();
+    finished.forEach(one -> ended.add(one.step()));
+    Deque<Finished> open = new ArrayDeque<>(finished);
+    List<Skip> skips = new ArrayList<>();
+    while (!open.isEmpty()) {
+      Finished one = open.remove();
       Step step = one.step();
       Advance advance = Coordinator.endedAlone(graph, step.vertex(), step.index(), one.ending());
       add(started, advance.starts());
       advance.arrivals().forEach(arrival -> count(waiting, arrival));
+      for (Skip skip : advance.skips()) {
+        Step skipped = new Step(skip.vertex(), skip.index());
+        if (ended.add(skipped)) {
+          skips.add(skip);
+          open.add(new Finished(skipped, Ending.SKIPPED));
+        }
+      }
     }
     for (Open one : unfinished) {
       Advance advance =
@@ -78,8 +94,8 @@ public record Resumption(List<Step> starts, List<Waiting> waiting) {
         add(started, Coordinator.opened(target.target(), target.index()).starts());
       }
     }
-    finished.forEach(one -> started.remove(one.step()));
-    return new Resumption(List.copyOf(started), new ArrayList<>(waiting.values()));
+    started.removeAll(ended);
+    return new Resumption(List.copyOf(started), new ArrayList<>(waiting.values()), skips);
   }
 
   private static void count(Map<Target, Waiting> waiting, Arrival arrival) {

@@ -10,6 +10,7 @@ import dev.standpipe.spi.Quarantines.Finished;
 import dev.standpipe.spi.Quarantines.Resume;
 import dev.standpipe.spi.Quarantines.Resumed;
 import dev.standpipe.spi.Quarantines.Waiting;
+import dev.standpipe.spi.Runs.Taken;
 import dev.standpipe.spi.Settlement.Bump;
 import dev.standpipe.spi.Store;
 import java.util.List;
@@ -23,14 +24,24 @@ final class Resumes {
   static Resume of(Store store, UUID run) {
     int lane = store.runs().lane(run).orElseThrow(() -> new UnknownRunException(run));
     Graph graph = store.definitions().byLane(lane).orElseThrow().graph();
+    Taken all = new Taken(store.quarantines().finished(run), store.quarantines().unfinished(run));
+    return resume(run, resumption(graph, all));
+  }
+
+  /** Where a run goes on that has come so far. */
+  static Resumption resumption(Graph graph, Taken taken) {
     List<Resumption.Finished> finished =
-        store.quarantines().finished(run).stream().map(one -> finished(graph, one)).toList();
+        taken.finished().stream().map(one -> finished(graph, one)).toList();
     List<Resumption.Open> unfinished =
-        store.quarantines().unfinished(run).stream()
+        taken.unfinished().stream()
             .filter(one -> graph.vertex(one.node()).scope() == null) // inside, all go in at once
             .map(one -> new Resumption.Open(graph.vertex(one.node()), one.elements()))
             .toList();
-    Resumption resumption = Resumption.of(graph, finished, unfinished);
+    return Resumption.of(graph, finished, unfinished);
+  }
+
+  /** That, as the database is told. */
+  static Resume resume(UUID run, Resumption resumption) {
     return new Resume(
         run,
         resumption.starts().stream().map(Resumes::resumed).toList(),

@@ -4,7 +4,9 @@ import dev.standpipe.AttemptInfo;
 import dev.standpipe.AttemptOutcome;
 import dev.standpipe.Cancellation;
 import dev.standpipe.DuplicateKeyException;
+import dev.standpipe.ForkPoint;
 import dev.standpipe.HaltReason;
+import dev.standpipe.RunFilter;
 import dev.standpipe.RunInfo;
 import dev.standpipe.RunLinks;
 import dev.standpipe.RunLinks.SequelRun;
@@ -15,9 +17,11 @@ import dev.standpipe.StepInfo;
 import dev.standpipe.StepState;
 import dev.standpipe.definition.Sequel;
 import dev.standpipe.spi.Quarantines.Audited;
+import dev.standpipe.spi.Quarantines.Resume;
 import dev.standpipe.spi.Runs;
 import java.sql.ResultSet;
 import java.sql.SQLException;
+import java.util.ArrayList;
 import java.util.Collection;
 import java.util.HashMap;
 import java.util.List;
@@ -26,6 +30,7 @@ import java.util.Objects;
 import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.UUID;
+import java.util.function.Function;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
@@ -104,6 +109,17 @@ class JdbcRuns implements Runs {
         });
   }
 
+  @Override
+  public Resume fork(
+      String pipeline, int lane, Forked fork, Function<Taken, Begin> plan, Audited audited) {
+    Rows run = starting(List.of(fork.run()));
+    return database.together(
+        session -> {
+          write(session, pipeline, lane, run, first(List.of()));
+          return Forks.takeOver(session, fork, plan, audited);
+        });
+  }
+
   /** Whether {@link #write} is atomic by itself. */
   protected boolean writesInOneStatement() {
     return true;
@@ -158,6 +174,44 @@ class JdbcRuns implements Runs {
   public Optional<RunInfo> find(UUID run) {
     return database.each(
         session -> session.query("run_find").set("run", run).first(JdbcRuns::runInfo));
+  }
+
+  @Override
+  public Counted count(RunFilter filter) {
+    return database
+        .each(
+            session ->
+                Filters.set(session.query("run_count"), filter)
+                    .first(
+                        row ->
+                            new Counted(row.getLong("n"), Micros.instant(row.getLong("now_us")))))
+        .orElseThrow();
+  }
+
+  @Override
+  public List<UUID> select(Selection selection) {
+    return database.each(
+        session ->
+            Filters.set(session.query("run_select"), selection.filter())
+                .set("after", selection.after())
+                .set("limit", selection.limit())
+                .list(row -> Column.uuid(row, "id")));
+  }
+
+  @Override
+  public List<RunInfo> newest(RunFilter filter, int limit) {
+    return database.each(
+        session -> {
+          List<RunInfo> runs = new ArrayList<>();
+          List<UUID> ids =
+              Filters.set(session.query("run_newest"), filter)
+                  .set("limit", limit)
+                  .list(row -> Column.uuid(row, "id"));
+          for (UUID id : ids) {
+            session.query("run_find").set("run", id).first(JdbcRuns::runInfo).ifPresent(runs::add);
+          }
+          return runs;
+        });
   }
 
   @Override
@@ -319,6 +373,13 @@ class JdbcRuns implements Runs {
         : Optional.of(new Cancellation(by, row.getString("reason")));
   }
 
+  private static Optional<ForkPoint> forkOf(ResultSet row) throws SQLException {
+    UUID original = Column.uuidOrNull(row, "fork_of");
+    return original == null
+        ? Optional.empty()
+        : Optional.of(new ForkPoint(original, row.getString("forked_at")));
+  }
+
   private static List<UUID> ids(@Nullable String ids) {
     return ids == null ? List.of() : Stream.of(ids.split(",", -1)).map(UUID::fromString).toList();
   }
@@ -330,7 +391,9 @@ class JdbcRuns implements Runs {
         sequels(row.getString("sequels")),
         sequels(row.getString("sequel_of")).stream().findFirst(),
         ids(row.getString("calls")),
-        Optional.ofNullable(row.getString("called_by")).map(StepId::parse));
+        Optional.ofNullable(row.getString("called_by")).map(StepId::parse),
+        forkOf(row),
+        ids(row.getString("forks")));
   }
 
   private static List<SequelRun> sequels(@Nullable String words) {

@@ -25,7 +25,8 @@ public final class Schema {
           "008_finish",
           "009_waiting",
           "010_linking",
-          "011_calling");
+          "011_calling",
+          "012_steering");
 
   private final Dialect dialect;
   private final Tables tables;

@@ -90,13 +90,7 @@ class CoordinatorProperties {
     Random dice = new Random(seed);
     Graph graph = graph(random, dice);
     MemoryRun run = new MemoryRun(graph);
-    List<Step> ended = new ArrayList<>();
-    int stopAfter = dice.nextInt(model.all().size() + 1);
-    while (!run.ready().isEmpty() && ended.size() < stopAfter) {
-      List<Step> batch = take(run, model, dice);
-      ended.addAll(batch);
-      run.succeed(batch, model);
-    }
+    List<Step> ended = endedSomewhere(run, model, dice);
     Collections.shuffle(ended, dice);
     List<Resumption.Open> open = new ArrayList<>();
     run.yielded().forEach((step, n) -> open.add(new Resumption.Open(graph.vertex(step.key()), n)));
@@ -113,6 +107,7 @@ class CoordinatorProperties {
                     w.target() == null ? "$end" : w.target().key() + "#" + w.index(),
                     w.remaining()));
     assertThat(waiting).isEqualTo(run.arrivals());
+    assertThat(resumption.skips()).isEmpty();
   }
 
   private static List<Resumption.Finished> finished(
@@ -130,6 +125,64 @@ class CoordinatorProperties {
               new Resumption.Step(skip.vertex(), skip.index()), Ending.SKIPPED));
     }
     return finished;
+  }
+
+  @Property(tries = 2_000, edgeCases = EdgeCasesMode.NONE)
+  void aForkAnywhereComesToTheEndOfAWholeRun(@ForAll("moves") List<Move> moves, @ForAll long seed) {
+    RandomGraph random = new RandomGraph(moves);
+    Model model = random.model();
+    Random dice = new Random(seed);
+    Graph graph = graph(random, dice);
+    MemoryRun whole = new MemoryRun(graph);
+    drive(whole, model, dice);
+    MemoryRun original = new MemoryRun(graph);
+    List<Step> ended = endedSomewhere(original, model, dice);
+    List<String> keys = model.keys().subList(1, model.keys().size());
+    String at = keys.get(dice.nextInt(keys.size()));
+    Forking forking = new Forking(graph, graph.vertex(at));
+    assertThat(forking.redone())
+        .containsExactlyInAnyOrderElementsOf(
+            keys.stream().filter(key -> model.leadsTo(at, key)).toList());
+    List<Resumption.Finished> taken = finished(graph, model, ended, original.skips());
+    taken.removeIf(one -> forking.redone().contains(one.step().vertex().key()));
+    Map<Step, Integer> yielded = new HashMap<>(original.yielded());
+    yielded.keySet().removeIf(step -> forking.redone().contains(step.key()));
+    List<Resumption.Open> open = new ArrayList<>();
+    yielded.forEach((step, n) -> open.add(new Resumption.Open(graph.vertex(step.key()), n)));
+    Resumption resumption = Resumption.of(graph, taken, open);
+    Set<String> before = new HashSet<>(model.ancestors(at));
+    before.remove(at);
+    Set<Step> due = new HashSet<>(whole.created());
+    due.removeIf(step -> !before.contains(step.key()));
+    assertThat(forking.missing(resumption).isEmpty()).isEqualTo(ended.containsAll(due));
+    assertThat(before).containsAll(forking.missing(resumption));
+    if (forking.missing(resumption).isEmpty()) {
+      boolean skips = model.skipped().contains(at) && !graph.vertex(at).isUncertain();
+      assertThat(forking.isSkipped(resumption)).isEqualTo(skips);
+    }
+    MemoryRun fork = new MemoryRun(graph, taken, yielded, resumption);
+    drive(fork, model, dice);
+    assertThat(fork.created()).isEqualTo(whole.created());
+    assertThat(fork.skips()).isEqualTo(whole.skips());
+    assertThat(fork.ends()).as("times the fork ended").isEqualTo(1);
+  }
+
+  private static void drive(MemoryRun run, Model model, Random dice) {
+    while (!run.ready().isEmpty()) {
+      run.succeed(take(run, model, dice), model);
+    }
+  }
+
+  /** What has ended of a run that is looked at at any time. */
+  private static List<Step> endedSomewhere(MemoryRun run, Model model, Random dice) {
+    List<Step> ended = new ArrayList<>();
+    int stopAfter = dice.nextInt(model.all().size() + 1);
+    while (!run.ready().isEmpty() && ended.size() < stopAfter) {
+      List<Step> batch = take(run, model, dice);
+      ended.addAll(batch);
+      run.succeed(batch, model);
+    }
+    return ended;
   }
 
   /** Without this, a generator gone dull would go unnoticed. */

@@ -11,6 +11,7 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import org.jspecify.annotations.Nullable;
 
 /** One run, its tasks and its arrival counters, kept the way the stores keep them. */
 final class MemoryRun {
@@ -30,6 +31,48 @@ final class MemoryRun {
     this.graph = graph;
     endings.put(graph.input(), Ending.SUCCEEDED);
     create(Coordinator.begin(graph));
+  }
+
+  /** One that has taken over what another has finished, and goes on from there. */
+  MemoryRun(
+      Graph graph,
+      List<Resumption.Finished> taken,
+      Map<Step, Integer> yielded,
+      Resumption resumption) {
+    this.graph = graph;
+    this.yielded.putAll(yielded);
+    endings.put(graph.input(), Ending.SUCCEEDED);
+    for (Resumption.Finished one : taken) {
+      Vertex vertex = one.step().vertex();
+      endings.put(vertex, one.ending());
+      if (one.ending().skipped()) {
+        skips.add(new Skip(vertex, one.step().index()));
+      } else {
+        created.add(new Step(vertex.key(), one.step().index()));
+      }
+    }
+    resumption.skips().forEach(this::skip);
+    for (Resumption.Waiting waiting : resumption.waiting()) {
+      String key = key(waiting.target(), waiting.index());
+      arrivals.put(key, waiting.remaining());
+      if (waiting.remaining() == 0) {
+        opened.add(key);
+      }
+    }
+    ends = resumption.starts().isEmpty() ? 1 : 0;
+    resumption.starts().forEach(this::begin);
+  }
+
+  private void begin(Resumption.Step step) {
+    Vertex vertex = step.vertex();
+    if (vertex.isUncertain() && Fate.isSkipped(vertex, this::ending)) {
+      skip(new Skip(vertex, step.index()));
+      Map<String, Arrival> totals = new HashMap<>();
+      end(vertex, step.index(), Ending.SKIPPED, totals);
+      arrive(totals);
+    } else {
+      create(List.of(new Start(vertex, step.index(), 1)));
+    }
   }
 
   /** The steps that were created and have not been taken. */
@@ -82,10 +125,15 @@ final class MemoryRun {
       Vertex vertex = graph.vertex(step.key());
       end(vertex, step.index(), lastOf(ending(step, model), step), totals);
     }
-    while (!totals.isEmpty()) {
+    arrive(totals);
+  }
+
+  private void arrive(Map<String, Arrival> totals) {
+    Map<String, Arrival> next = totals;
+    while (!next.isEmpty()) {
       Map<String, Arrival> further = new HashMap<>();
-      totals.forEach((key, arrival) -> arrive(key, arrival, further));
-      totals = further;
+      next.forEach((key, arrival) -> arrive(key, arrival, further));
+      next = further;
     }
   }
 
@@ -153,8 +201,11 @@ final class MemoryRun {
   }
 
   private static String key(Arrival arrival) {
-    Vertex target = arrival.target();
-    return target == null ? END : target.key() + "#" + arrival.index();
+    return key(arrival.target(), arrival.index());
+  }
+
+  private static String key(@Nullable Vertex target, int index) {
+    return target == null ? END : target.key() + "#" + index;
   }
 
   private static Arrival sum(Arrival one, Arrival other) {

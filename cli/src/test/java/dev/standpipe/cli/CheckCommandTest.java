@@ -45,8 +45,7 @@ final class CheckCommandTest {
   }
 
   private Outcome check(String type, String... more) {
-    List<String> args =
-        new ArrayList<>(List.of("check", "--url", url(), "--deployment", type));
+    List<String> args = new ArrayList<>(List.of("check", "--url", url(), "--deployment", type));
     args.addAll(List.of(more));
     return Commands.run(args.toArray(String[]::new));
   }

@@ -22,6 +22,9 @@ final class CancelCommand implements Runnable {
 
   @Override
   public void run() {
-    options.run(spec.commandLine().getOut(), "canceled", (bulk, why) -> bulk.cancel(why, Duration.ofSeconds(grace)));
+    options.run(
+        spec.commandLine().getOut(),
+        "canceled",
+        (bulk, why) -> bulk.cancel(why, Duration.ofSeconds(grace)));
   }
 }

@@ -10,12 +10,7 @@ import picocli.CommandLine.Spec;
     name = "runs",
     description = "List, cancel, revive or rerun all runs that a filter lets through.",
     synopsisSubcommandLabel = "COMMAND",
-    subcommands = {
-      ListCommand.class,
-      CancelCommand.class,
-      ReviveCommand.class,
-      RerunCommand.class
-    })
+    subcommands = {ListCommand.class, CancelCommand.class, ReviveCommand.class, RerunCommand.class})
 public final class RunsCommand implements Runnable {
   @Spec private CommandSpec spec = CommandSpec.create();
 

@@ -65,7 +65,8 @@ final class Planner {
     } catch (StoreException e) { // a limit could not be looked up, which is not the step's fault
       return new Settlement.Released();
     } catch (RuntimeException e) {
-      return new Settlement.Failed(AttemptOutcome.FAILED, Errors.of(e), HaltReason.INVALID_VALUE);
+      Outcome.Threw threw = new Outcome.Threw(e, false);
+      return failed(outcome.work(), AttemptOutcome.FAILED, threw, HaltReason.INVALID_VALUE);
     }
   }
 
@@ -145,7 +146,7 @@ final class Planner {
       return new Settlement.Snoozed(TimeUnit.NANOSECONDS.toMicros(snooze.delay().toNanos()));
     }
     if (threw.error() instanceof SignalExpiredException) {
-      return new Settlement.Failed(how, Errors.of(threw.error()), HaltReason.SIGNAL_EXPIRED);
+      return failed(work, how, threw, HaltReason.SIGNAL_EXPIRED);
     }
     Retry retry = retries.apply(work);
     if (retry.allows(work.attempt, threw.error())) {

@@ -111,7 +111,7 @@ final class CheckCommand implements Callable<Integer> {
   }
 
   private static String hash(Incompatibility found) {
-    return found.lane().definition().orElseThrow();
+    return found.lane().definition();
   }
 
   private static Map<String, Object> map(Incompatibility found) {

@@ -50,7 +50,7 @@ final class Compatibility {
       Graph graph = inFlight.definition().graph();
       List<String> problems = problems(graph);
       if (!problems.isEmpty()) {
-        Lane lane = Lane.of(graph.pipeline(), graph.hash());
+        Lane lane = new Lane(graph.pipeline(), graph.hash());
         found.add(new Incompatibility(lane, inFlight.runs(), problems));
       }
     }

@@ -42,6 +42,8 @@ public enum ErrorCode {
   RUN_ENDED(false),
   /** The run is not one that can be revived as asked for. */
   NOT_REVIVABLE(false),
+  /** The run cannot be forked as asked for. */
+  NOT_FORKABLE(false),
   /** The run has not ended yet: some of its steps are still running. */
   RUN_HALTING(true),
   /** The database cannot be reached. */

@@ -1,6 +1,7 @@
 package dev.standpipe;
 
 import java.time.Duration;
+import java.util.List;
 import java.util.UUID;
 
 /**
@@ -91,4 +92,41 @@ public interface Operator {
    * @throws UnknownRunException if there is no such run
    */
   UUID rerun(UUID run, String reason);
+
+  /**
+   * What can be done to many runs at once.
+   *
+   * @throws StandpipeException with {@code INVALID_ARGUMENT} if the filter lets every run through
+   *     and does not say so
+   */
+  Bulk bulk(RunFilter filter);
+
+  /** The newest runs that a filter lets through, newest first; 1,000 at most. */
+  List<RunInfo> list(RunFilter filter, int limit);
+
+  /** {@link #fork(UUID, String, String, Fork) Forks} a run with nothing edited. */
+  default UUID fork(UUID run, String node, String reason) {
+    return fork(run, node, reason, Fork.unchanged());
+  }
+
+  /**
+   * Starts a new run that goes another's way up to a node and from there on its own: it takes over
+   * what the original has finished, but for the node and all that depends on it, and does the rest.
+   * The original may be running, halted, canceled or succeeded, and stays as it is.
+   *
+   * <p>The new run has the original's definition, priority and labels, and no key. Its steps have
+   * idempotency keys of their own. An edited value takes the place of the original's in the new
+   * run: what was taken over stays as it was made, whatever is done in the new run reads the edited
+   * value. Each of the two names the other: {@link RunLinks#forkOf()}, {@link RunLinks#forks()}.
+   * When this returns, the run is committed and will reach its end.
+   *
+   * @param node the key of the node to start from
+   * @param reason why, for the audit, which has it under the original
+   * @return the id of the new run
+   * @throws NotForkableException if there is no such node, what it needs has not finished in the
+   *     original, or it does not get the values that are edited
+   * @throws InvalidValueException if an edited value cannot be written
+   * @throws UnknownRunException if there is no such run
+   */
+  UUID fork(UUID run, String node, String reason, Fork options);
 }

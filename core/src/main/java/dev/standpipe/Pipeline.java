@@ -1,6 +1,7 @@
 package dev.standpipe;
 
 import dev.standpipe.definition.Graph;
+import dev.standpipe.definition.GraphChange;
 import dev.standpipe.definition.GraphNode;
 import dev.standpipe.definition.Sequel;
 import dev.standpipe.definition.SequelGraphs;
@@ -146,6 +147,25 @@ public final class Pipeline<I, O> {
   /** The code of one node. */
   public Optional<StepDefinition> step(String key) {
     return Optional.ofNullable(steps.get(key));
+  }
+
+  /**
+   * This code on an older graph, for runs that have it.
+   *
+   * @param renamed the keys nodes have now, by those they had
+   * @throws StandpipeException with {@code INVALID_DEFINITION} if it does not fit
+   */
+  public Pipeline<I, O> on(Graph older, Map<String, String> renamed) {
+    GraphChange change = new GraphChange(older, graph, renamed);
+    List<String> problems = change.problems();
+    if (!problems.isEmpty()) {
+      throw new DefinitionException(name(), problems);
+    }
+    Map<String, StepDefinition> code = new LinkedHashMap<>();
+    for (GraphNode node : older.nodes()) {
+      step(change.key(node.key())).ifPresent(step -> code.put(node.key(), step));
+    }
+    return new Pipeline<>(inputType, outputType, older, code);
   }
 
   /** The hidden pipelines of its callbacks and its compensation, which are served with it. */

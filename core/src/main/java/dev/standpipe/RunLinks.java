@@ -14,6 +14,8 @@ import java.util.UUID;
  * @param sequelOf the run because of whose end it was started
  * @param calls the runs its steps have called, in the order of node, index and call
  * @param calledBy the step that has called it
+ * @param forkOf the run it was forked from, and at which node
+ * @param forks the runs that were forked from it, oldest first
  */
 public record RunLinks(
     List<UUID> upstreams,
@@ -21,10 +23,20 @@ public record RunLinks(
     List<SequelRun> sequels,
     Optional<SequelRun> sequelOf,
     List<UUID> calls,
-    Optional<StepId> calledBy) {
+    Optional<StepId> calledBy,
+    Optional<ForkPoint> forkOf,
+    List<UUID> forks) {
   /** None. */
   public static final RunLinks NONE =
-      new RunLinks(List.of(), List.of(), List.of(), Optional.empty(), List.of(), Optional.empty());
+      new RunLinks(
+          List.of(),
+          List.of(),
+          List.of(),
+          Optional.empty(),
+          List.of(),
+          Optional.empty(),
+          Optional.empty(),
+          List.of());
 
   /** Copies the lists. */
   public RunLinks {
@@ -32,6 +44,7 @@ public record RunLinks(
     downstreams = List.copyOf(downstreams);
     sequels = List.copyOf(sequels);
     calls = List.copyOf(calls);
+    forks = List.copyOf(forks);
   }
 
   /**

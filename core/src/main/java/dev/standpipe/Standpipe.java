@@ -154,6 +154,14 @@ public final class Standpipe implements AutoCloseable {
   }
 
   /**
+   * Tells which runs in flight a program cannot go on with, and why, reading only: before it is
+   * deployed, by the code that is to be. Empty if it can go on with all of them.
+   */
+  public List<Incompatibility> check(Deployment deployment) {
+    return service.check(deployment);
+  }
+
+  /**
    * Examines the database, reading only: what must never be, and what hurts. Empty if all is well.
    * It reads the tables of live work and of unfinished runs; once a minute is often enough.
    */

@@ -1,5 +1,6 @@
 package dev.standpipe;
 
+import dev.standpipe.definition.GraphChange;
 import dev.standpipe.internal.codec.JacksonCodec;
 import dev.standpipe.internal.engine.Hooks;
 import dev.standpipe.internal.engine.Service;
@@ -20,6 +21,7 @@ import javax.sql.DataSource;
 public final class StandpipeBuilder {
   private final DataSource source;
   private final Map<String, Pipeline<?, ?>> pipelines = new LinkedHashMap<>();
+  private final List<TakeOver> takeOvers = new ArrayList<>();
   private final List<Listener> listeners = new ArrayList<>();
   private final List<Runnable> startHooks = new ArrayList<>();
   private final List<Runnable> stopHooks = new ArrayList<>();
@@ -51,13 +53,31 @@ public final class StandpipeBuilder {
     for (Pipeline<?, ?> pipeline : more) {
       Pipeline<?, ?> before = pipelines.putIfAbsent(pipeline.name(), pipeline);
       if (before != null && before != pipeline) {
-        throw new StandpipeException(
-            ErrorCode.DUPLICATE_PIPELINE,
-            "Two pipelines are named \"" + pipeline.name() + "\": give each its own name");
+        GraphChange change = new GraphChange(before.graph(), pipeline.graph(), Map.of());
+        boolean same = before.graph().equals(pipeline.graph());
+        throw new DuplicatePipelineException(pipeline.name(), same, change.problems());
       }
       serve(pipeline.called().toArray(Pipeline<?, ?>[]::new));
     }
     return this;
+  }
+
+  /**
+   * Serves these pipelines and goes on with the runs of their older definitions, as far as the code
+   * can; {@link Standpipe#check} tells of the others.
+   */
+  public StandpipeBuilder takeOver(TakeOver... more) {
+    for (TakeOver takeOver : more) {
+      serve(takeOver.pipeline());
+      takeOvers.add(takeOver);
+    }
+    return this;
+  }
+
+  /** Serves what a deployment does, and takes over what it does. */
+  public StandpipeBuilder serve(Deployment deployment) {
+    return serve(deployment.pipelines().toArray(Pipeline<?, ?>[]::new))
+        .takeOver(deployment.takeOvers().toArray(TakeOver[]::new));
   }
 
   /** What people call this process; {@code standpipe-<pid>} by default. */
@@ -222,8 +242,23 @@ public final class StandpipeBuilder {
             new Hooks(List.copyOf(startHooks), List.copyOf(stopHooks)));
     Service.Opening opening =
         new Service.Opening(source, tables, connectTimeout, migrate, notifications);
-    return new Standpipe(
-        Service.open(opening, settings, codec, listeners, List.copyOf(pipelines.values())));
+    return new Standpipe(Service.open(opening, settings, codec, listeners, deployment()));
+  }
+
+  private Deployment deployment() {
+    List<Pipeline<?, ?>> served = List.copyOf(pipelines.values());
+    List<TakeOver> taken = List.copyOf(takeOvers);
+    return new Deployment() {
+      @Override
+      public List<Pipeline<?, ?>> pipelines() {
+        return served;
+      }
+
+      @Override
+      public List<TakeOver> takeOvers() {
+        return taken;
+      }
+    };
   }
 
   private static void require(boolean holds, String what, Object value, String allowed) {

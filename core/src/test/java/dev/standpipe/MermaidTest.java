@@ -25,6 +25,7 @@ class MermaidTest {
               n1 --> n5
               n4 --> n5
               n5 --> result([result])
+              n1 -. compensate .-> u1(["undo charge"])
             """);
   }
 

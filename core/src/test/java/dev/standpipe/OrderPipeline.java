@@ -33,7 +33,8 @@ final class OrderPipeline {
                       Payment.class,
                       (o, ctx) -> new Payment(o.id(), ctx.idempotencyKey()))
                   .retry(Retry.exponential(Duration.ofSeconds(1)).limit(5))
-                  .timeout(Duration.ofMinutes(2));
+                  .timeout(Duration.ofMinutes(2))
+                  .compensate(OrderPipeline::refund);
           Each<Parcel> parcels =
               order
                   .expand("items", Item.class, Order::items)
@@ -42,6 +43,8 @@ final class OrderPipeline {
           return Node.join(payment, label).step("receipt", Receipt.class, Receipt::new);
         });
   }
+
+  private static void refund(Payment payment) {}
 
   private static Parcel pack(Item item) {
     return new Parcel(item.sku());

@@ -8,6 +8,7 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
@@ -20,6 +21,7 @@ import org.jspecify.annotations.Nullable;
  * @param attempts every try that did not succeed
  * @param tasks what is not finished
  * @param arrivals what fan-ins wait for
+ * @param forked the runs that have taken over results of another
  * @param revived the runs that were brought back, each as often as it was
  * @param links how runs hang together
  */
@@ -30,6 +32,7 @@ record Ledger(
     List<AttemptRow> attempts,
     List<TaskRow> tasks,
     List<ArrivalRow> arrivals,
+    Set<UUID> forked,
     List<UUID> revived,
     Links links) {
 
@@ -135,6 +138,9 @@ record Ledger(
             row ->
                 new ArrivalRow(
                     uuid(row, "run_id"), row.getString("node"), row.getInt("remaining"))),
+        Set.copyOf(
+            tables.list(
+                "select run_id from rerun where node is not null", row -> uuid(row, "run_id"))),
         tables.list(
             "select run_id from audit where action in ('release', 'revive')",
             row -> uuid(row, "run_id")),

@@ -51,6 +51,9 @@ final class RetryBudget implements Rule {
       requireUntried(result, violation);
       return;
     }
+    if (result != null && result.attempt() == 0 && attempts.isEmpty() && isFork(evidence, step)) {
+      return; // taken over, never tried
+    }
     if (result != null && result.attempt() == 1 && revived > 0) {
       return;
     }
@@ -64,6 +67,10 @@ final class RetryBudget implements Rule {
     if (result.attempt() != 0) {
       violation.accept("what did not run has no number: " + result);
     }
+  }
+
+  private static boolean isFork(Evidence evidence, Step step) {
+    return evidence.ledger().forked().contains(step.run());
   }
 
   private static boolean failed(ResultRow result) {

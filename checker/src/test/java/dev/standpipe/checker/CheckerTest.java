@@ -13,8 +13,10 @@ import dev.standpipe.checker.Links.Dispatched;
 import dev.standpipe.checker.Links.Tail;
 import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.UUID;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -43,6 +45,7 @@ class CheckerTest {
   private final List<AttemptRow> attempts = new ArrayList<>();
   private final List<TaskRow> tasks = new ArrayList<>();
   private final List<ArrivalRow> arrivals = new ArrayList<>();
+  private final Set<UUID> forked = new HashSet<>();
   private final List<UUID> revived = new ArrayList<>();
   private final List<Entry> history = new ArrayList<>();
   private final List<UUID> ended = new ArrayList<>();
@@ -315,6 +318,16 @@ class CheckerTest {
   }
 
   @Test
+  void whatAForkTookOverWasNeverTried() {
+    results.removeIf(result -> result.step().equals(step("sum")));
+    history.removeIf(entry -> entry.step().equals(step("sum")));
+    results.add(new ResultRow(step("sum"), 0, 0, Outcome.SUCCEEDED, null, null));
+    assertThat(broken()).containsExactly("I7");
+    forked.add(RUN);
+    assertThat(broken()).isEmpty();
+  }
+
+  @Test
   void aTryThatACancelCutOffCostsNothing() {
     attempts.set(0, new AttemptRow(step("first"), 1, 1, "canceled"));
     assertThat(broken()).isEmpty();
@@ -359,6 +372,7 @@ class CheckerTest {
     Map<Integer, Graph> graphs = Map.of(1, Graph.parse(GRAPH), 2, Graph.parse("{\"nodes\": []}"));
     return Checker.check(
         new Evidence(
-            new Ledger(graphs, runs, results, attempts, tasks, arrivals, revived, links), history));
+            new Ledger(graphs, runs, results, attempts, tasks, arrivals, forked, revived, links),
+            history));
   }
 }

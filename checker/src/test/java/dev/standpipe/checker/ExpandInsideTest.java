@@ -8,6 +8,7 @@ import dev.standpipe.checker.Ledger.RunRow;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.UUID;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -91,6 +92,7 @@ class ExpandInsideTest {
             List.of(),
             List.of(),
             List.of(),
+            Set.of(),
             List.of(),
             Links.NONE);
     List<String> violations = new ArrayList<>();

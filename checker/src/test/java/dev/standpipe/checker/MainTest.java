@@ -32,6 +32,7 @@ class MainTest {
           "create table s_attempt (run_id text, node text, idx integer, token integer, attempt integer, outcome text)",
           "create table s_task (run_id text, node text, idx integer, state integer, token integer, owner text)",
           "create table s_arrival (run_id text, node text, remaining integer)",
+          "create table s_rerun (run_id text, node text)",
           "create table s_audit (run_id text, action text)",
           "insert into s_definition values (1, '{\"nodes\":[{\"key\":\"split\",\"kind\":\"expand\",\"inputs\":[\"$input\"]}]}')",
           "insert into s_run values ('" + RUN + "', 1, 'succeeded', null, 0)",

@@ -9,6 +9,7 @@ import dev.standpipe.checker.Ledger.RunRow;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.UUID;
 import org.junit.jupiter.api.Test;
 
@@ -159,6 +160,7 @@ class StrategiesTest {
             attempts,
             List.of(),
             List.of(),
+            Set.of(),
             List.of(),
             Links.NONE);
     return Checker.check(new Evidence(ledger, history)).violations().stream()

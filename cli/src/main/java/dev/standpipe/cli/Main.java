@@ -6,6 +6,7 @@ import dev.standpipe.cli.drill.DrillCommand;
 import dev.standpipe.cli.drill.DrillWorkerCommand;
 import dev.standpipe.cli.quarantine.QuarantineCommand;
 import dev.standpipe.cli.run.RunCommand;
+import dev.standpipe.cli.runs.RunsCommand;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
@@ -27,10 +28,12 @@ import picocli.CommandLine.Spec;
       DemoCommand.class,
       WorkerCommand.class,
       DoctorCommand.class,
+      CheckCommand.class,
       DrillCommand.class,
       SchemaCommand.class,
       QuarantineCommand.class,
       RunCommand.class,
+      RunsCommand.class,
       VersionCommand.class,
       DemoWorkerCommand.class,
       DrillWorkerCommand.class

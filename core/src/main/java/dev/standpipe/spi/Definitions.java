@@ -23,6 +23,20 @@ public interface Definitions {
    */
   record Unserved(int lane, String pipeline, String hash) {}
 
+  /**
+   * A definition that has runs which have not ended.
+   *
+   * @param definition it
+   * @param runs how many
+   */
+  record InFlight(Registered definition, long runs) {}
+
+  /** The definitions that have runs which have not ended. */
+  List<InFlight> inFlight();
+
+  /** All definitions of this pipeline, the newest first. */
+  List<Registered> all(String pipeline);
+
   /** Stores a graph, unless it is there already, as its pipeline's newest; returns its lane. */
   int register(Graph graph);
 

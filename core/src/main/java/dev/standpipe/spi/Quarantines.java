@@ -19,22 +19,15 @@ public interface Quarantines {
   record Audited(String by, String reason) {}
 
   /**
-   * A step of a run that has ended.
+   * A step of a run that has succeeded or was skipped.
    *
    * @param node the key of its node
    * @param index its index; below zero for all elements of an expand that was skipped
    * @param elements how many elements it yielded, if it is an expand
    * @param skipped whether it was skipped
-   * @param failed whether it failed or is lost
    * @param arm its value, if it is short enough to be that of a divert
    */
-  record Finished(
-      String node,
-      int index,
-      int elements,
-      boolean skipped,
-      boolean failed,
-      @Nullable String arm) {}
+  record Finished(String node, int index, int elements, boolean skipped, @Nullable String arm) {}
 
   /**
    * An expand that has yielded elements, and has not ended.
@@ -80,7 +73,7 @@ public interface Quarantines {
    */
   record Revival(int times, OptionalInt retryLimit, Audited audited) {}
 
-  /** The fencing tokens of steps that a release or a revive has started are above this. */
+  /** The fencing tokens of steps that a release, a revive or a fork has started are above this. */
   long REVIVED = 1_000_000;
 
   /** Those in quarantine, the longest first. */
@@ -89,7 +82,7 @@ public interface Quarantines {
   /** One of them. */
   Optional<QuarantinedStep> find(StepId step);
 
-  /** The steps of a run that have ended, whatever their number. */
+  /** The steps of a run that have succeeded or were skipped, whatever their number. */
   List<Finished> finished(UUID run);
 
   /** The expands of a run that were stopped between their first element and their last. */

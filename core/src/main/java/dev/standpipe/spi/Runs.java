@@ -1,15 +1,23 @@
 package dev.standpipe.spi;
 
 import dev.standpipe.AttemptInfo;
+import dev.standpipe.RunFilter;
 import dev.standpipe.RunInfo;
 import dev.standpipe.RunStatus;
 import dev.standpipe.StepInfo;
 import dev.standpipe.spi.Quarantines.Audited;
+import dev.standpipe.spi.Quarantines.Finished;
+import dev.standpipe.spi.Quarantines.Resume;
+import dev.standpipe.spi.Quarantines.Unfinished;
+import java.time.Instant;
 import java.util.Collection;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalInt;
+import java.util.Set;
 import java.util.UUID;
+import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /** The {@code run} table, and what belongs to a run. */
@@ -125,11 +133,82 @@ public interface Runs {
   /** Starts a run as another was, and links the two. */
   void rerun(UUID original, String pipeline, int lane, Again again, Audited audited);
 
+  /**
+   * A run that takes over what another has finished.
+   *
+   * @param original the other
+   * @param node the node it leaves the other's way at
+   * @param run it, with its input
+   * @param redone the keys of nodes whose results it does not take over
+   * @param edited values that take the place of the original's, encoded, by the keys of their nodes
+   * @param context whether it also takes over what those results' steps have set in the context
+   */
+  record Forked(
+      UUID original,
+      String node,
+      NewRun run,
+      Set<String> redone,
+      Map<String, String> edited,
+      boolean context) {}
+
+  /**
+   * What a run has taken over.
+   *
+   * @param finished the steps that have succeeded or were skipped
+   * @param unfinished the expands that have yielded elements, and have not ended
+   */
+  record Taken(List<Finished> finished, List<Unfinished> unfinished) {}
+
+  /**
+   * What such a run begins with.
+   *
+   * @param resume the steps that start, and how far its fan-ins are
+   * @param skips the steps that are skipped because of what was taken over
+   */
+  record Begin(Resume resume, List<Settlement.Skip> skips) {}
+
+  /**
+   * Starts a run that takes over what another has finished, and links the two. What is taken over
+   * counts as never tried: its attempts and tokens are 0.
+   *
+   * @param plan what the run begins with, given what it has taken over; nothing is written if it
+   *     throws
+   * @return what the run begins with
+   * @throws dev.standpipe.NotForkableException if a value to be edited was not taken over
+   */
+  Resume fork(String pipeline, int lane, Forked fork, Function<Taken, Begin> plan, Audited audited);
+
   /** The runs of a pipeline that have these keys. */
   List<Keyed> keyed(String pipeline, Collection<String> keys);
 
   /** One run. */
   Optional<RunInfo> find(UUID run);
+
+  /**
+   * Which runs are meant.
+   *
+   * @param filter what is true of them; a status at least
+   * @param after only those with a higher id
+   * @param limit how many at most
+   */
+  record Selection(RunFilter filter, UUID after, int limit) {}
+
+  /**
+   * How many runs there are.
+   *
+   * @param runs how many
+   * @param at when they were counted, by the database's clock
+   */
+  record Counted(long runs, Instant at) {}
+
+  /** How many runs a filter, which names a status at least, lets through. */
+  Counted count(RunFilter filter);
+
+  /** The ids of runs, in their order: the oldest first. */
+  List<UUID> select(Selection selection);
+
+  /** The newest runs that a filter, which names a status at least, lets through. */
+  List<RunInfo> newest(RunFilter filter, int limit);
 
   /** The lane of a run. */
   Optional<Integer> lane(UUID run);

@@ -194,6 +194,18 @@ class ExamplesTest {
   }
 
   @Test
+  void aForkTakesOverWhatCameBefore() throws Exception {
+    assertThat(output(ForkExample::main).lines().toList())
+        .containsExactly(
+            "asking for a quote to Graz",
+            "Dear customer, yours for 160",
+            "Dear customer, yours for 99",
+            "forked at offer",
+            "the original: Dear customer, yours for 160",
+            "refused: NOT_FORKABLE");
+  }
+
+  @Test
   void aStartWithAKeyHappensOnce() throws Exception {
     assertThat(output(IdempotentStartExample::main).lines().toList())
         .containsExactly("the same run: true", "its result: 49", "refused: DUPLICATE_KEY");

@@ -70,7 +70,7 @@ interface FollowContract extends StorePart {
     Bump last = new Bump(Bump.END, 1, -1, 0, false);
     assertThat(db().settle(process, Success.of(counted).bumps(last).settlement()).followed())
         .isTrue();
-    assertThat(follows().ended(10)).containsExactly(direct.run(), counted.run());
+    assertThat(follows().ended(10)).containsExactlyInAnyOrder(direct.run(), counted.run());
     Claimed plain = db().startAndClaim(process);
     assertThat(db().settle(process, Success.of(plain).endsRun().settlement()).followed()).isFalse();
     assertThat(follows().ended(10)).hasSize(2);
@@ -86,8 +86,8 @@ interface FollowContract extends StorePart {
     Claimed canceled = startFollowed(process);
     db().store().runs().cancel(canceled.run(), 0, BY_ANN);
     assertThat(db().store().runs().settle(canceled.run())).isTrue();
-    assertThat(follows().ended(10)).containsExactly(halted.run(), canceled.run());
-    assertThat(follows().ended(1)).containsExactly(halted.run());
+    assertThat(follows().ended(10)).containsExactlyInAnyOrder(halted.run(), canceled.run());
+    assertThat(follows().ended(1)).hasSize(1);
   }
 
   @Test

@@ -204,6 +204,6 @@ interface QuarantineContract extends StorePart {
     Claimed task = db().startAndClaim(process);
     db().settle(process, Success.expand(task, 3).settlement());
     assertThat(quarantines().finished(task.run()))
-        .containsExactly(new Finished("a", 0, 3, false, false, "3"));
+        .containsExactly(new Finished("a", 0, 3, false, "3"));
   }
 }

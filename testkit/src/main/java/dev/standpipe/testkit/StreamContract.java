@@ -247,6 +247,19 @@ interface StreamContract extends EnginePart {
   }
 
   @Test
+  default void expandsThatWaitLeaveRoomForTheStepsTheyWaitFor() throws InterruptedException {
+    Pipeline<Integer, Long> windowed =
+        sum(
+            "crowded",
+            n ->
+                n.expandStream("numbers", Integer.class, count -> IntStream.range(0, count).boxed())
+                    .window(1));
+    Standpipe standpipe = engine().start(engine().process(windowed).concurrency(1));
+    List<Run<Long>> runs = standpipe.startAll(windowed, List.of(5, 5, 5, 5));
+    assertThat(EngineFixture.await(runs)).containsOnly(doubled(5));
+  }
+
+  @Test
   default void aStreamWithoutEndIsStoppedAtItsLimit() {
     Pipeline<Integer, Long> endless =
         sum(

@@ -6,6 +6,7 @@ import dev.standpipe.Run;
 import dev.standpipe.RunInfo;
 import dev.standpipe.RunLinks;
 import dev.standpipe.StepInfo;
+import dev.standpipe.StepState;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -24,14 +25,17 @@ final class Report {
         .forEach((name, value) -> lines.add("%-12s %s".formatted(name.replace('_', ' '), value)));
     for (StepInfo step : run.steps()) {
       lines.add(
-          "%-12s %s/%d  %s, attempt %d, %d crashes"
-              .formatted(
-                  "step",
-                  step.node(),
-                  step.index(),
-                  word(step.state()),
-                  step.attempt(),
-                  step.crashes()));
+          isTakenOver(step)
+              ? "%-12s %s/%d  %s in the original"
+                  .formatted("step", step.node(), step.index(), word(step.state()))
+              : "%-12s %s/%d  %s, attempt %d, %d crashes"
+                  .formatted(
+                      "step",
+                      step.node(),
+                      step.index(),
+                      word(step.state()),
+                      step.attempt(),
+                      step.crashes()));
     }
     for (AttemptInfo attempt : failures(run)) {
       lines.add(
@@ -83,6 +87,16 @@ final class Report {
   /** How it hangs together with other runs, as far as it does. */
   private static void links(RunLinks links, Map<String, Object> map) {
     links.sequelOf().ifPresent(one -> map.put(one.sequel().word() + "_of", one.run().toString()));
+    links
+        .forkOf()
+        .ifPresent(
+            fork -> {
+              map.put("fork_of", fork.original().toString());
+              map.put("forked_at", fork.node());
+            });
+    if (!links.forks().isEmpty()) {
+      map.put("forks", links.forks().stream().map(UUID::toString).toList());
+    }
     links.calledBy().ifPresent(step -> map.put("called_by", step.toString()));
     if (!links.calls().isEmpty()) {
       map.put("calls", links.calls().stream().map(UUID::toString).toList());
@@ -98,6 +112,11 @@ final class Report {
           "sequels",
           links.sequels().stream().map(one -> one.sequel().word() + " " + one.run()).toList());
     }
+  }
+
+  /** By a fork, from its original. */
+  private static boolean isTakenOver(StepInfo step) {
+    return step.attempt() == 0 && step.state() == StepState.SUCCEEDED;
   }
 
   private static List<AttemptInfo> failures(Run<?> run) {

@@ -8,13 +8,14 @@ import picocli.CommandLine.Spec;
 /** {@code standpipe run}. */
 @Command(
     name = "run",
-    description = "Show, cancel, revive, rerun or signal a run.",
+    description = "Show, cancel, revive, rerun, fork or signal a run.",
     synopsisSubcommandLabel = "COMMAND",
     subcommands = {
       ShowCommand.class,
       CancelCommand.class,
       ReviveCommand.class,
       RerunCommand.class,
+      ForkCommand.class,
       SignalCommand.class,
       ApproveCommand.class,
       RejectCommand.class
@@ -26,6 +27,6 @@ public final class RunCommand implements Runnable {
   public void run() {
     throw new ParameterException(
         spec.commandLine(),
-        "Say what to do: show, cancel, revive, rerun, signal, approve or reject.");
+        "Say what to do: show, cancel, revive, rerun, fork, signal, approve or reject.");
   }
 }

@@ -202,6 +202,25 @@ final class RunCommandTest {
   }
 
   @Test
+  void forksARun() throws InterruptedException {
+    UUID run = halted();
+    String out = decide("fork", run, "--at", "press", "--input", "\"y\"").out().strip();
+    UUID fork = UUID.fromString(out.substring(out.lastIndexOf(' ') + 1));
+    assertThat(out).startsWith(run + ": forked at press");
+    assertThat(result(fork)).isEqualTo("y!");
+    assertThat(run("show", fork.toString()).out())
+        .contains("fork of      " + run, "forked at    press");
+    assertThat(run("show", run.toString(), "--json").out())
+        .contains("\"forks\":[\"" + fork + "\"]");
+    assertThat(decide("fork", run, "--at", "nowhere").err()).contains("its nodes are press");
+    assertThat(decide("fork", run, "--at", "press", "--input", "{").err())
+        .contains("--input is not JSON");
+    assertThat(decide("fork", run, "--at", "press", "--input", "null").exitCode()).isEqualTo(2);
+    assertThat(decide("fork", run, "--at", "press", "--value", "x=1").err())
+        .contains("it gets the values of $input");
+  }
+
+  @Test
   void badArgumentsAreExplained() {
     waiting();
     assertThat(run("show", "x").exitCode()).isEqualTo(2);
@@ -212,6 +231,6 @@ final class RunCommandTest {
     assertThat(unknown.err()).contains("No run");
     Outcome none = Commands.run("run");
     assertThat(none.exitCode()).isEqualTo(2);
-    assertThat(none.err()).contains("show, cancel, revive, rerun, signal, approve or reject");
+    assertThat(none.err()).contains("show, cancel, revive, rerun, fork, signal, approve or reject");
   }
 }

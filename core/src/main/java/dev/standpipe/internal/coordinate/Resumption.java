@@ -2,15 +2,19 @@ package dev.standpipe.internal.coordinate;
 
 import dev.standpipe.definition.Graph;
 import dev.standpipe.definition.Link;
+import dev.standpipe.definition.NodeKind;
 import dev.standpipe.definition.Vertex;
+import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Collection;
+import java.util.Deque;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -19,8 +23,9 @@ import org.jspecify.annotations.Nullable;
  *
  * @param starts the steps that may start and have not finished
  * @param waiting how many arrivals each target that has had any, or was raised, still waits for
+ * @param skips the steps that are skipped because of what has finished, and are not yet
  */
-public record Resumption(List<Step> starts, List<Waiting> waiting) {
+public record Resumption(List<Step> starts, List<Waiting> waiting, List<Skip> skips) {
   /**
    * One step.
    *
@@ -61,67 +66,94 @@ public record Resumption(List<Step> starts, List<Waiting> waiting) {
    */
   public record Open(Vertex expand, int elements) {}
 
-  /**
-   * What is not finished, and yet more than not begun.
-   *
-   * @param open expands that have yielded some of their elements
-   * @param again steps that have failed or were lost, and are run again. What depends on them may
-   *     have finished all the same, because it ignored them or is on an arm that was not taken: it
-   *     does not wait for them, but the end of the run does
-   */
-  public record Unfinished(Collection<Open> open, Collection<Step> again) {}
-
-  /**
-   * Works it out; the order of the steps is irrelevant.
-   *
-   * @param finished those that have finished and are left as they are
-   * @param unfinished those that have begun
-   */
-  public static Resumption of(Graph graph, Collection<Finished> finished, Unfinished unfinished) {
-    Set<Step> done = new HashSet<>();
-    finished.forEach(one -> done.add(one.step()));
+  /** Works it out; the order of the finished steps is irrelevant. */
+  public static Resumption of(
+      Graph graph, Collection<Finished> finished, Collection<Open> unfinished) {
     Set<Step> started = new LinkedHashSet<>();
     Map<Target, Waiting> waiting = new LinkedHashMap<>();
     add(started, Coordinator.begin(graph));
-    for (Finished one : finished) {
+    Set<Step> ended = new HashSet<>();
+    finished.forEach(one -> ended.add(one.step()));
+    Deque<Finished> open = new ArrayDeque<>(finished);
+    List<Skip> skips = new ArrayList<>();
+    while (!open.isEmpty()) {
+      Finished one = open.remove();
       Step step = one.step();
       Advance advance = Coordinator.endedAlone(graph, step.vertex(), step.index(), one.ending());
       add(started, advance.starts());
       advance.arrivals().forEach(arrival -> count(waiting, arrival));
+      for (Skip skip : advance.skips()) {
+        Step skipped = new Step(skip.vertex(), skip.index());
+        if (ended.add(skipped)) {
+          skips.add(skip);
+          open.add(new Finished(skipped, Ending.SKIPPED));
+        }
+      }
     }
-    for (Open one : unfinished.open()) {
+    for (Open one : unfinished) {
       Advance advance =
           Coordinator.yielded(graph, one.expand(), 0, Ending.expanded(one.elements()));
       add(started, advance.starts());
       advance.arrivals().forEach(arrival -> count(waiting, arrival));
     }
-    unfinished.again().forEach(step -> await(graph, step, done, waiting));
-    waiting.replaceAll((target, before) -> isDone(target, done) ? before.over() : before);
+    if (graph.isLenient()) {
+      steps(graph, finished).stream()
+          .filter(step -> !ended.contains(step))
+          .forEach(step -> await(graph, step, ended, waiting));
+      waiting.replaceAll((target, before) -> isDone(target, ended) ? before.over() : before);
+    }
     for (Waiting target : waiting.values()) {
       if (target.remaining() == 0) {
         add(started, Coordinator.opened(target.target(), target.index()).starts());
       }
     }
-    finished.forEach(one -> started.remove(one.step()));
-    return new Resumption(List.copyOf(started), new ArrayList<>(waiting.values()));
+    started.removeAll(ended);
+    return new Resumption(List.copyOf(started), new ArrayList<>(waiting.values()), skips);
   }
 
-  private static void await(Graph graph, Step step, Set<Step> done, Map<Target, Waiting> waiting) {
+  /** All steps there are, as far as the numbers of elements are known. */
+  private static List<Step> steps(Graph graph, Collection<Finished> finished) {
+    List<Step> steps = new ArrayList<>();
+    add(steps, graph, null, 0, 1);
+    for (Finished one : finished) {
+      Vertex vertex = one.step().vertex();
+      if (vertex.kind() == NodeKind.EXPAND && one.ending().ran()) {
+        int first = vertex.firstElement(one.step().index());
+        add(steps, graph, vertex, first, one.ending().elements());
+      }
+    }
+    return steps;
+  }
+
+  private static void add(
+      List<Step> steps, Graph graph, @Nullable Vertex scope, int first, int count) {
+    for (Vertex vertex : graph.topological()) {
+      if (vertex.scope() == scope && vertex.kind() != NodeKind.INPUT) {
+        IntStream.range(first, first + count).forEach(i -> steps.add(new Step(vertex, i)));
+      }
+    }
+  }
+
+  /**
+   * What depends on a step that has failed, and is run again, may have finished all the same: it
+   * went on without, or is on an arm that was not taken. It does not wait for the step; the end of
+   * the run does.
+   */
+  private static void await(Graph graph, Step step, Set<Step> ended, Map<Target, Waiting> waiting) {
     for (Link link : step.vertex().links()) {
-      if (step.index() != Skip.WHOLE // whose links are those of the expand
-          && Coordinator.leadsTo(
-              step.vertex(),
-              link,
-              step.index(),
-              (vertex, index) -> done.contains(new Step(vertex, index)))) {
+      if (Coordinator.leadsTo(
+          step.vertex(),
+          link,
+          step.index(),
+          (vertex, index) -> ended.contains(new Step(vertex, index)))) {
         count(waiting, new Arrival(null, 0, graph.endNeed(), 1));
       }
     }
   }
 
-  private static boolean isDone(Target target, Set<Step> done) {
+  private static boolean isDone(Target target, Set<Step> ended) {
     Vertex vertex = target.vertex();
-    return vertex != null && done.contains(new Step(vertex, target.index()));
+    return vertex != null && ended.contains(new Step(vertex, target.index()));
   }
 
   private static void count(Map<Target, Waiting> waiting, Arrival arrival) {

@@ -115,10 +115,26 @@ final class Hold {
     works.add(work);
   }
 
+  /** Gives up the room of a try that waits for what it would otherwise keep from being taken. */
+  void setAside(Work work) {
+    if (work.setAside(true)) {
+      reserved.decrementAndGet();
+    }
+  }
+
+  /** Gives room again to a try that was set aside, whatever the limit. */
+  void takeBack(Work work) {
+    if (work.setAside(false)) {
+      reserved.incrementAndGet();
+    }
+  }
+
   /** Forgets a try that is settled, and its room with it. */
   void remove(Work work) {
     if (works.remove(work)) {
-      reserved.decrementAndGet();
+      if (!work.setAside(false)) {
+        reserved.decrementAndGet();
+      }
       work.close();
     }
   }

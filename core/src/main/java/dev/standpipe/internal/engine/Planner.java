@@ -70,7 +70,8 @@ final class Planner {
     } catch (StoreException e) { // a limit could not be looked up, which is not the step's fault
       return new Settlement.Released();
     } catch (RuntimeException e) {
-      return new Settlement.Failed(AttemptOutcome.FAILED, Errors.of(e), HaltReason.INVALID_VALUE);
+      Outcome.Threw threw = new Outcome.Threw(e, false);
+      return failed(outcome.work(), AttemptOutcome.FAILED, threw, HaltReason.INVALID_VALUE);
     }
   }
 

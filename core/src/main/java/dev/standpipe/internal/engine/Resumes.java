@@ -10,41 +10,51 @@ import dev.standpipe.spi.Quarantines.Finished;
 import dev.standpipe.spi.Quarantines.Resume;
 import dev.standpipe.spi.Quarantines.Resumed;
 import dev.standpipe.spi.Quarantines.Waiting;
+import dev.standpipe.spi.Runs.Taken;
 import dev.standpipe.spi.Settlement.Bump;
 import dev.standpipe.spi.Store;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.UUID;
 
-/** Works out how a run that has ended halted can go on. Nothing of such a run changes meanwhile. */
+/**
+ * Works out how a run that has ended halted or failed can go on. Nothing of such a run changes
+ * meanwhile.
+ */
 final class Resumes {
   private Resumes() {}
 
   static Resume of(Store store, UUID run) {
     int lane = store.runs().lane(run).orElseThrow(() -> new UnknownRunException(run));
     Graph graph = store.definitions().byLane(lane).orElseThrow().graph();
-    List<Resumption.Finished> finished = new ArrayList<>();
-    List<Resumption.Step> again = new ArrayList<>();
-    for (Finished one : store.quarantines().finished(run)) {
-      Resumption.Step step = new Resumption.Step(graph.vertex(one.node()), one.index());
-      if (one.failed()) {
-        again.add(step);
-      } else {
-        finished.add(new Resumption.Finished(step, ending(step.vertex(), one)));
-      }
-    }
-    List<Resumption.Open> open =
-        store.quarantines().unfinished(run).stream()
+    Taken all = new Taken(store.quarantines().finished(run), store.quarantines().unfinished(run));
+    return resume(run, graph, resumption(graph, all));
+  }
+
+  /** Where a run goes on that has come so far. */
+  static Resumption resumption(Graph graph, Taken taken) {
+    List<Resumption.Finished> finished =
+        taken.finished().stream().map(one -> finished(graph, one)).toList();
+    List<Resumption.Open> unfinished =
+        taken.unfinished().stream()
             .filter(one -> graph.vertex(one.node()).scope() == null) // inside, all go in at once
             .map(one -> new Resumption.Open(graph.vertex(one.node()), one.elements()))
             .toList();
-    Resumption resumption = Resumption.of(graph, finished, new Resumption.Unfinished(open, again));
+    return Resumption.of(graph, finished, unfinished);
+  }
+
+  /** That, as the database is told. */
+  static Resume resume(UUID run, Graph graph, Resumption resumption) {
     return new Resume(
         run,
         resumption.starts().stream().map(Resumes::resumed).toList(),
         resumption.waiting().stream()
             .map(w -> new Waiting(counter(graph, w), w.need(), w.remaining()))
             .toList());
+  }
+
+  private static Resumption.Finished finished(Graph graph, Finished one) {
+    Vertex vertex = graph.vertex(one.node());
+    return new Resumption.Finished(new Resumption.Step(vertex, one.index()), ending(vertex, one));
   }
 
   private static Ending ending(Vertex vertex, Finished one) {

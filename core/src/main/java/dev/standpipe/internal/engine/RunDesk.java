@@ -1,9 +1,12 @@
 package dev.standpipe.internal.engine;
 
+import dev.standpipe.Bulk;
+import dev.standpipe.Fork;
 import dev.standpipe.NotRevivableException;
 import dev.standpipe.Operator;
 import dev.standpipe.Revive;
 import dev.standpipe.RunEndedException;
+import dev.standpipe.RunFilter;
 import dev.standpipe.RunHaltingException;
 import dev.standpipe.RunInfo;
 import dev.standpipe.RunStatus;
@@ -20,6 +23,7 @@ import dev.standpipe.spi.Quarantines.Resume;
 import dev.standpipe.spi.Quarantines.Revival;
 import dev.standpipe.spi.Store;
 import java.time.Duration;
+import java.util.List;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.UUID;
@@ -29,6 +33,7 @@ import org.jspecify.annotations.Nullable;
 /** What operators do to runs. */
 final class RunDesk implements Operator {
   private static final Duration LONGEST_GRACE = Duration.ofDays(1);
+  private static final int MOST = 1_000;
 
   private final String by;
   private final Store store;
@@ -108,10 +113,7 @@ final class RunDesk implements Operator {
     if (!store.quarantines().revive(resume, revival)) {
       throw NotRevivableException.notStopped(run, find(run).status());
     }
-    if (resume.tasks().isEmpty()) {
-      ends.announce(
-          new Event.RunFinished(run, stopped.pipeline(), RunStatus.SUCCEEDED), Waiters.End.SOMEHOW);
-    }
+    endIfNothingStarts(stopped.pipeline(), resume);
     announce.run();
   }
 
@@ -150,6 +152,36 @@ final class RunDesk implements Operator {
   private boolean answer(StepId step, boolean approved, String comment) {
     Arguments.require(step.index() >= 0, "Elements are counted from 0, not from " + step.index());
     return signals.answer(step, approved, Arguments.audited(by, comment));
+  }
+
+  @Override
+  public Bulk bulk(RunFilter filter) {
+    return new BulkDesk(this, store.runs(), filter);
+  }
+
+  @Override
+  public List<RunInfo> list(RunFilter filter, int limit) {
+    Arguments.require(
+        limit >= 1 && limit <= MOST, "A list of " + limit + " cannot be: ask for 1 to " + MOST);
+    return store.runs().newest(BulkDesk.named(filter), limit);
+  }
+
+  @Override
+  public UUID fork(UUID run, String node, String reason, Fork options) {
+    Audited audited = Arguments.audited(by, reason);
+    RunInfo original = find(run);
+    UUID fresh = starter.freshId();
+    Resume resume = starter.forker(store).fork(original, node, options, fresh, audited);
+    endIfNothingStarts(original.pipeline(), resume);
+    announce.run();
+    return fresh;
+  }
+
+  private void endIfNothingStarts(String pipeline, Resume resume) {
+    if (resume.tasks().isEmpty()) {
+      ends.announce(
+          new Event.RunFinished(resume.run(), pipeline, RunStatus.SUCCEEDED), Waiters.End.SOMEHOW);
+    }
   }
 
   private RunInfo find(UUID run) {

@@ -1,7 +1,9 @@
 package dev.standpipe.internal.engine;
 
+import dev.standpipe.Deployment;
 import dev.standpipe.ErrorCode;
 import dev.standpipe.Finding;
+import dev.standpipe.Incompatibility;
 import dev.standpipe.Operator;
 import dev.standpipe.Pipeline;
 import dev.standpipe.Quarantine;
@@ -82,7 +84,7 @@ public final class Service implements AutoCloseable, Chaining {
       Settings settings,
       PayloadCodec codec,
       List<Listener> listeners,
-      List<Pipeline<?, ?>> pipelines) {
+      Deployment deployment) {
     this.dialect = dialect;
     this.opening = opening;
     this.sql = new Sql(dialect.name(), opening.tables());
@@ -100,8 +102,8 @@ public final class Service implements AutoCloseable, Chaining {
     this.ringLoop = new Loop("bell", bell::ringIfAsked, events);
     this.listenLoop = new Loop("listener", () -> listen(settings.pollInterval()), events);
     waiters.onWait(waitLoop::wake);
-    boolean serves = !pipelines.isEmpty() || settings.role() == Role.MAINTENANCE;
-    this.engine = serves ? engine(opening, settings, pipelines, events) : null;
+    boolean serves = !deployment.pipelines().isEmpty() || settings.role() == Role.MAINTENANCE;
+    this.engine = serves ? engine(opening, settings, deployment, events) : null;
     if (engine != null) {
       ends.connect(engine::wakeFollower);
     }
@@ -115,11 +117,11 @@ public final class Service implements AutoCloseable, Chaining {
       Settings settings,
       PayloadCodec codec,
       List<Listener> listeners,
-      List<Pipeline<?, ?>> pipelines) {
+      Deployment deployment) {
     Dialect dialect = Reach.within(opening.timeout(), () -> prepare(opening));
     return Reach.within(
         opening.timeout(),
-        () -> new Service(opening, dialect, settings, codec, listeners, pipelines).begun());
+        () -> new Service(opening, dialect, settings, codec, listeners, deployment).begun());
   }
 
   private Service begun() {
@@ -162,11 +164,11 @@ public final class Service implements AutoCloseable, Chaining {
     return dialect;
   }
 
-  private Engine engine(
-      Opening opening, Settings settings, List<Pipeline<?, ?>> pipelines, Events events) {
+  private Engine engine(Opening opening, Settings settings, Deployment deployment, Events events) {
     Map<Integer, Pipeline<?, ?>> byLane = new HashMap<>();
     if (settings.role().works()) {
-      for (Pipeline<?, ?> pipeline : pipelines) {
+      byLane.putAll(new Compatibility(deployment).takenOver(store.definitions()));
+      for (Pipeline<?, ?> pipeline : deployment.pipelines()) {
         byLane.put(lane(pipeline.graph()), pipeline);
         pipeline.sequels().forEach(sequel -> byLane.put(lane(sequel.graph()), sequel));
       }
@@ -277,6 +279,12 @@ public final class Service implements AutoCloseable, Chaining {
   public SignalDesk signals() {
     requireOpen();
     return new SignalDesk(store, codec, engine, this::announce);
+  }
+
+  /** The definitions with runs in flight that this code cannot go on with. */
+  public List<Incompatibility> check(Deployment deployment) {
+    requireOpen();
+    return new Compatibility(deployment).check(store.definitions());
   }
 
   /** What is wrong with the database. */

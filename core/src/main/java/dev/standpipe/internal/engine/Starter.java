@@ -63,6 +63,16 @@ final class Starter {
    */
   record Linked(UUID run, boolean skipped) {}
 
+  /** Starts runs that leave another's way, their values written as those of any run. */
+  Forker forker(Store store) {
+    return new Forker(store, codec);
+  }
+
+  /** An id for a new run. */
+  UUID freshId() {
+    return ids.get();
+  }
+
   /** Runs of one pipeline to be started together. Not thread-safe. */
   final class Batch {
     private final String pipeline;
@@ -233,7 +243,8 @@ final class Starter {
     }
   }
 
-  private static Followed followed(Graph graph) {
+  /** What follows the end of a run that nothing waits for. */
+  static Followed followed(Graph graph) {
     if (graph.sequels().isEmpty()) {
       return Followed.NOT;
     }

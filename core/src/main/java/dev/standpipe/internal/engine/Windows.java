@@ -8,8 +8,8 @@ import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
 
 /**
- * Expands that wait until fewer of their elements' steps are live. They hold no thread, and keep
- * what they read from open. Thread-safe.
+ * Expands that wait until fewer of their elements' steps are live. They hold no thread and no room,
+ * or those steps could not be taken; and they keep open what they read from. Thread-safe.
  */
 final class Windows {
   private static final Duration AGAIN = Duration.ofMillis(20);
@@ -34,10 +34,16 @@ final class Windows {
 
   /** Has an expand wait for another look. */
   void await(Work work) {
-    if (crew.isDraining()) {
+    if (!crew.hold().mayGoOn()) {
       crew.giveBack(work);
-    } else if (work.pause()) {
+      return;
+    }
+    crew.hold().setAside(work); // first, so that whoever ends it meanwhile sees it
+    if (!work.pause()) {
+      crew.hold().takeBack(work);
+    } else {
       waiting.add(work);
+      crew.madeRoom();
       if (resting) {
         wake.run();
       }
@@ -48,7 +54,12 @@ final class Windows {
   Duration look() {
     List<Work> turn = new ArrayList<>();
     for (Work work = waiting.poll(); work != null; work = waiting.poll()) {
-      turn.add(work);
+      crew.hold().takeBack(work);
+      if (crew.hold().mayGoOn()) {
+        turn.add(work);
+      } else {
+        crew.giveBack(work);
+      }
     }
     resting = turn.isEmpty();
     if (resting) {

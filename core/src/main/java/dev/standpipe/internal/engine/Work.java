@@ -10,6 +10,7 @@ import dev.standpipe.spi.Tasks.Held;
 import dev.standpipe.spi.Tasks.ResultKey;
 import java.util.List;
 import java.util.UUID;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
 
@@ -42,6 +43,7 @@ final class Work {
 
   private final AtomicReference<State> state = new AtomicReference<>(State.QUEUED);
   private final AtomicReference<@Nullable Yielding> yielding = new AtomicReference<>();
+  private final AtomicBoolean aside = new AtomicBoolean();
   private volatile @Nullable Thread thread;
   private volatile boolean canceled;
   private volatile long heldSince;
@@ -139,6 +141,11 @@ final class Work {
   boolean begin() {
     thread = Thread.currentThread();
     return state.compareAndSet(State.QUEUED, State.RUNNING);
+  }
+
+  /** Notes whether it holds no room; {@code false} if that is as it was. */
+  boolean setAside(boolean without) {
+    return aside.compareAndSet(!without, without);
   }
 
   /** Lets it wait for another turn; {@code false} if it has ended. */

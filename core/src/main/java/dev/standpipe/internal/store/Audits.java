@@ -15,6 +15,12 @@ final class Audits {
     add(session, action, run, null, null, audited);
   }
 
+  /** Notes what was done to a run at one of its nodes. */
+  static void add(Session session, String action, UUID run, String node, Audited audited)
+      throws SQLException {
+    add(session, action, run, node, null, audited);
+  }
+
   /** Notes what was done to a step. */
   static void add(Session session, String action, StepId step, Audited audited)
       throws SQLException {

@@ -39,6 +39,25 @@ final class JdbcDefinitions implements Definitions {
   }
 
   @Override
+  public List<Registered> all(String pipeline) {
+    return database.each(
+        session ->
+            session
+                .query("definition_all")
+                .set("pipeline", pipeline)
+                .list(JdbcDefinitions::registered));
+  }
+
+  @Override
+  public List<InFlight> inFlight() {
+    return database.each(
+        session ->
+            session
+                .query("definition_in_flight")
+                .list(row -> new InFlight(registered(row), row.getLong("runs"))));
+  }
+
+  @Override
   public Optional<Registered> byLane(int lane) {
     return database.each(
         session ->

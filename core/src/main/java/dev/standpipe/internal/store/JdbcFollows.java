@@ -77,7 +77,7 @@ final class JdbcFollows implements Follows {
   }
 
   private static RunInfo find(Session session, UUID run) throws SQLException {
-    return session.query("run_find").set("run", run).first(JdbcRuns::runInfo).orElseThrow();
+    return session.query("run_find").set("run", run).first(RunRows::runInfo).orElseThrow();
   }
 
   private void start(Session session, UUID original, Dispatch dispatch) throws SQLException {

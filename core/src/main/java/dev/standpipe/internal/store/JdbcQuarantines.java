@@ -37,30 +37,12 @@ final class JdbcQuarantines implements Quarantines {
 
   @Override
   public List<Finished> finished(UUID run) {
-    return database.each(
-        session ->
-            session
-                .query("resume_finished")
-                .set("run", run)
-                .list(
-                    row ->
-                        new Finished(
-                            row.getString("node"),
-                            row.getInt("idx"),
-                            row.getInt("elements"),
-                            row.getBoolean("skipped"),
-                            row.getBoolean("failed"),
-                            row.getString("arm"))));
+    return database.each(session -> Resuming.finished(session, run));
   }
 
   @Override
   public List<Unfinished> unfinished(UUID run) {
-    return database.each(
-        session ->
-            session
-                .query("resume_unfinished")
-                .set("run", run)
-                .list(row -> new Unfinished(row.getString("node"), row.getInt("elements"))));
+    return database.each(session -> Resuming.unfinished(session, run));
   }
 
   @Override

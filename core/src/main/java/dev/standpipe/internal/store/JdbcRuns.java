@@ -1,23 +1,17 @@
 package dev.standpipe.internal.store;
 
 import dev.standpipe.AttemptInfo;
-import dev.standpipe.AttemptOutcome;
-import dev.standpipe.Cancellation;
 import dev.standpipe.DuplicateKeyException;
-import dev.standpipe.HaltReason;
+import dev.standpipe.RunFilter;
 import dev.standpipe.RunInfo;
-import dev.standpipe.RunLinks;
-import dev.standpipe.RunLinks.SequelRun;
 import dev.standpipe.RunStatus;
-import dev.standpipe.StepError;
-import dev.standpipe.StepId;
 import dev.standpipe.StepInfo;
 import dev.standpipe.StepState;
-import dev.standpipe.definition.Sequel;
 import dev.standpipe.spi.Quarantines.Audited;
+import dev.standpipe.spi.Quarantines.Resume;
 import dev.standpipe.spi.Runs;
-import java.sql.ResultSet;
 import java.sql.SQLException;
+import java.util.ArrayList;
 import java.util.Collection;
 import java.util.HashMap;
 import java.util.List;
@@ -26,13 +20,10 @@ import java.util.Objects;
 import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.UUID;
-import java.util.stream.Stream;
-import org.jspecify.annotations.Nullable;
+import java.util.function.Function;
 
 /** The {@code run} table. */
 class JdbcRuns implements Runs {
-  private static final UUID NOBODY = new UUID(0, 0);
-
   protected final Database database;
 
   JdbcRuns(Database database) {
@@ -104,6 +95,17 @@ class JdbcRuns implements Runs {
         });
   }
 
+  @Override
+  public Resume fork(
+      String pipeline, int lane, Forked fork, Function<Taken, Begin> plan, Audited audited) {
+    Rows run = starting(List.of(fork.run()));
+    return database.together(
+        session -> {
+          write(session, pipeline, lane, run, first(List.of()));
+          return Forks.takeOver(session, fork, plan, audited);
+        });
+  }
+
   /** Whether {@link #write} is atomic by itself. */
   protected boolean writesInOneStatement() {
     return true;
@@ -157,7 +159,45 @@ class JdbcRuns implements Runs {
   @Override
   public Optional<RunInfo> find(UUID run) {
     return database.each(
-        session -> session.query("run_find").set("run", run).first(JdbcRuns::runInfo));
+        session -> session.query("run_find").set("run", run).first(RunRows::runInfo));
+  }
+
+  @Override
+  public Counted count(RunFilter filter) {
+    return database
+        .each(
+            session ->
+                Filters.set(session.query("run_count"), filter)
+                    .first(
+                        row ->
+                            new Counted(row.getLong("n"), Micros.instant(row.getLong("now_us")))))
+        .orElseThrow();
+  }
+
+  @Override
+  public List<UUID> select(Selection selection) {
+    return database.each(
+        session ->
+            Filters.set(session.query("run_select"), selection.filter())
+                .set("after", selection.after())
+                .set("limit", selection.limit())
+                .list(row -> Column.uuid(row, "id")));
+  }
+
+  @Override
+  public List<RunInfo> newest(RunFilter filter, int limit) {
+    return database.each(
+        session -> {
+          List<RunInfo> runs = new ArrayList<>();
+          List<UUID> ids =
+              Filters.set(session.query("run_newest"), filter)
+                  .set("limit", limit)
+                  .list(row -> Column.uuid(row, "id"));
+          for (UUID id : ids) {
+            session.query("run_find").set("run", id).first(RunRows::runInfo).ifPresent(runs::add);
+          }
+          return runs;
+        });
   }
 
   @Override
@@ -209,7 +249,7 @@ class JdbcRuns implements Runs {
   @Override
   public List<AttemptInfo> attempts(UUID run) {
     return database.each(
-        session -> session.query("run_attempts").set("run", run).list(JdbcRuns::attemptInfo));
+        session -> session.query("run_attempts").set("run", run).list(RunRows::attemptInfo));
   }
 
   @Override
@@ -266,7 +306,7 @@ class JdbcRuns implements Runs {
     return database.together(
         session -> {
           cancel(session, run, graceMicros, audited);
-          return session.query("run_find").set("run", run).first(JdbcRuns::status);
+          return session.query("run_find").set("run", run).first(RunRows::status);
         });
   }
 
@@ -306,83 +346,5 @@ class JdbcRuns implements Runs {
                 .query("run_halting")
                 .set("limit", limit)
                 .list(row -> Column.uuid(row, "run_id")));
-  }
-
-  private static RunStatus status(ResultSet row) throws SQLException {
-    return Words.parse(RunStatus.class, row.getString("status"));
-  }
-
-  private static Optional<Cancellation> cancellation(ResultSet row) throws SQLException {
-    String by = row.getString("actor");
-    return by == null
-        ? Optional.empty()
-        : Optional.of(new Cancellation(by, row.getString("reason")));
-  }
-
-  private static List<UUID> ids(@Nullable String ids) {
-    return ids == null ? List.of() : Stream.of(ids.split(",", -1)).map(UUID::fromString).toList();
-  }
-
-  private static RunLinks links(ResultSet row) throws SQLException {
-    return new RunLinks(
-        ids(row.getString("upstreams")),
-        ids(row.getString("downstreams")),
-        sequels(row.getString("sequels")),
-        sequels(row.getString("sequel_of")).stream().findFirst(),
-        ids(row.getString("calls")),
-        Optional.ofNullable(row.getString("called_by")).map(StepId::parse));
-  }
-
-  private static List<SequelRun> sequels(@Nullable String words) {
-    return words == null
-        ? List.of()
-        : Stream.of(words.split(",", -1)).map(JdbcRuns::sequel).toList();
-  }
-
-  private static SequelRun sequel(String words) {
-    int space = words.indexOf(' ');
-    return new SequelRun(
-        Words.parse(Sequel.class, words.substring(0, space)),
-        UUID.fromString(words.substring(space + 1)));
-  }
-
-  static RunInfo runInfo(ResultSet row) throws SQLException {
-    return new RunInfo(
-        Column.uuid(row, "id"),
-        row.getString("pipeline"),
-        status(row),
-        Optional.ofNullable(row.getString("key")),
-        row.getInt("priority"),
-        Labels.parse(row.getString("labels")),
-        Optional.ofNullable(row.getString("halt_reason"))
-            .map(reason -> Words.parse(HaltReason.class, reason)),
-        Optional.ofNullable(row.getString("halt_node")),
-        cancellation(row),
-        Optional.ofNullable(Column.uuidOrNull(row, "rerun_of")),
-        ids(row.getString("reruns")),
-        links(row),
-        Micros.instant(row.getLong("created_us")),
-        Optional.ofNullable(Column.longOrNull(row, "finished_us")).map(Micros::instant));
-  }
-
-  private static AttemptInfo attemptInfo(ResultSet row) throws SQLException {
-    UUID process = Column.uuidOrNull(row, "process");
-    return new AttemptInfo(
-        row.getString("node"),
-        row.getInt("idx"),
-        row.getLong("token"),
-        row.getInt("attempt"),
-        Words.parse(AttemptOutcome.class, row.getString("outcome")),
-        process == null ? NOBODY : process,
-        Micros.instant(row.getLong("finished_us")),
-        Micros.duration(row.getLong("elapsed_us")),
-        error(row));
-  }
-
-  private static Optional<StepError> error(ResultSet row) throws SQLException {
-    String type = row.getString("error_type");
-    return type == null
-        ? Optional.empty()
-        : Optional.of(new StepError(type, row.getString("error"), row.getString("trace")));
   }
 }

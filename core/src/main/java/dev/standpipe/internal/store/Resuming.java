@@ -1,7 +1,11 @@
 package dev.standpipe.internal.store;
 
+import dev.standpipe.spi.Quarantines.Finished;
 import dev.standpipe.spi.Quarantines.Resume;
+import dev.standpipe.spi.Quarantines.Unfinished;
 import java.sql.SQLException;
+import java.util.List;
+import java.util.UUID;
 
 /**
  * Brings a halted run back in place. Nobody else writes the rows of a run that has ended, so the
@@ -22,6 +26,12 @@ final class Resuming {
     session.query("resume_forget_failures").set("run", resume.run()).update();
     session.query("resume_forget_outlived").set("run", resume.run()).update();
     session.query("resume_forget_arrivals").set("run", resume.run()).update();
+    begin(session, resume);
+    return true;
+  }
+
+  /** Has a run that is running and has no tasks go on. */
+  static void begin(Session session, Resume resume) throws SQLException {
     Rows arrivals = new Rows("node text", "need integer", "remaining integer");
     resume.arrivals().forEach(a -> arrivals.add(a.node(), a.need(), a.remaining()));
     session.query("resume_arrivals").set("run", resume.run()).set("arrivals", arrivals).update();
@@ -32,7 +42,29 @@ final class Resuming {
       run.add(resume.run());
       Ended.by(session, session.query("settle_end").set("runs", run));
     }
-    return true;
+  }
+
+  /** The steps of a run that have succeeded or were skipped. */
+  static List<Finished> finished(Session session, UUID run) throws SQLException {
+    return session
+        .query("resume_finished")
+        .set("run", run)
+        .list(
+            row ->
+                new Finished(
+                    row.getString("node"),
+                    row.getInt("idx"),
+                    row.getInt("elements"),
+                    row.getBoolean("skipped"),
+                    row.getString("arm")));
+  }
+
+  /** The expands of a run that have yielded elements, and have not ended. */
+  static List<Unfinished> unfinished(Session session, UUID run) throws SQLException {
+    return session
+        .query("resume_unfinished")
+        .set("run", run)
+        .list(row -> new Unfinished(row.getString("node"), row.getInt("elements")));
   }
 
   static Rows tasks(Resume resume) {

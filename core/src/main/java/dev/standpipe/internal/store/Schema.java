@@ -19,14 +19,15 @@ public final class Schema {
           "002_quarantine",
           "003_operating",
           "004_divert",
-          "006_snooze",
+          "005_snooze",
           "006_context",
-          "006_deadline",
-          "006_finish",
-          "007_waiting",
-          "008_linking",
-          "007_calling",
-          "005_strategies");
+          "007_deadline",
+          "008_finish",
+          "009_waiting",
+          "010_linking",
+          "011_calling",
+          "012_steering",
+          "013_strategies");
 
   private final Dialect dialect;
   private final Tables tables;

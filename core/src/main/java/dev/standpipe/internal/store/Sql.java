@@ -21,6 +21,7 @@ public final class Sql {
           "definition",
           "process",
           "run",
+          "filter",
           "task",
           "settle",
           "signal",

@@ -11,6 +11,19 @@ where pipeline = :pipeline
 order by served_at desc
 limit 1
 
+-- name: definition_all
+select id, graph
+from standpipe.definition
+where pipeline = :pipeline
+order by served_at desc, id desc
+
+-- name: definition_in_flight
+-- A run that has not ended has a task.
+select d.id, d.graph, t.runs
+from (select lane, count(distinct run_id) as runs from standpipe.task group by lane) t
+     join standpipe.definition d on d.id = t.lane
+order by d.pipeline, d.id
+
 -- name: definition_by_lane
 select id, graph
 from standpipe.definition

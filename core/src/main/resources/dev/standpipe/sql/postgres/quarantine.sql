@@ -72,12 +72,12 @@ select distinct :run::uuid, node, :most::integer
 from unnest(:tasks.task::bigint[], :tasks.node::text[], :tasks.idx::integer[]) as i (task, node, idx)
 
 -- name: resume_finished
--- What has not run keeps its index: below zero it stands for all elements. The name of an arm is short.
-select node, case when idx < 0 and attempt > 0 then -1 - idx else idx end as idx,
+-- What is skipped keeps its index: below zero it stands for all elements. The name of an arm is short.
+select node, case when idx < 0 and outcome = 1 then -1 - idx else idx end as idx,
        case when idx < 0 and outcome = 1 then value::integer else 0 end as elements,
-       outcome = 4 as skipped, outcome = 2 as failed, case when length(value) <= 102 then value end as arm
+       outcome = 4 as skipped, case when length(value) <= 102 then value end as arm
 from standpipe.result
-where run_id = :run and outcome in (1, 2, 4) and node <> '$input'
+where run_id = :run and outcome in (1, 4) and node <> '$input'
 
 -- name: resume_unfinished
 -- Elements are numbered without gaps, and an expand that has ended has a result of its own.
@@ -110,14 +110,16 @@ from unnest(:arrivals.node::text[], :arrivals.need::integer[], :arrivals.remaini
 
 -- name: resume_tasks
 -- Tokens go on above every one the run has ever had: those in the ledger, and those of tries that left
--- nothing there, of which there are fewer than a million between two such times.
+-- nothing there, of which there are fewer than a million between two such times. A fork is one, too: its tokens show
+-- that there may be results which were not made in it.
 insert into standpipe.task
   (run_id, id, node, idx, lane, priority, state, token, attempt, crashes)
 select r.id, i.task, i.node, i.idx, r.lane, r.priority, 0,
        greatest((select max(token) from standpipe.result where run_id = r.id),
                 (select max(token) from standpipe.attempt where run_id = r.id))
-         + 1000000 * (select count(*) from standpipe.audit
-                      where run_id = r.id and action in ('release', 'revive')),
+         + 1000000 * ((select count(*) from standpipe.audit
+                       where run_id = r.id and action in ('release', 'revive'))
+                      + (select count(*) from standpipe.rerun where run_id = r.id and node is not null)),
        1, 0
 from standpipe.run r
      cross join unnest(:tasks.task::bigint[], :tasks.node::text[], :tasks.idx::integer[])

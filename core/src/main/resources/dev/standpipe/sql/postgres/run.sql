@@ -40,26 +40,16 @@ from standpipe.run
 where pipeline = :pipeline and key = any (:keys.key::text[])
 
 -- name: run_find
--- A canceled, failed or skipped run is a halted one with that reason, and one that a step ends early is halting until it has
--- succeeded. Who canceled a run last, and why, the audit knows.
+-- Who canceled a run last, and why, the audit knows.
 select r.id, r.pipeline, r.key, r.priority, r.labels,
        nullif(nullif(r.halt_reason, 'finished'), 'failed') as halt_reason, r.halt_node,
-       case when r.status = 'running'
-                 and exists (select 1 from standpipe.chained c where c.run_id = r.id) then 'waiting'
-            when r.halt_reason = 'finished' then 'finishing'
-            when r.halt_reason = 'skipped' then 'skipped'
-            when r.halt_reason = 'failed' then 'failed'
-            when r.followed = 4 then 'compensation_failed'
-            when r.followed = 3 then 'compensated'
-            when r.followed = 2 and r.finished_at is not null and r.status <> 'succeeded' then 'compensating'
-            when r.halt_reason is distinct from 'canceled' then r.status
-            when r.status = 'halting' then 'canceling' else 'canceled' end as status,
+       s.status,
        (extract(epoch from r.created_at) * 1000000)::bigint as created_us,
        (extract(epoch from r.finished_at) * 1000000)::bigint as finished_us,
        a.actor, a.reason,
-       (select original from standpipe.rerun where run_id = r.id) as rerun_of,
+       (select original from standpipe.rerun where run_id = r.id and node is null) as rerun_of,
        (select string_agg(x.run_id::text, ',' order by x.run_id)
-        from standpipe.rerun x where x.original = r.id) as reruns,
+        from standpipe.rerun x where x.original = r.id and x.node is null) as reruns,
        (select string_agg(x.upstream::text, ',' order by x.upstream)
         from standpipe.chain x where x.downstream = r.id) as upstreams,
        (select string_agg(x.downstream::text, ',' order by x.downstream)
@@ -69,8 +59,12 @@ select r.id, r.pipeline, r.key, r.priority, r.labels,
        (select x.kind || ' ' || x.original::text from standpipe.dispatched x where x.run_id = r.id) as sequel_of,
        (select string_agg(x.run_id::text, ',' order by x.node, x.idx, x.nth)
         from standpipe.called x where x.parent = r.id) as calls,
-       (select x.parent::text || '/' || x.node || '/' || x.idx from standpipe.called x where x.run_id = r.id) as called_by
+       (select x.parent::text || '/' || x.node || '/' || x.idx from standpipe.called x where x.run_id = r.id) as called_by,
+       f.original as fork_of, f.node as forked_at,
+       (select string_agg(x.run_id::text, ',' order by x.run_id)
+        from standpipe.rerun x where x.original = r.id and x.node is not null) as forks
 from standpipe.run r
+     join standpipe.status s on s.run_id = r.id
      left join lateral (
        select actor, reason
        from standpipe.audit
@@ -78,10 +72,40 @@ from standpipe.run r
        order by id desc
        limit 1
      ) a on true
+     left join standpipe.rerun f on f.run_id = r.id and f.node is not null
 where r.id = :run
 
 -- name: run_rerun
 insert into standpipe.rerun (run_id, original) values (:run, :original)
+
+-- name: run_fork
+insert into standpipe.rerun (run_id, original, node) values (:run, :original, :node)
+
+-- name: fork_results
+-- Taken over, not tried: attempt and token are 0, as those of an input.
+insert into standpipe.result (run_id, node, idx, outcome, attempt, token, elapsed_us, finished_at, value)
+select :run, node, idx, outcome, 0, 0, 0, finished_at, value
+from standpipe.result
+where run_id = :original and outcome in (1, 3, 4) and node <> '$input' and node <> all (:redone.node::text[])
+
+-- name: fork_skips
+insert into standpipe.result (run_id, node, idx, outcome, attempt, token, elapsed_us)
+select :run, i.node, i.idx, 4, 0, 0, 0
+from unnest(:skips.node::text[], :skips.idx::integer[]) as i (node, idx)
+
+-- name: fork_context
+-- Only what was set by steps whose results were taken over: those that run again set it again.
+insert into standpipe.context (run_id, key, value, replaces, node, idx, token)
+select :run, c.key, c.value, c.replaces, c.node, c.idx, 0
+from standpipe.context c
+where c.run_id = :original
+  and exists (select 1 from standpipe.result r
+              where r.run_id = :run and r.node = c.node and r.idx in (c.idx, -1 - c.idx) and r.outcome = 1)
+
+-- name: fork_edit
+update standpipe.result
+set value = :value
+where run_id = :run and node = :node and idx = 0 and outcome = 1
 
 -- name: run_retry_limit
 select most from standpipe.retry_limit where run_id = :run and node = :node
@@ -112,7 +136,7 @@ from (
   select node, case when idx < 0 then -1 - idx else idx end, token, attempt, 'succeeded', process,
          elapsed_us, null, null, null, (extract(epoch from finished_at) * 1000000)::bigint
   from standpipe.result
-  where run_id = :run and outcome = 1 and node <> '$input'
+  where run_id = :run and outcome = 1 and attempt > 0
 ) a
 order by finished_us, node, idx, token
 

@@ -105,9 +105,10 @@ select exists (select 1 from standpipe.attempt
        (extract(epoch from clock_timestamp()) * 1000000)::bigint as now_us
 
 -- name: task_succeeded
+-- What a fork has taken over was not done by it.
 select idx
 from standpipe.result
-where run_id = :run and node = :node and idx >= 0 and outcome = 1
+where run_id = :run and node = :node and idx >= 0 and outcome = 1 and attempt > 0
 order by idx
 
 -- name: task_held

@@ -35,24 +35,15 @@ from jsonb_each(:keys) k
      cross join standpipe.run r on r.pipeline = :pipeline and r.key = k.value ->> 0
 
 -- name: run_find
--- A canceled, failed or skipped run is a halted one with that reason, and one that a step ends early is halting until it has
--- succeeded. Who canceled a run last, and why, the audit knows.
+-- Who canceled a run last, and why, the audit knows.
 select r.id, r.pipeline, r.key, r.priority, r.labels,
        nullif(nullif(r.halt_reason, 'finished'), 'failed') as halt_reason, r.halt_node,
-       case when r.status = 'running'
-                 and exists (select 1 from standpipe.chained c where c.run_id = r.id) then 'waiting'
-            when r.halt_reason = 'finished' then 'finishing'
-            when r.halt_reason = 'skipped' then 'skipped'
-            when r.halt_reason = 'failed' then 'failed'
-            when r.followed = 4 then 'compensation_failed'
-            when r.followed = 3 then 'compensated'
-            when r.followed = 2 and r.finished_at is not null and r.status <> 'succeeded' then 'compensating'
-            when r.halt_reason is not 'canceled' then r.status
-            when r.status = 'halting' then 'canceling' else 'canceled' end as status,
+       s.status,
        r.created_at as created_us, r.finished_at as finished_us, a.actor, a.reason,
-       (select original from standpipe.rerun where run_id = r.id) as rerun_of,
+       (select original from standpipe.rerun where run_id = r.id and node is null) as rerun_of,
        (select group_concat(x.run_id)
-        from (select run_id from standpipe.rerun where original = r.id order by run_id) x) as reruns,
+        from (select run_id from standpipe.rerun
+              where original = r.id and node is null order by run_id) x) as reruns,
        (select group_concat(x.upstream)
         from (select upstream from standpipe.chain where downstream = r.id order by upstream) x) as upstreams,
        (select group_concat(x.downstream)
@@ -63,16 +54,51 @@ select r.id, r.pipeline, r.key, r.priority, r.labels,
        (select kind || ' ' || original from standpipe.dispatched where run_id = r.id) as sequel_of,
        (select group_concat(x.run_id)
         from (select run_id from standpipe.called where parent = r.id order by node, idx, nth) x) as calls,
-       (select parent || '/' || node || '/' || idx from standpipe.called where run_id = r.id) as called_by
+       (select parent || '/' || node || '/' || idx from standpipe.called where run_id = r.id) as called_by,
+       f.original as fork_of, f.node as forked_at,
+       (select group_concat(x.run_id)
+        from (select run_id from standpipe.rerun
+              where original = r.id and node is not null order by run_id) x) as forks
 from standpipe.run r
+     join standpipe.status s on s.run_id = r.id
      left join standpipe.audit a on a.id = (
        select max(id) from standpipe.audit
        where run_id = r.id and action = 'cancel' and r.halt_reason = 'canceled'
      )
+     left join standpipe.rerun f on f.run_id = r.id and f.node is not null
 where r.id = :run
 
 -- name: run_rerun
 insert into standpipe.rerun (run_id, original) values (:run, :original)
+
+-- name: run_fork
+insert into standpipe.rerun (run_id, original, node) values (:run, :original, :node)
+
+-- name: fork_results
+-- Taken over, not tried: attempt and token are 0, as those of an input.
+insert into standpipe.result (run_id, node, idx, outcome, attempt, token, elapsed_us, finished_at, value)
+select :run, node, idx, outcome, 0, 0, 0, finished_at, value
+from standpipe.result
+where run_id = :original and outcome in (1, 3, 4) and node <> '$input' and node not in (select value ->> 0 from jsonb_each(:redone))
+
+-- name: fork_skips
+insert into standpipe.result (run_id, node, idx, outcome, attempt, token, elapsed_us)
+select :run, value ->> 0, value ->> 1, 4, 0, 0, 0
+from jsonb_each(:skips)
+
+-- name: fork_context
+-- Only what was set by steps whose results were taken over: those that run again set it again.
+insert into standpipe.context (run_id, key, value, replaces, node, idx, token)
+select :run, c.key, c.value, c.replaces, c.node, c.idx, 0
+from standpipe.context c
+where c.run_id = :original
+  and exists (select 1 from standpipe.result r
+              where r.run_id = :run and r.node = c.node and r.idx in (c.idx, -1 - c.idx) and r.outcome = 1)
+
+-- name: fork_edit
+update standpipe.result
+set value = :value
+where run_id = :run and node = :node and idx = 0 and outcome = 1
 
 -- name: run_retry_limit
 select most from standpipe.retry_limit where run_id = :run and node = :node
@@ -101,7 +127,7 @@ union all
 select node, case when idx < 0 then -1 - idx else idx end, token, attempt, 'succeeded', process,
        finished_at, elapsed_us, null, null, null
 from standpipe.result
-where run_id = :run and outcome = 1 and node <> '$input'
+where run_id = :run and outcome = 1 and attempt > 0
 order by finished_us, node, idx, token
 
 -- name: run_value

@@ -88,9 +88,10 @@ select exists (select 1 from standpipe.attempt
        cast(unixepoch('subsec') * 1000000 as integer) as now_us
 
 -- name: task_succeeded
+-- What a fork has taken over was not done by it.
 select idx
 from standpipe.result
-where run_id = :run and node = :node and idx >= 0 and outcome = 1
+where run_id = :run and node = :node and idx >= 0 and outcome = 1 and attempt > 0
 order by idx
 
 -- name: task_held

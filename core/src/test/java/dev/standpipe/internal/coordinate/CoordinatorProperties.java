@@ -65,7 +65,7 @@ class CoordinatorProperties {
     Set<Step> ended = new HashSet<>();
     while (!run.ready().isEmpty()) {
       assertThat(run.ends()).as("ended with work left").isZero();
-      List<Step> batch = take(run, dice);
+      List<Step> batch = take(run, model, dice);
       ended.addAll(batch);
       run.end(batch, model);
       assertThat(run.created()).isEqualTo(model.startable(ended, Map.of()));
@@ -91,31 +91,22 @@ class CoordinatorProperties {
     List<Step> ended = new ArrayList<>();
     int stopAfter = dice.nextInt(2 * model.all().size() + 1);
     while (!run.ready().isEmpty() && ended.size() < stopAfter) {
-      List<Step> batch = take(run, dice);
+      List<Step> batch = take(run, model, dice);
       ended.addAll(batch);
       run.end(batch, model);
     }
     List<Step> succeeded = ended.stream().filter(step -> !model.isFailing(step)).toList();
-    List<Resumption.Step> failed = new ArrayList<>();
-    ended.stream()
-        .filter(model::isFailing)
-        .map(step -> new Resumption.Step(graph.vertex(step.key()), step.index()))
-        .forEach(failed::add);
-    run.skips().stream()
-        .filter(Skip::lost)
-        .map(skip -> new Resumption.Step(skip.vertex(), skip.index()))
-        .forEach(failed::add);
     List<Resumption.Finished> finished =
         finished(graph, model, succeeded, run.skips().stream().filter(s -> !s.lost()).toList());
-    Resumption resumption =
-        Resumption.of(graph, finished, new Resumption.Unfinished(List.of(), failed));
-    MemoryRun again = new MemoryRun(graph, resumption, finished);
+    Resumption resumption = Resumption.of(graph, finished, List.of());
+    assertThat(resumption.skips()).isEmpty();
+    MemoryRun again = new MemoryRun(graph, finished, Map.of(), resumption);
     Set<Step> before = new HashSet<>(succeeded);
     model.failing(Set.of());
     Set<Step> after = new HashSet<>();
     while (!again.ready().isEmpty()) {
       assertThat(again.ends()).as("ended with work left").isZero();
-      List<Step> batch = take(again, dice);
+      List<Step> batch = take(again, model, dice);
       after.addAll(batch);
       again.end(batch, model);
     }
@@ -185,21 +176,11 @@ class CoordinatorProperties {
     Random dice = new Random(seed);
     Graph graph = graph(random, dice);
     MemoryRun run = new MemoryRun(graph);
-    List<Step> ended = new ArrayList<>();
-    int stopAfter = dice.nextInt(model.all().size() + 1);
-    while (!run.ready().isEmpty() && ended.size() < stopAfter) {
-      List<Step> batch = take(run, model, dice);
-      ended.addAll(batch);
-      run.end(batch, model);
-    }
+    List<Step> ended = endedSomewhere(run, model, dice);
     Collections.shuffle(ended, dice);
     List<Resumption.Open> open = new ArrayList<>();
     run.yielded().forEach((step, n) -> open.add(new Resumption.Open(graph.vertex(step.key()), n)));
-    Resumption resumption =
-        Resumption.of(
-            graph,
-            finished(graph, model, ended, run.skips()),
-            new Resumption.Unfinished(open, List.of()));
+    Resumption resumption = Resumption.of(graph, finished(graph, model, ended, run.skips()), open);
     assertThat(resumption.starts())
         .extracting(step -> new Step(step.vertex().key(), step.index()))
         .containsExactlyInAnyOrderElementsOf(run.ready());
@@ -212,6 +193,7 @@ class CoordinatorProperties {
                     w.target() == null ? "$end" : w.target().key() + "#" + w.index(),
                     w.remaining()));
     assertThat(waiting).isEqualTo(run.arrivals());
+    assertThat(resumption.skips()).isEmpty();
   }
 
   private static List<Resumption.Finished> finished(
@@ -229,6 +211,91 @@ class CoordinatorProperties {
               new Resumption.Step(skip.vertex(), skip.index()), Ending.SKIPPED));
     }
     return finished;
+  }
+
+  @Property(tries = 2_000, edgeCases = EdgeCasesMode.NONE)
+  void aForkAnywhereComesToTheEndOfAWholeRun(@ForAll("moves") List<Move> moves, @ForAll long seed) {
+    RandomGraph random = new RandomGraph(moves);
+    Model model = random.model();
+    Random dice = new Random(seed);
+    Graph graph = graph(random, dice);
+    MemoryRun whole = new MemoryRun(graph);
+    drive(whole, model, dice);
+    MemoryRun original = new MemoryRun(graph);
+    List<Step> ended = endedSomewhere(original, model, dice);
+    List<String> keys = model.keys().subList(1, model.keys().size());
+    String at = keys.get(dice.nextInt(keys.size()));
+    Forking forking = new Forking(graph, graph.vertex(at));
+    assertThat(forking.redone())
+        .containsExactlyInAnyOrderElementsOf(
+            keys.stream().filter(key -> model.leadsTo(at, key)).toList());
+    List<Resumption.Finished> taken = finished(graph, model, ended, original.skips());
+    taken.removeIf(one -> forking.redone().contains(one.step().vertex().key()));
+    Map<Step, Integer> yielded = new HashMap<>(original.yielded());
+    yielded.keySet().removeIf(step -> forking.redone().contains(step.key()));
+    List<Resumption.Open> open = new ArrayList<>();
+    yielded.forEach((step, n) -> open.add(new Resumption.Open(graph.vertex(step.key()), n)));
+    Resumption resumption = Resumption.of(graph, taken, open);
+    Set<String> before = new HashSet<>(model.ancestors(at));
+    before.remove(at);
+    Set<Step> due = new HashSet<>(whole.created());
+    due.removeIf(step -> !before.contains(step.key()));
+    assertThat(forking.missing(resumption).isEmpty()).isEqualTo(ended.containsAll(due));
+    assertThat(before).containsAll(forking.missing(resumption));
+    if (forking.missing(resumption).isEmpty()) {
+      boolean skips = model.isSkipped(at) && !graph.vertex(at).isUncertain();
+      assertThat(forking.isSkipped(resumption)).isEqualTo(skips);
+    }
+    MemoryRun fork = new MemoryRun(graph, taken, yielded, resumption);
+    drive(fork, model, dice);
+    assertThat(fork.created()).isEqualTo(whole.created());
+    assertThat(fork.skips()).isEqualTo(whole.skips());
+    assertThat(fork.ends()).as("times the fork ended").isEqualTo(1);
+  }
+
+  @Property(tries = 3_000, edgeCases = EdgeCasesMode.NONE)
+  void aForkOfARunWithFailuresRunsThemAgainAndNothingItHasTakenOver(
+      @ForAll("moves") List<Move> moves, @ForAll long seed) {
+    RandomGraph random = RandomGraph.lenient(moves, seed);
+    Model model = random.model();
+    Random dice = new Random(seed);
+    model.failing(someSteps(model, dice));
+    Graph graph = graph(random, dice);
+    MemoryRun original = new MemoryRun(graph);
+    List<Step> ended = endedSomewhere(original, model, dice);
+    ended.removeIf(model::isFailing);
+    List<String> keys = model.keys().subList(1, model.keys().size());
+    Forking forking = new Forking(graph, graph.vertex(keys.get(dice.nextInt(keys.size()))));
+    List<Resumption.Finished> taken =
+        finished(graph, model, ended, original.skips().stream().filter(s -> !s.lost()).toList());
+    taken.removeIf(one -> forking.redone().contains(one.step().vertex().key()));
+    Resumption resumption = Resumption.of(graph, taken, List.of());
+    MemoryRun fork = new MemoryRun(graph, taken, Map.of(), resumption);
+    model.failing(Set.of());
+    MemoryRun whole = new MemoryRun(graph);
+    drive(whole, model, dice);
+    drive(fork, model, dice);
+    assertThat(fork.created()).isEqualTo(whole.created());
+    assertThat(fork.skips()).isEqualTo(whole.skips());
+    assertThat(fork.ends()).as("times the fork ended").isEqualTo(1);
+  }
+
+  private static void drive(MemoryRun run, Model model, Random dice) {
+    while (!run.ready().isEmpty()) {
+      run.end(take(run, model, dice), model);
+    }
+  }
+
+  /** What has ended of a run that is looked at at any time. */
+  private static List<Step> endedSomewhere(MemoryRun run, Model model, Random dice) {
+    List<Step> ended = new ArrayList<>();
+    int stopAfter = dice.nextInt(model.all().size() + 1);
+    while (!run.ready().isEmpty() && ended.size() < stopAfter) {
+      List<Step> batch = take(run, model, dice);
+      ended.addAll(batch);
+      run.end(batch, model);
+    }
+    return ended;
   }
 
   /** Without this, a generator gone dull would go unnoticed. */
@@ -313,26 +380,17 @@ class CoordinatorProperties {
     return dice.nextBoolean() ? graph : Graph.parse(graph.json());
   }
 
-  /** Any of those that are ready, in any order, one or several to a commit. */
-  private static List<Step> take(MemoryRun run, Random dice) {
-    List<Step> batch = new ArrayList<>();
-    int size = 1 + dice.nextInt(3);
-    while (batch.size() < size && !run.ready().isEmpty()) {
-      batch.add(run.ready().remove(dice.nextInt(run.ready().size())));
-    }
-    return batch;
-  }
-
   /**
    * Any of those that are ready, in any order, one or several to a commit. An expand may yield some
-   * of its elements before, and stay ready.
+   * of its elements before, and stay ready; not where failures need not halt.
    */
   private static List<Step> take(MemoryRun run, Model model, Random dice) {
     List<Step> batch = new ArrayList<>();
     int size = 1 + dice.nextInt(3);
     while (batch.size() < size && !run.ready().isEmpty()) {
       Step step = run.ready().remove(dice.nextInt(run.ready().size()));
-      boolean streams = model.expand(step.key()).isEmpty(); // inside, all go in at once
+      boolean streams =
+          !run.isLenient() && model.expand(step.key()).isEmpty(); // inside, all go in at once
       int left = model.elements(step) - run.yielded().getOrDefault(step, 0);
       if (streams && left > 0 && dice.nextBoolean()) {
         run.yieldSome(step, 1 + dice.nextInt(left));

@@ -7,12 +7,12 @@ import dev.standpipe.definition.Strategy;
 import dev.standpipe.definition.Vertex;
 import dev.standpipe.internal.coordinate.Model.Step;
 import java.util.ArrayList;
-import java.util.Collection;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import org.jspecify.annotations.Nullable;
 
 /** One run, its tasks and its arrival counters, kept the way the stores keep them. */
 final class MemoryRun {
@@ -35,27 +35,61 @@ final class MemoryRun {
     create(Coordinator.begin(graph));
   }
 
-  /** Brings a run back, with what has finished of it and is not run again. */
-  MemoryRun(Graph graph, Resumption resumption, Collection<Resumption.Finished> finished) {
+  /** One that goes on from what has finished of it, or of another, and is not run again. */
+  MemoryRun(
+      Graph graph,
+      List<Resumption.Finished> taken,
+      Map<Step, Integer> yielded,
+      Resumption resumption) {
     this.graph = graph;
+    this.yielded.putAll(yielded);
     endings.put(graph.input(), Ending.SUCCEEDED);
-    for (Resumption.Finished one : finished) {
-      end(one.step().vertex(), one.ending());
-      done.add(new Step(one.step().vertex().key(), one.step().index()));
+    for (Resumption.Finished one : taken) {
+      Vertex vertex = one.step().vertex();
+      Step step = new Step(vertex.key(), one.step().index());
+      end(vertex, one.ending());
+      if (graph.isLenient()) { // others need not look
+        done.add(step);
+      }
+      if (one.ending().ran()) {
+        created.add(step);
+      } else {
+        skips.add(new Skip(vertex, one.step().index(), false));
+      }
     }
-    for (Resumption.Step step : resumption.starts()) {
-      create(List.of(new Start(step.vertex(), step.index(), 1)));
-    }
+    resumption.skips().forEach(this::skip);
     for (Resumption.Waiting waiting : resumption.waiting()) {
-      Vertex target = waiting.target();
-      arrivals.put(key(target, waiting.index()), waiting.remaining());
+      String key = key(waiting.target(), waiting.index());
+      arrivals.put(key, waiting.remaining());
+      if (waiting.remaining() == 0) {
+        opened.add(key);
+      }
     }
-    ends = ready.isEmpty() ? 1 : 0;
+    ends = resumption.starts().isEmpty() ? 1 : 0;
+    resumption.starts().forEach(this::begin);
+  }
+
+  private void begin(Resumption.Step step) {
+    Vertex vertex = step.vertex();
+    Fate fate = vertex.isUncertain() ? Fate.of(vertex, this::ending) : Fate.RUNS;
+    if (fate == Fate.RUNS) {
+      create(List.of(new Start(vertex, step.index(), 1)));
+      return;
+    }
+    Skip skip = new Skip(vertex, step.index(), fate == Fate.LOST);
+    skip(skip);
+    Map<String, Arrival> totals = new HashMap<>();
+    end(vertex, step.index(), Ending.of(skip), totals);
+    arrive(totals);
   }
 
   /** The steps that were created and have not been taken. */
   List<Step> ready() {
     return ready;
+  }
+
+  boolean isLenient() {
+    return graph.isLenient();
   }
 
   /** All steps that were ever created. */
@@ -103,10 +137,15 @@ final class MemoryRun {
       Vertex vertex = graph.vertex(step.key());
       end(vertex, step.index(), lastOf(ending(step, model), step), totals);
     }
-    while (!totals.isEmpty()) {
+    arrive(totals);
+  }
+
+  private void arrive(Map<String, Arrival> totals) {
+    Map<String, Arrival> next = totals;
+    while (!next.isEmpty()) {
       Map<String, Arrival> further = new HashMap<>();
-      totals.forEach((key, arrival) -> arrive(key, arrival, further));
-      totals = further;
+      next.forEach((key, arrival) -> arrive(key, arrival, further));
+      next = further;
     }
   }
 
@@ -196,7 +235,7 @@ final class MemoryRun {
     return key(arrival.target(), arrival.index());
   }
 
-  private static String key(Vertex target, int index) {
+  private static String key(@Nullable Vertex target, int index) {
     return target == null ? END : target.key() + "#" + index;
   }
 

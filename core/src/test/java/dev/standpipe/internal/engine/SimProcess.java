@@ -101,7 +101,7 @@ final class SimProcess {
 
   /** What an operator can do through this process. */
   Operator operator() {
-    Starter starter = new Starter(CODEC, null, () -> {}, Uuid7::next);
+    Starter starter = new Starter(CODEC, null, () -> {}, simulation::runId);
     return new RunDesk(
         "ann", new RunDesk.Office(store, ends, engine, starter, signals(), () -> {}));
   }

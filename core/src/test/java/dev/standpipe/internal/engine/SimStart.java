@@ -41,6 +41,7 @@ final class SimStart {
   private UUID run;
   private Cancel cancel = Cancel.NEVER;
   private int revives;
+  private @Nullable SimStart original;
 
   /** Whether it was canceled. */
   enum Cancel {
@@ -51,6 +52,16 @@ final class SimStart {
 
   /** Some wait for one or two of the starts before them, and some of those take its result. */
   SimStart(SimFlow flow, String key, List<SimStart> before, Random dice) {
+    this(
+        flow,
+        key,
+        before,
+        Duration.ofSeconds(dice.nextInt(5) == 0 ? 1 + dice.nextInt(40) : 0),
+        dice);
+  }
+
+  private SimStart(
+      SimFlow flow, String key, List<SimStart> before, Duration deadline, Random dice) {
     this.flow = flow;
     this.key = key;
     Set<SimStart> some = new LinkedHashSet<>();
@@ -65,7 +76,19 @@ final class SimStart {
     this.model = flow.model(wired);
     this.priority = dice.nextInt(3) - 1;
     this.delay = Duration.ofSeconds(dice.nextInt(4) == 0 ? dice.nextInt(20) : 0);
-    this.deadline = Duration.ofSeconds(dice.nextInt(5) == 0 ? 1 + dice.nextInt(40) : 0);
+    this.deadline = deadline;
+  }
+
+  /** A run that has left the way of another. */
+  static SimStart fork(SimStart original, String key, UUID run, Random dice) {
+    SimStart fork = new SimStart(original.flow, key, List.of(), Duration.ZERO, dice);
+    fork.original = original;
+    fork.acknowledged(run);
+    return fork;
+  }
+
+  boolean isFork() {
+    return original != null;
   }
 
   Pipeline<String, String> pipeline() {
@@ -87,6 +110,9 @@ final class SimStart {
 
   /** What it is started with, or gets from the run it waits for, once that has succeeded. */
   String input() {
+    if (original != null) {
+      return original.input();
+    }
     return takesResult ? upstreams.get(0).result() : input;
   }
 
@@ -161,7 +187,8 @@ final class SimStart {
       return taken.get(await).equals(value);
     }
     return perhaps.getOrDefault(await, Set.of()).contains(value)
-        || (model().expires(await.key()) && value.equals(RandomGraph.OTHERWISE));
+        || (model().expires(await.key()) && value.equals(RandomGraph.OTHERWISE))
+        || (original != null && original.mayHaveHeard(await, value));
   }
 
   /** A cancel of it was tried; whether it took effect is not known unless it returned. */

@@ -1,6 +1,7 @@
 package dev.standpipe.internal.engine;
 
 import dev.standpipe.Fail;
+import dev.standpipe.NotForkableException;
 import dev.standpipe.NotRevivableException;
 import dev.standpipe.Retry;
 import dev.standpipe.RunEndedException;
@@ -249,16 +250,30 @@ final class Simulation implements AutoCloseable {
     }
   }
 
-  /** In one schedule of three, somebody cancels or revives a run now and then. */
+  /** In one schedule of three, somebody cancels, revives or forks a run now and then. */
   private void operate(SimProcess process) {
     List<SimStart> begun = starts.stream().filter(SimStart::isAcknowledged).toList();
     if (operates && !begun.isEmpty()) {
       SimStart start = begun.get(dice.nextInt(begun.size()));
-      if (dice.nextBoolean()) {
-        cancel(process, start);
-      } else {
-        revive(process, start);
+      switch (dice.nextInt(5)) {
+        case 0, 1 -> cancel(process, start);
+        case 2, 3 -> revive(process, start);
+        default -> fork(process, start);
       }
+    }
+  }
+
+  private void fork(SimProcess process, SimStart start) {
+    List<String> keys = start.model().keys();
+    String node = keys.get(1 + dice.nextInt(keys.size() - 1));
+    trace(process.name + " forks " + start.key + " at " + node);
+    try {
+      UUID run = process.operator().fork(start.run(), node, "on purpose");
+      starts.add(SimStart.fork(start, start.key + "/" + node, run, dice));
+    } catch (NotForkableException e) {
+      trace("    " + e.getMessage());
+    } catch (StoreException e) {
+      trace("    the fork failed: " + e.failure());
     }
   }
 
@@ -289,7 +304,7 @@ final class Simulation implements AutoCloseable {
     }
   }
 
-  private UUID runId() {
+  UUID runId() {
     return new UUID(ids.nextLong(), ids.nextLong());
   }
 
@@ -474,6 +489,7 @@ final class Simulation implements AutoCloseable {
     trace("faults are over");
     processes.forEach(process -> process.link.heal());
     processes.forEach(process -> process.frozenFor = 0);
+    findForks();
     if (processes.stream().noneMatch(SimProcess::canAct)) {
       join();
     }
@@ -481,6 +497,24 @@ final class Simulation implements AutoCloseable {
     for (long i = 0; i < rounds && !isDone(); i++) {
       time.pass(ROUND);
       processes.stream().filter(SimProcess::canAct).toList().forEach(this::round);
+    }
+  }
+
+  /** A fork whose reply was lost may be there all the same. */
+  private void findForks() throws SQLException {
+    Map<UUID, SimStart> known = new HashMap<>();
+    starts.stream().filter(SimStart::isAcknowledged).forEach(s -> known.put(s.run(), s));
+    try (Statement statement = database.connection().createStatement();
+        ResultSet row =
+            statement.executeQuery("select run_id, original, node from standpipe_rerun")) {
+      while (row.next()) {
+        UUID run = UUID.fromString(row.getString("run_id"));
+        SimStart original = known.get(UUID.fromString(row.getString("original")));
+        if (original != null && !known.containsKey(run)) {
+          starts.add(
+              SimStart.fork(original, original.key + "/" + row.getString("node"), run, dice));
+        }
+      }
     }
   }
 

@@ -30,3 +30,18 @@ union all
 union all
   select q.run_id, q.node, q.idx, 'quarantined', q.attempt, q.crashes, q.token, null, null, null
   from standpipe.quarantine q;
+
+-- A failed run is a halted one with that reason, as a canceled or skipped one is.
+create or replace view standpipe.status as
+  select r.id as run_id,
+       case when r.status = 'running'
+                 and exists (select 1 from standpipe.chained c where c.run_id = r.id) then 'waiting'
+            when r.halt_reason = 'finished' then 'finishing'
+            when r.halt_reason = 'skipped' then 'skipped'
+            when r.halt_reason = 'failed' then 'failed'
+            when r.followed = 4 then 'compensation_failed'
+            when r.followed = 3 then 'compensated'
+            when r.followed = 2 and r.finished_at is not null and r.status <> 'succeeded' then 'compensating'
+            when r.halt_reason is distinct from 'canceled' then r.status
+            when r.status = 'halting' then 'canceling' else 'canceled' end as status
+  from standpipe.run r;

@@ -1,0 +1,18 @@
+package dev.standpipe;
+
+import java.util.List;
+
+/**
+ * What a program serves: for {@link StandpipeBuilder#serve(Deployment)} to serve, and for {@link
+ * Standpipe#check} and {@code standpipe check} to compare with the runs in flight beforehand.
+ */
+@FunctionalInterface
+public interface Deployment {
+  /** The pipelines. */
+  List<Pipeline<?, ?>> pipelines();
+
+  /** Whose older runs are taken over as well. */
+  default List<TakeOver> takeOvers() {
+    return List.of();
+  }
+}

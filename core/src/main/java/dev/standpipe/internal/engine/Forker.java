@@ -1,0 +1,153 @@
+package dev.standpipe.internal.engine;
+
+import dev.standpipe.Fork;
+import dev.standpipe.NotForkableException;
+import dev.standpipe.RunInfo;
+import dev.standpipe.definition.Graph;
+import dev.standpipe.definition.GraphNode;
+import dev.standpipe.definition.NodeKind;
+import dev.standpipe.definition.Vertex;
+import dev.standpipe.internal.coordinate.Forking;
+import dev.standpipe.internal.coordinate.Resumption;
+import dev.standpipe.internal.store.Labels;
+import dev.standpipe.spi.Definitions.Registered;
+import dev.standpipe.spi.PayloadCodec;
+import dev.standpipe.spi.Quarantines.Audited;
+import dev.standpipe.spi.Quarantines.Resume;
+import dev.standpipe.spi.Runs.Begin;
+import dev.standpipe.spi.Runs.Forked;
+import dev.standpipe.spi.Runs.NewRun;
+import dev.standpipe.spi.Settlement.Skip;
+import dev.standpipe.spi.Store;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.UUID;
+import org.jspecify.annotations.Nullable;
+
+/** Starts runs that leave the way of another at one of its nodes. */
+final class Forker {
+  private final Store store;
+  private final PayloadCodec codec;
+
+  Forker(Store store, PayloadCodec codec) {
+    this.store = store;
+    this.codec = codec;
+  }
+
+  /**
+   * Forks a run.
+   *
+   * @param fresh the id of the new run
+   * @return what the new run begins with
+   */
+  Resume fork(RunInfo original, String node, Fork options, UUID fresh, Audited audited) {
+    int lane = store.runs().lane(original.id()).orElseThrow();
+    Registered definition = store.definitions().byLane(lane).orElseThrow();
+    Graph graph = definition.graph();
+    requireNotUndone(original, node);
+    Vertex at = at(original.id(), graph, node);
+    Forking forking = new Forking(graph, at);
+    Map<String, String> edited = edited(original.id(), at, options);
+    String input = edited.remove(GraphNode.INPUT_KEY);
+    NewRun run = like(original, fresh, input == null ? input(original.id(), node) : input, graph);
+    return store
+        .runs()
+        .fork(
+            original.pipeline(),
+            lane,
+            new Forked(original.id(), node, run, forking.redone(), edited, options.context()),
+            taken -> begin(original.id(), run.id(), forking, Resumes.resumption(graph, taken)),
+            audited);
+  }
+
+  private static void requireNotUndone(RunInfo original, String node) {
+    switch (original.status()) {
+      case COMPENSATING, COMPENSATED, COMPENSATION_FAILED ->
+          throw NotForkableException.compensated(original.id(), node);
+      case WAITING,
+          RUNNING,
+          FINISHING,
+          HALTING,
+          CANCELING,
+          SUCCEEDED,
+          HALTED,
+          FAILED,
+          CANCELED,
+          SKIPPED -> {}
+    }
+  }
+
+  private static Begin begin(UUID original, UUID run, Forking forking, Resumption resumption) {
+    Set<String> missing = forking.missing(resumption);
+    if (!missing.isEmpty()) {
+      throw NotForkableException.unfinished(original, forking.at().key(), missing);
+    }
+    if (forking.isSkipped(resumption)) {
+      throw NotForkableException.skipped(original, forking.at().key());
+    }
+    return new Begin(
+        Resumes.resume(run, forking.graph(), resumption),
+        resumption.skips().stream()
+            .map(skip -> new Skip(skip.vertex().key(), skip.index()))
+            .toList());
+  }
+
+  /** A run with the original's priority and labels; its key stays with it. */
+  private static NewRun like(RunInfo original, UUID id, String input, Graph graph) {
+    String labels = Labels.write(original.labels());
+    return new NewRun(
+        id, null, null, original.priority(), labels, input, 0, null, Starter.followed(graph));
+  }
+
+  /** A run that waited for another's result has no input before it begins. */
+  private String input(UUID run, String node) {
+    return store
+        .runs()
+        .value(run, GraphNode.INPUT_KEY, 0)
+        .orElseThrow(() -> NotForkableException.neverBegun(run, node));
+  }
+
+  private static Vertex at(UUID run, Graph graph, String node) {
+    @Nullable Vertex at = graph.find(node);
+    if (at == null || at.kind() == NodeKind.INPUT) {
+      List<String> nodes =
+          graph.nodes().stream()
+              .filter(one -> one.kind() != NodeKind.INPUT)
+              .map(GraphNode::key)
+              .toList();
+      throw NotForkableException.noNode(run, node, nodes);
+    }
+    return at;
+  }
+
+  /** The values that take the place of others, encoded. */
+  private Map<String, String> edited(UUID run, Vertex at, Fork options) {
+    if (!options.isEdited()) {
+      return new HashMap<>();
+    }
+    if (at.scope() != null || at.kind() == NodeKind.COLLAPSE) {
+      throw NotForkableException.elements(run, at.key());
+    }
+    List<String> inputs =
+        at.inputs().stream()
+            .filter(input -> input.kind() != NodeKind.DIVERT) // whose value is an arm
+            .map(Vertex::key)
+            .distinct()
+            .toList();
+    Map<String, Object> values = new HashMap<>(options.values());
+    if (options.input().isPresent() && inputs.size() == 1) {
+      values.put(inputs.get(0), options.input().get());
+    } else if (options.input().isPresent()) {
+      throw NotForkableException.otherInputs(run, at.key(), inputs);
+    }
+    if (!new HashSet<>(inputs).containsAll(values.keySet())) {
+      throw NotForkableException.otherInputs(run, at.key(), inputs);
+    }
+    Map<String, String> edited = new HashMap<>();
+    values.forEach((key, value) -> edited.put(key, codec.encode(value)));
+    return edited;
+  }
+}

@@ -1,0 +1,115 @@
+package dev.standpipe.internal.store;
+
+import dev.standpipe.AttemptInfo;
+import dev.standpipe.AttemptOutcome;
+import dev.standpipe.Cancellation;
+import dev.standpipe.ForkPoint;
+import dev.standpipe.HaltReason;
+import dev.standpipe.RunInfo;
+import dev.standpipe.RunLinks;
+import dev.standpipe.RunLinks.SequelRun;
+import dev.standpipe.RunStatus;
+import dev.standpipe.StepError;
+import dev.standpipe.StepId;
+import dev.standpipe.definition.Sequel;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.util.List;
+import java.util.Optional;
+import java.util.UUID;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+
+/** Reads runs and their tries from rows. */
+final class RunRows {
+  private static final UUID NOBODY = new UUID(0, 0);
+
+  private RunRows() {}
+
+  static RunStatus status(ResultSet row) throws SQLException {
+    return Words.parse(RunStatus.class, row.getString("status"));
+  }
+
+  private static Optional<Cancellation> cancellation(ResultSet row) throws SQLException {
+    String by = row.getString("actor");
+    return by == null
+        ? Optional.empty()
+        : Optional.of(new Cancellation(by, row.getString("reason")));
+  }
+
+  private static Optional<ForkPoint> forkOf(ResultSet row) throws SQLException {
+    UUID original = Column.uuidOrNull(row, "fork_of");
+    return original == null
+        ? Optional.empty()
+        : Optional.of(new ForkPoint(original, row.getString("forked_at")));
+  }
+
+  private static List<UUID> ids(@Nullable String ids) {
+    return ids == null ? List.of() : Stream.of(ids.split(",", -1)).map(UUID::fromString).toList();
+  }
+
+  private static RunLinks links(ResultSet row) throws SQLException {
+    return new RunLinks(
+        ids(row.getString("upstreams")),
+        ids(row.getString("downstreams")),
+        sequels(row.getString("sequels")),
+        sequels(row.getString("sequel_of")).stream().findFirst(),
+        ids(row.getString("calls")),
+        Optional.ofNullable(row.getString("called_by")).map(StepId::parse),
+        forkOf(row),
+        ids(row.getString("forks")));
+  }
+
+  private static List<SequelRun> sequels(@Nullable String words) {
+    return words == null
+        ? List.of()
+        : Stream.of(words.split(",", -1)).map(RunRows::sequel).toList();
+  }
+
+  private static SequelRun sequel(String words) {
+    int space = words.indexOf(' ');
+    return new SequelRun(
+        Words.parse(Sequel.class, words.substring(0, space)),
+        UUID.fromString(words.substring(space + 1)));
+  }
+
+  static RunInfo runInfo(ResultSet row) throws SQLException {
+    return new RunInfo(
+        Column.uuid(row, "id"),
+        row.getString("pipeline"),
+        status(row),
+        Optional.ofNullable(row.getString("key")),
+        row.getInt("priority"),
+        Labels.parse(row.getString("labels")),
+        Optional.ofNullable(row.getString("halt_reason"))
+            .map(reason -> Words.parse(HaltReason.class, reason)),
+        Optional.ofNullable(row.getString("halt_node")),
+        cancellation(row),
+        Optional.ofNullable(Column.uuidOrNull(row, "rerun_of")),
+        ids(row.getString("reruns")),
+        links(row),
+        Micros.instant(row.getLong("created_us")),
+        Optional.ofNullable(Column.longOrNull(row, "finished_us")).map(Micros::instant));
+  }
+
+  static AttemptInfo attemptInfo(ResultSet row) throws SQLException {
+    UUID process = Column.uuidOrNull(row, "process");
+    return new AttemptInfo(
+        row.getString("node"),
+        row.getInt("idx"),
+        row.getLong("token"),
+        row.getInt("attempt"),
+        Words.parse(AttemptOutcome.class, row.getString("outcome")),
+        process == null ? NOBODY : process,
+        Micros.instant(row.getLong("finished_us")),
+        Micros.duration(row.getLong("elapsed_us")),
+        error(row));
+  }
+
+  private static Optional<StepError> error(ResultSet row) throws SQLException {
+    String type = row.getString("error_type");
+    return type == null
+        ? Optional.empty()
+        : Optional.of(new StepError(type, row.getString("error"), row.getString("trace")));
+  }
+}

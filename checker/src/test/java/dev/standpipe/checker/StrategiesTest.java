@@ -39,6 +39,7 @@ class StrategiesTest {
   private final List<ResultRow> results = new ArrayList<>();
   private final List<AttemptRow> attempts = new ArrayList<>();
   private final List<Entry> history = new ArrayList<>();
+  private final List<UUID> revived = new ArrayList<>();
   private String strategy = "continue";
   private String nodes = STEPS;
 
@@ -68,6 +69,23 @@ class StrategiesTest {
     assertThat(broken("failed")).containsExactly("I5", "I5");
     strategy = "ignore";
     assertThat(broken("failed")).isEmpty();
+  }
+
+  @Test
+  void whatWentOnWithoutAnIgnoredStepBeganBeforeThatWasRunAgain() {
+    strategy = "ignore";
+    succeeds("a");
+    succeeds("b");
+    succeeds("c");
+    history.add(new Entry(What.STARTED, 1, "worker", step("b"), 1, 1));
+    history.add(new Entry(What.ENDED, 2, "worker", step("b"), 1, 1));
+    history.add(new Entry(What.STARTED, 3, "worker", step("a"), 1, 1));
+    history.add(new Entry(What.ENDED, 4, "worker", step("a"), 1, 1));
+    assertThat(broken("succeeded")).containsExactly("I5");
+    revived.add(RUN);
+    assertThat(broken("succeeded")).isEmpty();
+    strategy = "continue";
+    assertThat(broken("succeeded")).containsExactly("I5");
   }
 
   @Test
@@ -161,7 +179,7 @@ class StrategiesTest {
             List.of(),
             List.of(),
             Set.of(),
-            List.of(),
+            revived,
             Links.NONE);
     return Checker.check(new Evidence(ledger, history)).violations().stream()
         .map(Violation::invariant)

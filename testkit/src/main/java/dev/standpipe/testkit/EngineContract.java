@@ -12,6 +12,7 @@ public abstract class EngineContract
     implements GraphShapeContract,
         DivertContract,
         StrategyContract,
+        FailedRunContract,
         BarrierContract,
         FanOutContract,
         StreamContract,

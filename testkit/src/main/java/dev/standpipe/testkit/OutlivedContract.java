@@ -16,6 +16,8 @@ import dev.standpipe.spi.Quarantines.Audited;
 import dev.standpipe.spi.Quarantines.Resume;
 import dev.standpipe.spi.Quarantines.Resumed;
 import dev.standpipe.spi.Quarantines.Revival;
+import dev.standpipe.spi.Runs.Followed;
+import dev.standpipe.spi.Runs.NewRun;
 import dev.standpipe.spi.Settlement;
 import dev.standpipe.spi.Settlement.Bump;
 import dev.standpipe.spi.Settlement.NewTasks;
@@ -131,6 +133,47 @@ interface OutlivedContract extends StorePart {
     assertThat(reply.closed()).containsExactly(new Closed(task.run(), RunStatus.SUCCEEDED));
     assertThat(info(task.run()).status()).isEqualTo(RunStatus.SUCCEEDED);
     assertThat(info(task.run()).haltNode()).isEmpty();
+  }
+
+  @Test
+  default void twoStepsOfOneNodeAreOutlivedOnce() {
+    UUID process = db().join();
+    Claimed task = db().startAndClaim(process);
+    NewTasks two = new NewTasks("b", 2, 0, 2, 0);
+    db().settle(process, Success.of(task).starts(two).bumps(close(1, 1)).settlement());
+    Settlement.Failed failure =
+        new Settlement.Failed(AttemptOutcome.FAILED, error(), HaltReason.RETRIES_EXHAUSTED);
+    Outlived outlived =
+        new Outlived(failure, false, List.of(), null, List.of(), List.of(close(1, -1)));
+    db().settle(process, settlement(db().claim(process), outlived));
+    assertThat(info(task.run()).status()).isEqualTo(RunStatus.RUNNING);
+    db().settle(process, settlement(db().claim(process), outlived));
+    assertThat(db().store().tasks().outlived(List.of(task.run())))
+        .containsExactly(new NodeKey(task.run(), "b"));
+    assertThat(info(task.run()).status()).isEqualTo(RunStatus.FAILED);
+  }
+
+  @Test
+  default void aFailedRunIsMarkedAndCanBeRevivedThoughAHaltedOneWouldBeUndone() {
+    UUID process = db().join();
+    UUID id = UUID.randomUUID();
+    db().start(
+            List.of(
+                new NewRun(id, null, null, 0, "{}", "{}", 0, null, null, Followed.COMPENSATED)));
+    Claimed task = db().claim(process);
+    Reply reply = db().settle(process, outlived(task, false, close(1, -1)));
+    assertThat(reply.followed()).isTrue();
+    assertThat(db().store().follows().ended(10)).containsExactly(id);
+    assertThat(info(id).status()).isEqualTo(RunStatus.FAILED);
+    assertThat(db().store().runs().ended(List.of(id))).containsExactly(id);
+    Resume resume = new Resume(id, List.of(new Resumed("a", 1, 0)), List.of());
+    Revival revival = new Revival(0, OptionalInt.empty(), new Audited("ann", "mended"));
+    assertThat(db().store().quarantines().revive(resume, revival)).isTrue();
+    assertThat(db().store().follows().ended(10)).isEmpty();
+    Reply halted = db().settle(process, outlived(db().claim(process), true, close(1, -1)));
+    assertThat(halted.closed()).containsExactly(new Closed(id, RunStatus.COMPENSATING));
+    assertThat(info(id).status()).isEqualTo(RunStatus.COMPENSATING);
+    assertThat(db().store().runs().ended(List.of(id))).isEmpty();
   }
 
   @Test

@@ -10,7 +10,6 @@ import dev.standpipe.StepInfo;
 import dev.standpipe.StepState;
 import dev.standpipe.definition.Strategy;
 import java.util.ArrayList;
-import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -128,14 +127,5 @@ final class WorkedGraph {
       states.put(step.node() + (step.index() > 0 ? step.index() : ""), step.state());
     }
     return states;
-  }
-
-  /** The keys of the steps that have failed. */
-  static Set<String> failed(Run<?> run) {
-    Set<String> failed = new HashSet<>();
-    run.steps().stream()
-        .filter(step -> step.state() == StepState.FAILED)
-        .forEach(step -> failed.add(step.node()));
-    return failed;
   }
 }

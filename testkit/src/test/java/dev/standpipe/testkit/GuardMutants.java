@@ -108,7 +108,17 @@ final class GuardMutants {
         pg("chained_arrive", "remaining - 1", "0", "the first of several begins it"),
         pg("chain_resolve", "and not resolved", "", "an end counts twice"),
         pg("revive_still", ") = :times", ") >= :times", "what was true of an earlier end revives"),
-        pg("resume_tasks", "+ 1000000 *", "+ 0 *", "a token comes again"));
+        pg("resume_tasks", "+ 1000000 *", "+ 0 *", "a token comes again"),
+        pg("settle_create", "then era + 1", "then 1", "a token comes again"),
+        pg("settle_outlive", "on conflict do nothing", "", "a second failure cannot be outlived"),
+        pg("settle_close", "when f.reason is null", "when true", "a run with failures succeeds"),
+        pg("settle_close", "r.followed > 0 as", "false as", "a failed run's end is not marked"),
+        pg("task_endings", "and r.attempt > 0", "", "what is lost passes for failed"),
+        pg("task_endings", "and r.attempt = 0", "", "what has failed passes for lost"),
+        pg("run_ended", "or r.halt_reason = 'failed'", "", "a failed run is waited for"),
+        pg("revive_still", "or r.halt_reason = 'failed'", "", "a failed run is not revived"),
+        pg("resume_run", "or halt_reason = 'failed'", "", "a failed run is not revived"),
+        pg("resume_forget_outlived", "where", "where false and", "a mended run has failed"));
   }
 
   private static List<GuardMutant> sqlite() {
@@ -220,7 +230,17 @@ final class GuardMutants {
         lite("run_cancel", "status = 'running' or", "true or", "an ended run is canceled"),
         lite(
             "revive_still", ") = :times", ") >= :times", "what was true of an earlier end revives"),
-        lite("resume_tasks", "+ 1000000 *", "+ 0 *", "a token comes again"));
+        lite("resume_tasks", "+ 1000000 *", "+ 0 *", "a token comes again"),
+        lite("settle_create", "era + (idx", "0 + (idx", "a token comes again"),
+        lite("settle_outlive", "on conflict do nothing", "", "a second failure cannot be outlived"),
+        lite("settle_close", "when f.reason is null", "when true", "a run with failures succeeds"),
+        lite("settle_close", "followed > 0 as", "false as", "a failed run's end is not marked"),
+        lite("task_endings", "and r.attempt > 0", "", "what is lost passes for failed"),
+        lite("task_endings", "and r.attempt = 0", "", "what has failed passes for lost"),
+        lite("run_ended", "or r.halt_reason = 'failed'", "", "a failed run is waited for"),
+        lite("revive_still", "or r.halt_reason = 'failed'", "", "a failed run is not revived"),
+        lite("resume_run", "or halt_reason = 'failed'", "", "a failed run is not revived"),
+        lite("resume_forget_outlived", "where", "where false and", "a mended run has failed"));
   }
 
   /** Those that nothing can notice, because something else says the same. */
@@ -256,6 +276,11 @@ final class GuardMutants {
             "true",
             "settle asks for a running run before anything arrives"),
         pg(
+            "settle_close",
+            "and r.status = 'running'",
+            "",
+            "settle asks for a running run before anything arrives"),
+        pg(
             "settle",
             "and r.status = 'running'",
             "",
@@ -273,6 +298,7 @@ final class GuardMutants {
         lite("task_claim", "where state = 0\n  and", "where", writer),
         lite("task_promote", "and task.state = 2", "", writer),
         lite("settle_end", "status = 'running'", "true", writer),
+        lite("settle_close", "and status = 'running'", "", writer),
         lite(
             "run_halted",
             "and status = 'halting'",

@@ -43,6 +43,7 @@ class GuardMutationTest {
           "context",
           "deadline",
           "finish",
+          "outlived",
           "ended",
           "dispatched",
           "chain",
@@ -72,6 +73,7 @@ class GuardMutationTest {
           FollowContract,
           ChainContract,
           ReviveContract,
+          OutlivedContract,
           LedgerContract,
           ProcessContract,
           StartContract {
@@ -129,6 +131,14 @@ class GuardMutationTest {
     checks.put("undone", Contract::aRunIsUndoneByARunWhoseEndCompletesItsOwn);
     checks.put("last upstream", Contract::aRunWaitsForTheLastOfSeveral);
     checks.put("counted once", Contract::anEndCountsOnceThoughNobodyHasFollowedItUp);
+    checks.put("outlived", Contract::aRunThatHasOutlivedAFailureEndsFailed);
+    checks.put("outlived twice", Contract::twoStepsOfOneNodeAreOutlivedOnce);
+    checks.put("not outlived", Contract::aRunWithoutFailuresThatMightHaveHadSomeSucceeds);
+    checks.put("failed or lost", Contract::howNodesEndedTellsFailedFromLost);
+    checks.put(
+        "revived whole", Contract::aReviveForgetsFailuresAndWhatWasLostAndItsTokensGoOnAbove);
+    checks.put(
+        "failed marked", Contract::aFailedRunIsMarkedAndCanBeRevivedThoughAHaltedOneWouldBeUndone);
     // the slow one comes last, when no other has noticed
     checks.put(RACE, Contract::reapersRacingForOneProcessRecoverItOnce);
     return checks;

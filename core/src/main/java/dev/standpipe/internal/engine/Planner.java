@@ -63,15 +63,18 @@ final class Planner {
     return new Plan(outcome, settlement(outcome, verdict(outcome)));
   }
 
-  /** A plan that cannot be made must not keep others from being committed: its step fails. */
+  /**
+   * A plan that cannot be made must not keep others from being committed: its step fails, and halts
+   * the run whatever its strategy, since for what would follow a plan is needed again.
+   */
   private Settlement.Verdict verdict(Outcome outcome) {
     try {
       return verdict(outcome.work(), outcome.ending());
     } catch (StoreException e) { // a limit could not be looked up, which is not the step's fault
       return new Settlement.Released();
     } catch (RuntimeException e) {
-      Outcome.Threw threw = new Outcome.Threw(e, false);
-      return failed(outcome.work(), AttemptOutcome.FAILED, threw, HaltReason.INVALID_VALUE);
+      return new Settlement.Failed(
+          AttemptOutcome.FAILED, Errors.of(e), HaltReason.INVALID_VALUE, isExpand(outcome.work()));
     }
   }
 
@@ -170,8 +173,12 @@ final class Planner {
 
   private Settlement.Verdict failed(
       Work work, AttemptOutcome how, Outcome.Threw threw, HaltReason reason) {
-    boolean expand = work.vertex.kind() == NodeKind.EXPAND;
-    return failed(work, new Settlement.Failed(how, Errors.of(threw.error()), reason, expand));
+    return failed(
+        work, new Settlement.Failed(how, Errors.of(threw.error()), reason, isExpand(work)));
+  }
+
+  private static boolean isExpand(Work work) {
+    return work.vertex.kind() == NodeKind.EXPAND;
   }
 
   /** Halts the run, or lets it go on with or without what depends on the step. */

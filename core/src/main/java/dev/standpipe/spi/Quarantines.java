@@ -97,8 +97,8 @@ public interface Quarantines {
   void release(QuarantinedStep step, Resume resume, Audited audited);
 
   /**
-   * Brings a run back that has ended halted or canceled, with fresh budgets for all that starts; it
-   * has succeeded if nothing does.
+   * Brings a run back that has ended halted, failed or canceled, with fresh budgets for all that
+   * starts; it has succeeded if nothing does.
    *
    * @return {@code false}, with nothing written, if it has been since, or has not ended so
    */

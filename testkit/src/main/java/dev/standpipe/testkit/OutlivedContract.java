@@ -145,9 +145,10 @@ interface OutlivedContract extends StorePart {
         new Settlement.Failed(AttemptOutcome.FAILED, error(), HaltReason.RETRIES_EXHAUSTED);
     Outlived outlived =
         new Outlived(failure, false, List.of(), null, List.of(), List.of(close(1, -1)));
-    db().settle(process, settlement(db().claim(process), outlived));
+    List<Claimed> tasks = db().claim(process, 2);
+    db().settle(process, settlement(tasks.get(0), outlived));
     assertThat(info(task.run()).status()).isEqualTo(RunStatus.RUNNING);
-    db().settle(process, settlement(db().claim(process), outlived));
+    db().settle(process, settlement(tasks.get(1), outlived));
     assertThat(db().store().tasks().outlived(List.of(task.run())))
         .containsExactly(new NodeKey(task.run(), "b"));
     assertThat(info(task.run()).status()).isEqualTo(RunStatus.FAILED);

@@ -31,6 +31,7 @@ final class Aftermath {
   private final Crew crew;
   private final Ends ends;
   private final Runnable ring;
+  private final Recents recents = new Recents();
 
   Aftermath(Crew crew, Ends ends, Runnable ring) {
     this.crew = crew;
@@ -51,6 +52,7 @@ final class Aftermath {
         refused(plan, fate, gathering);
       }
     }
+    gathering.joins.forEach(join -> recents.take(join).ifPresent(join::inputs));
     crew.hold().settled(plans.size());
     return new Follow(
         gathering.works,
@@ -150,10 +152,11 @@ final class Aftermath {
       boolean opens = gathering.opens(work.run, bump);
       finishes |= opens && bump.node().equals(Bump.END);
       closed |= opens && bump.node().equals(Bump.CLOSE);
+      note(plan, bump);
       if (opens && bump.leased()) {
         Vertex target = work.pipeline.graph().vertex(bump.node());
         long token = Settlement.era(work.token) + 1;
-        gathering.take(work.follow(target, bump.task(), bump.index(), token));
+        gathering.join(work.follow(target, bump.task(), bump.index(), token));
       } else if (bump.leased()) {
         crew.hold().unreserve(1);
       } else {
@@ -169,6 +172,16 @@ final class Aftermath {
     if (closed && status != null && status.isTerminal()) {
       ends.announce(
           new Event.RunFinished(work.run, work.pipeline.name(), status), Waiters.End.SOMEHOW);
+    }
+  }
+
+  /** Remembers a value for the join that waits for it, if this process is to have that too. */
+  private void note(Plan plan, Bump bump) {
+    Work work = plan.work();
+    if (bump.leased()
+        && work.vertex.kind() != NodeKind.EXPAND
+        && plan.outcome().ending() instanceof Outcome.Returned returned) {
+      recents.note(work, work.pipeline.graph().vertex(bump.node()), returned.values().get(0));
     }
   }
 
@@ -232,6 +245,7 @@ final class Aftermath {
   /** What a reply adds up to. */
   private final class Gathering {
     final List<Work> works = new ArrayList<>();
+    final List<Work> joins = new ArrayList<>();
     final Set<UUID> halting = new HashSet<>();
     final Set<UUID> finished = new HashSet<>();
     final Set<Opened> opened;
@@ -247,6 +261,12 @@ final class Aftermath {
     /** Whether this bump's target has opened; of several bumps in one reply, one is told so. */
     boolean opens(UUID run, Bump bump) {
       return !opened.isEmpty() && opened.remove(new Opened(run, bump.counter()));
+    }
+
+    /** Its inputs are known once all of the reply is. */
+    void join(Work work) {
+      joins.add(work);
+      take(work);
     }
 
     void take(Work work) {

@@ -1,7 +1,6 @@
 package dev.standpipe.internal.engine;
 
 import dev.standpipe.definition.NodeKind;
-import dev.standpipe.definition.Vertex;
 import dev.standpipe.spi.Tasks;
 import dev.standpipe.spi.Tasks.ResultKey;
 import java.util.ArrayList;
@@ -21,10 +20,7 @@ final class Inputs {
     for (Work work : works) {
       if (work.inputs() == null && work.vertex.kind() != NodeKind.COLLAPSE) {
         asking.add(work);
-        for (Vertex input : work.vertex.inputs()) {
-          keys.add(
-              new ResultKey(work.run, input.key(), work.vertex.scope() == null ? 0 : work.index));
-        }
+        keys.addAll(work.inputKeys());
       }
     }
     Fates.find(tasks, works);

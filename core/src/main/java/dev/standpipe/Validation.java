@@ -104,23 +104,18 @@ final class Validation {
     }
   }
 
-  /**
-   * What has failed for one element outside of several, or between two chunks, is not kept apart.
-   */
+  /** What has failed for one element outside of several is not kept apart. */
   private void checkStrategies() {
     if (!drafts.get(0).flow.strategies().isLenient()) {
       return;
     }
     for (Draft draft : drafts) {
-      boolean inside = draft.kind == NodeKind.EXPAND && draft.isPerElement();
-      if (inside || draft.isStreamed()) {
+      if (draft.kind == NodeKind.EXPAND && draft.isPerElement()) {
         add(
             "the expand "
                 + quote(draft.key)
-                + (inside ? " is inside another" : " takes its elements from a stream")
-                + ", and failures need not halt the run: "
-                + (inside ? "expand once" : "expand a list")
-                + ", or let every failure halt");
+                + " is inside another, and failures need not halt the run: expand once, or let every"
+                + " failure halt");
       }
     }
   }

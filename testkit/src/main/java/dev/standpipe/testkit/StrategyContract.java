@@ -23,6 +23,7 @@ import dev.standpipe.RunEndedException;
 import dev.standpipe.RunFailedException;
 import dev.standpipe.RunStatus;
 import dev.standpipe.Standpipe;
+import dev.standpipe.StepId;
 import dev.standpipe.StepState;
 import dev.standpipe.definition.Strategy;
 import java.util.ArrayList;
@@ -30,6 +31,8 @@ import java.util.Collections;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.DynamicTest;
 import org.junit.jupiter.api.Test;
@@ -282,6 +285,68 @@ interface StrategyContract extends EnginePart {
     Run<String> run = elements(HALT, IGNORE, collapsed);
     assertThat(run.status()).isEqualTo(RunStatus.HALTED);
     assertThat(collapsed).containsExactly(5, 10, null, -10);
+  }
+
+  /** More than a chunk of numbers, the last of which may be out of reach. */
+  private static Pipeline<Integer, Integer> stream(AtomicBoolean broken) {
+    return Pipeline.define(
+        "stream",
+        Integer.class,
+        Integer.class,
+        flow -> {
+          flow.strategy(IGNORE);
+          return flow.input()
+              .expandStream(
+                  "numbers",
+                  Integer.class,
+                  count ->
+                      IntStream.range(0, count)
+                          .peek(n -> requireReadable(!broken.get() || n < count - 1))
+                          .boxed())
+              .retry(Retry.never())
+              .step("each", Integer.class, n -> 1_000 / (n - 7))
+              .retry(Retry.never())
+              .collapse("all", Integer.class, List::size);
+        });
+  }
+
+  private static void requireReadable(boolean readable) {
+    if (!readable) {
+      throw new IllegalStateException("it breaks off");
+    }
+  }
+
+  @Test
+  default void theElementsOfAStreamFailOneByOne() {
+    Pipeline<Integer, Integer> pipeline = stream(new AtomicBoolean());
+    Run<Integer> run = engine().serve(pipeline).start(pipeline, 1_200);
+    assertThatExceptionOfType(RunFailedException.class)
+        .isThrownBy(() -> run.await(PATIENCE))
+        .satisfies(e -> assertThat(e.failed()).containsExactly(new StepId(run.id(), "each", 7)));
+    assertThat(run.status()).isEqualTo(RunStatus.FAILED);
+    assertThat(engine().query("select value from standpipe_result where node = 'all'"))
+        .containsExactly("1200");
+  }
+
+  @Test
+  default void aStreamThatBreaksOffHaltsItsRunOnceElementsAreIn() throws InterruptedException {
+    AtomicBoolean broken = new AtomicBoolean(true);
+    Pipeline<Integer, Integer> pipeline = stream(broken);
+    Standpipe standpipe = engine().serve(pipeline);
+    Run<Integer> run = standpipe.start(pipeline, 1_200);
+    assertThatExceptionOfType(RunFailedException.class).isThrownBy(() -> run.await(PATIENCE));
+    assertThat(run.status()).isEqualTo(RunStatus.HALTED);
+    assertThat(run.info().haltNode()).contains("numbers");
+    broken.set(false);
+    standpipe.operator("ann").revive(run.id(), "it goes on");
+    assertThatExceptionOfType(RunFailedException.class).isThrownBy(() -> run.await(PATIENCE));
+    assertThat(run.status()).isEqualTo(RunStatus.FAILED);
+    assertThat(engine().query("select value from standpipe_result where node = 'all'"))
+        .containsExactly("1200");
+    broken.set(true);
+    Run<Integer> nothing = standpipe.start(pipeline, 1);
+    assertThatExceptionOfType(RunFailedException.class).isThrownBy(() -> nothing.await(PATIENCE));
+    assertThat(nothing.status()).as("nothing was in").isEqualTo(RunStatus.FAILED);
   }
 
   @Test

@@ -51,10 +51,19 @@ public final class Coordinator {
    * and what waits for all of them waits for these as well. The expand itself has yet to arrive.
    */
   public static Advance yielded(Graph graph, Vertex expand, int index, Ending some) {
+    return yielded(graph, expand, index, some, Done.NOTHING);
+  }
+
+  /**
+   * The same in a run that was brought back. What has brought together nothing, since the expand
+   * had failed and was ignored, does not wait for the elements; the end of the run does instead.
+   */
+  public static Advance yielded(Graph graph, Vertex expand, int index, Ending some, Done done) {
     List<Start> starts = new ArrayList<>();
     List<Arrival> arrivals = new ArrayList<>();
     for (Link link : expand.links()) {
-      Vertex target = link.target();
+      boolean late = leadsTo(expand, link, index, done);
+      Vertex target = late ? null : link.target();
       if (link.kind() == Link.Kind.SPREAD) {
         int at = expand.indexOf(target, index);
         arrivals.add(new Arrival(target, at, need(graph, target), some.elements()));

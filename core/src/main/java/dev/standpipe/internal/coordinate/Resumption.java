@@ -97,7 +97,7 @@ public record Resumption(List<Step> starts, List<Waiting> waiting, List<Skip> sk
       advance.arrivals().forEach(arrival -> count(waiting, arrival));
     }
     if (graph.isLenient()) {
-      steps(graph, finished).stream()
+      steps(graph, finished, unfinished).stream()
           .filter(step -> !ended.contains(step))
           .forEach(step -> await(graph, step, ended, waiting));
       waiting.replaceAll((target, before) -> isDone(target, ended) ? before.over() : before);
@@ -112,7 +112,8 @@ public record Resumption(List<Step> starts, List<Waiting> waiting, List<Skip> sk
   }
 
   /** All steps there are, as far as the numbers of elements are known. */
-  private static List<Step> steps(Graph graph, Collection<Finished> finished) {
+  private static List<Step> steps(
+      Graph graph, Collection<Finished> finished, Collection<Open> unfinished) {
     List<Step> steps = new ArrayList<>();
     add(steps, graph, null, 0, 1);
     for (Finished one : finished) {
@@ -122,6 +123,7 @@ public record Resumption(List<Step> starts, List<Waiting> waiting, List<Skip> sk
         add(steps, graph, vertex, first, one.ending().elements());
       }
     }
+    unfinished.forEach(one -> add(steps, graph, one.expand(), 0, one.elements()));
     return steps;
   }
 

@@ -2,6 +2,7 @@ package dev.standpipe.internal.engine;
 
 import dev.standpipe.HaltReason;
 import dev.standpipe.definition.Graph;
+import dev.standpipe.definition.NodeKind;
 import dev.standpipe.definition.Strategy;
 import dev.standpipe.internal.coordinate.Done;
 import dev.standpipe.internal.coordinate.End;
@@ -21,7 +22,7 @@ class Failures {
   /** Whether the run goes on after this step has failed for this reason. */
   boolean isOutlived(Work work, HaltReason reason) {
     Graph graph = work.pipeline.graph();
-    if (!graph.isLenient()) {
+    if (!graph.isLenient() || (work.vertex.kind() == NodeKind.EXPAND && hasYielded(work))) {
       return false;
     }
     if (graph.shelters().isEmpty()) {
@@ -29,6 +30,14 @@ class Failures {
           && End.of(graph, List.of(work.vertex)) != End.HALTED;
     }
     return work.vertex.strategy() == Strategy.IGNORE || isSheltering(work);
+  }
+
+  /**
+   * Whether elements of an expand are in: what becomes of those is under way, and cannot be lost or
+   * brought together any more.
+   */
+  boolean hasYielded(Work expand) {
+    return false;
   }
 
   /** Whether a failure before this one goes on to keep a part of the run from the halt. */
@@ -47,6 +56,12 @@ class Failures {
       @Override
       boolean isSheltering(Work work) {
         return !tasks.outlived(List.of(work.run)).isEmpty();
+      }
+
+      @Override
+      boolean hasYielded(Work expand) {
+        int first = expand.vertex.firstElement(expand.index);
+        return tasks.ended(new ResultKey(expand.run, expand.vertex.key(), first));
       }
 
       @Override

@@ -204,7 +204,8 @@ final class Planner {
             work.pipeline.graph(),
             work.vertex,
             work.index,
-            Ending.expanded(yielded.first(), yielded.values().size()));
+            Ending.expanded(yielded.first(), yielded.values().size()),
+            failures.done(work));
     return new Settlement.Expanding(
         elements(work, yielded.first(), yielded.values()),
         new Next(work.vertex.key(), work.index, hold.mayGoOn()),

@@ -68,7 +68,7 @@ class CoordinatorProperties {
       List<Step> batch = take(run, model, dice);
       ended.addAll(batch);
       run.end(batch, model);
-      assertThat(run.created()).isEqualTo(model.startable(ended, Map.of()));
+      assertThat(run.created()).isEqualTo(model.startable(ended, run.yielded()));
     }
     assertThat(run.ends()).as("times the run ended").isEqualTo(1);
     assertThat(ended).isEqualTo(model.all());
@@ -98,9 +98,9 @@ class CoordinatorProperties {
     List<Step> succeeded = ended.stream().filter(step -> !model.isFailing(step)).toList();
     List<Resumption.Finished> finished =
         finished(graph, model, succeeded, run.skips().stream().filter(s -> !s.lost()).toList());
-    Resumption resumption = Resumption.of(graph, finished, List.of());
+    Resumption resumption = Resumption.of(graph, finished, open(graph, run.yielded()));
     assertThat(resumption.skips()).isEmpty();
-    MemoryRun again = new MemoryRun(graph, finished, Map.of(), resumption);
+    MemoryRun again = new MemoryRun(graph, finished, run.yielded(), resumption);
     Set<Step> before = new HashSet<>(succeeded);
     model.failing(Set.of());
     Set<Step> after = new HashSet<>();
@@ -178,9 +178,9 @@ class CoordinatorProperties {
     MemoryRun run = new MemoryRun(graph);
     List<Step> ended = endedSomewhere(run, model, dice);
     Collections.shuffle(ended, dice);
-    List<Resumption.Open> open = new ArrayList<>();
-    run.yielded().forEach((step, n) -> open.add(new Resumption.Open(graph.vertex(step.key()), n)));
-    Resumption resumption = Resumption.of(graph, finished(graph, model, ended, run.skips()), open);
+    Resumption resumption =
+        Resumption.of(
+            graph, finished(graph, model, ended, run.skips()), open(graph, run.yielded()));
     assertThat(resumption.starts())
         .extracting(step -> new Step(step.vertex().key(), step.index()))
         .containsExactlyInAnyOrderElementsOf(run.ready());
@@ -194,6 +194,12 @@ class CoordinatorProperties {
                     w.remaining()));
     assertThat(waiting).isEqualTo(run.arrivals());
     assertThat(resumption.skips()).isEmpty();
+  }
+
+  private static List<Resumption.Open> open(Graph graph, Map<Step, Integer> yielded) {
+    List<Resumption.Open> open = new ArrayList<>();
+    yielded.forEach((step, n) -> open.add(new Resumption.Open(graph.vertex(step.key()), n)));
+    return open;
   }
 
   private static List<Resumption.Finished> finished(
@@ -233,9 +239,7 @@ class CoordinatorProperties {
     taken.removeIf(one -> forking.redone().contains(one.step().vertex().key()));
     Map<Step, Integer> yielded = new HashMap<>(original.yielded());
     yielded.keySet().removeIf(step -> forking.redone().contains(step.key()));
-    List<Resumption.Open> open = new ArrayList<>();
-    yielded.forEach((step, n) -> open.add(new Resumption.Open(graph.vertex(step.key()), n)));
-    Resumption resumption = Resumption.of(graph, taken, open);
+    Resumption resumption = Resumption.of(graph, taken, open(graph, yielded));
     Set<String> before = new HashSet<>(model.ancestors(at));
     before.remove(at);
     Set<Step> due = new HashSet<>(whole.created());
@@ -269,8 +273,10 @@ class CoordinatorProperties {
     List<Resumption.Finished> taken =
         finished(graph, model, ended, original.skips().stream().filter(s -> !s.lost()).toList());
     taken.removeIf(one -> forking.redone().contains(one.step().vertex().key()));
-    Resumption resumption = Resumption.of(graph, taken, List.of());
-    MemoryRun fork = new MemoryRun(graph, taken, Map.of(), resumption);
+    Map<Step, Integer> yielded = new HashMap<>(original.yielded());
+    yielded.keySet().removeIf(step -> forking.redone().contains(step.key()));
+    Resumption resumption = Resumption.of(graph, taken, open(graph, yielded));
+    MemoryRun fork = new MemoryRun(graph, taken, yielded, resumption);
     model.failing(Set.of());
     MemoryRun whole = new MemoryRun(graph);
     drive(whole, model, dice);
@@ -382,15 +388,15 @@ class CoordinatorProperties {
 
   /**
    * Any of those that are ready, in any order, one or several to a commit. An expand may yield some
-   * of its elements before, and stay ready; not where failures need not halt.
+   * of its elements before, and stay ready; not one that fails, which halts the run then.
    */
   private static List<Step> take(MemoryRun run, Model model, Random dice) {
     List<Step> batch = new ArrayList<>();
     int size = 1 + dice.nextInt(3);
     while (batch.size() < size && !run.ready().isEmpty()) {
       Step step = run.ready().remove(dice.nextInt(run.ready().size()));
-      boolean streams =
-          !run.isLenient() && model.expand(step.key()).isEmpty(); // inside, all go in at once
+      boolean streams = // inside, all go in at once
+          model.expand(step.key()).isEmpty() && !model.isFailing(step);
       int left = model.elements(step) - run.yielded().getOrDefault(step, 0);
       if (streams && left > 0 && dice.nextBoolean()) {
         run.yieldSome(step, 1 + dice.nextInt(left));

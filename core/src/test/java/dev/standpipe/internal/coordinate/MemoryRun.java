@@ -88,10 +88,6 @@ final class MemoryRun {
     return ready;
   }
 
-  boolean isLenient() {
-    return graph.isLenient();
-  }
-
   /** All steps that were ever created. */
   Set<Step> created() {
     return created;
@@ -123,7 +119,11 @@ final class MemoryRun {
     yielded.put(expand, first + elements);
     Advance advance =
         Coordinator.yielded(
-            graph, graph.vertex(expand.key()), expand.index(), Ending.expanded(first, elements));
+            graph,
+            graph.vertex(expand.key()),
+            expand.index(),
+            Ending.expanded(first, elements),
+            done());
     create(advance.starts());
     Map<String, Arrival> none = new HashMap<>();
     advance.arrivals().forEach(arrival -> arrive(key(arrival), arrival, none));

@@ -319,7 +319,7 @@ public final class RandomGraph {
     String key = model.addExpand(input.key(), move.size());
     StepBody<String, List<String>> elements = (x, ctx) -> bodies.elements(x, move.size(), ctx);
     Each<String> each =
-        switch (bodies.goesOn() ? 2 : move.b() % 4) {
+        switch (move.b() % 4) {
           case 0 ->
               input
                   .node()

@@ -51,7 +51,7 @@ public interface Tasks {
    * @param token its fencing token, new with this claim
    * @param attempt the number of the attempt to make, from 1
    * @param crashes how many processes died holding it
-   * @param running whether its run is; the task of any other run is dropped, not run
+   * @param running whether its run is; the task of any other run is given back, not run
    * @param seq its order of arrival in the queue
    */
   record Claimed(
@@ -113,7 +113,11 @@ public interface Tasks {
   enum Fate {
     /** All of it is written. */
     COMMITTED,
-    /** The run is no longer running: the outcome is written, nothing follows from it. */
+    /**
+     * All of it is written, and what follows waits: the run is paused, and the owner keeps nothing.
+     */
+    PARKED,
+    /** The run was stopped: the outcome is written, nothing follows from it. */
     DRAINED,
     /** The task has a newer token or another owner: nothing is written. */
     STALE

@@ -193,6 +193,17 @@ class ExamplesTest {
   }
 
   @Test
+  void whatIsPausedWaits() throws Exception {
+    assertThat(output(PauseExample::main).lines().toList())
+        .containsExactly(
+            "the first is PAUSED",
+            "paused: cake, since the oven is too hot",
+            "a gugelhupf with cherries",
+            "a sachertorte with cherries",
+            "refused: NOT_PAUSED");
+  }
+
+  @Test
   void aStartWithAKeyHappensOnce() throws Exception {
     assertThat(output(IdempotentStartExample::main).lines().toList())
         .containsExactly("the same run: true", "its result: 49", "refused: DUPLICATE_KEY");

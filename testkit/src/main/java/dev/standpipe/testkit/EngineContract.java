@@ -41,6 +41,7 @@ public abstract class EngineContract
         CompensationContract,
         ForkContract,
         BulkContract,
+        PausingContract,
         ClosingContract,
         ListenerContract,
         AwaitContract,

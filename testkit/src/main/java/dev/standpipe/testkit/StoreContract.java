@@ -20,6 +20,8 @@ public abstract class StoreContract
         ContextContract,
         HaltContract,
         CancelContract,
+        PauseContract,
+        PauseRaceContract,
         ExpiryContract,
         FinishContract,
         ReviveContract,

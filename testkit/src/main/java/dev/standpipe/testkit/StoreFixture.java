@@ -70,6 +70,8 @@ public final class StoreFixture implements AutoCloseable {
           "attempt",
           "quarantine",
           "canceling",
+          "pause",
+          "pausing",
           "rerun",
           "ended",
           "dispatched",

@@ -40,6 +40,7 @@ class GuardMutationTest {
           "serving",
           "process",
           "canceling",
+          "pausing",
           "context",
           "deadline",
           "finish",
@@ -66,6 +67,7 @@ class GuardMutationTest {
           FanInContract,
           HaltContract,
           CancelContract,
+          PauseContract,
           ContextContract,
           ExpiryContract,
           FinishContract,
@@ -129,6 +131,16 @@ class GuardMutationTest {
     checks.put("undone", Contract::aRunIsUndoneByARunWhoseEndCompletesItsOwn);
     checks.put("last upstream", Contract::aRunWaitsForTheLastOfSeveral);
     checks.put("counted once", Contract::anEndCountsOnceThoughNobodyHasFollowedItUp);
+    checks.put("paused", Contract::whatRunsMayFinishAndWhatFollowsWaits);
+    checks.put("paused chain", Contract::aPlainChainStepOfAPausedRunWaitsAmongOthersThatGoOn);
+    checks.put("paused last", Contract::theLastStepOfAPausedRunEndsIt);
+    checks.put("paused twice", Contract::aSecondPauseAndASecondResumeChangeNothing);
+    checks.put("paused retry", Contract::aRetryOfAPausedRunComesDueAndWaits);
+    checks.put(
+        "paused claim", Contract::aStepOfAPausedRunThatItsProcessDiedWithIsParkedWhenItIsClaimed);
+    checks.put("paused suspect", Contract::aSuspectIsASuspectAfterAPause);
+    checks.put("paused token", Contract::aPausedRunRefusesOldTokensAndStrangersToo);
+    checks.put("paused cancel", Contract::aPausedRunCanBeCanceledAndComesBackWithoutItsPause);
     // the slow one comes last, when no other has noticed
     checks.put(RACE, Contract::reapersRacingForOneProcessRecoverItOnce);
     return checks;

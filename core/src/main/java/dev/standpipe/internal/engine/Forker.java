@@ -69,6 +69,7 @@ final class Forker {
           throw NotForkableException.compensated(original.id(), node);
       case WAITING,
           RUNNING,
+          PAUSED,
           FINISHING,
           HALTING,
           CANCELING,

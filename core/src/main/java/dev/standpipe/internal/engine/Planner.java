@@ -55,7 +55,13 @@ final class Planner {
   }
 
   Plan plan(Outcome outcome) {
-    return new Plan(outcome, settlement(outcome, verdict(outcome)));
+    Plan plan = new Plan(outcome, settlement(outcome, verdict(outcome)));
+    return hold.isPaused(outcome.work().lane) ? unkept(plan) : plan;
+  }
+
+  private Plan unkept(Plan plan) {
+    hold.unreserve(plan.reserved());
+    return plan.unkept();
   }
 
   /** A plan that cannot be made must not keep others from being committed: its step fails. */

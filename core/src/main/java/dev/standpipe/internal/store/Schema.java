@@ -26,7 +26,8 @@ public final class Schema {
           "009_waiting",
           "010_linking",
           "011_calling",
-          "012_steering");
+          "012_steering",
+          "014_pausing");
 
   private final Dialect dialect;
   private final Tables tables;

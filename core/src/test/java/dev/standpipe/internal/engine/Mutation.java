@@ -17,10 +17,8 @@ enum Mutation {
   MARK_STAYS,
   /** A run that something follows is not marked when it ends. */
   MARK_FORGOTTEN,
-  /** Steps of a run that is paused are taken all the same. */
+  /** Steps of a run that is paused are taken and settled as if it were not. */
   PAUSE_NOT_SEEN,
-  /** Steps of a run that is paused are settled as if it were not. */
-  PAUSE_NOT_HEEDED,
   /** What was parked stays so when its run is resumed. */
   LEFT_PARKED;
 
@@ -55,9 +53,8 @@ enum Mutation {
               "update standpipe_ended set ended_at = ended_at where run_id = ?");
       case MARK_FORGOTTEN ->
           sql.startsWith("insert into standpipe_ended") ? sql + "\nwhere false" : sql;
-      case PAUSE_NOT_SEEN -> sql.replace("and r.paused_at is null", "");
-      case PAUSE_NOT_HEEDED ->
-          sql.replace("r.paused_at is not null then 'paused'", "false then ''");
+      case PAUSE_NOT_SEEN ->
+          sql.replace("and r.paused_at is null", "").replace("r.paused_at is not null", "false");
       case LEFT_PARKED -> sql.contains("set lane = -task.lane") ? sql + "\nand false" : sql;
     };
   }

@@ -89,6 +89,14 @@ interface PauseContract extends StorePart {
   }
 
   @Test
+  default void aRunThatHasEndedIsNotPaused() {
+    UUID process = db().join();
+    Claimed task = db().startAndClaim(process);
+    db().settle(process, Success.of(task).endsRun().settlement());
+    assertUnchanged(() -> pauses().pause(task.run(), BY_PAT));
+  }
+
+  @Test
   default void aSecondPauseAndASecondResumeChangeNothing() {
     UUID run = db().start();
     assertUnchanged(() -> pauses().resume(run, BY_PAT));

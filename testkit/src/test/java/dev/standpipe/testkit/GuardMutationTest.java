@@ -134,6 +134,7 @@ class GuardMutationTest {
     checks.put("paused", Contract::whatRunsMayFinishAndWhatFollowsWaits);
     checks.put("paused chain", Contract::aPlainChainStepOfAPausedRunWaitsAmongOthersThatGoOn);
     checks.put("paused last", Contract::theLastStepOfAPausedRunEndsIt);
+    checks.put("paused late", Contract::aRunThatHasEndedIsNotPaused);
     checks.put("paused twice", Contract::aSecondPauseAndASecondResumeChangeNothing);
     checks.put("paused retry", Contract::aRetryOfAPausedRunComesDueAndWaits);
     checks.put(

@@ -204,6 +204,21 @@ class ExamplesTest {
   }
 
   @Test
+  void manyRunsAreRevivedAtOnce() throws Exception {
+    assertThat(output(BulkExample::main).lines().toList())
+        .containsExactly(
+            "the printer is out of paper",
+            "the printer is out of paper",
+            "the printer is out of paper",
+            "2 would be revived",
+            "2 revived",
+            "to Graz",
+            "to Linz",
+            "Oslo is HALTED",
+            "1 started again");
+  }
+
+  @Test
   void aStartWithAKeyHappensOnce() throws Exception {
     assertThat(output(IdempotentStartExample::main).lines().toList())
         .containsExactly("the same run: true", "its result: 49", "refused: DUPLICATE_KEY");

@@ -33,6 +33,7 @@ create or replace view standpipe.status as
                  and exists (select 1 from standpipe.chained c where c.run_id = r.id) then 'waiting'
             when r.halt_reason = 'finished' then 'finishing'
             when r.halt_reason = 'skipped' then 'skipped'
+            when r.halt_reason = 'failed' then 'failed'
             when r.followed = 4 then 'compensation_failed'
             when r.followed = 3 then 'compensated'
             when r.followed = 2 and r.finished_at is not null and r.status <> 'succeeded' then 'compensating'
@@ -42,7 +43,8 @@ create or replace view standpipe.status as
 
 create or replace view standpipe.step as
   select r.run_id, r.node, case when r.idx < 0 then -1 - r.idx else r.idx end as idx,
-         case r.outcome when 1 then 'succeeded' when 4 then 'skipped' else 'failed' end as state,
+         case when r.outcome = 1 then 'succeeded' when r.outcome = 4 then 'skipped'
+              when r.attempt = 0 then 'lost' else 'failed' end as state,
          r.attempt, 0 as crashes, r.token, r.process as owner, r.finished_at, r.value
   from standpipe.result r
   where r.outcome <> 3 and r.node <> '$input'

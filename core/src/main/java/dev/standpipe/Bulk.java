@@ -27,7 +27,7 @@ public interface Bulk {
     return revive(reason, Revive.all());
   }
 
-  /** {@link Operator#revive Revives} runs that have ended halted or canceled. */
+  /** {@link Operator#revive Revives} runs that have ended halted, failed or canceled. */
   BulkResult revive(String reason, Revive options);
 
   /** {@link Operator#rerun Starts} a new run on the input of each, whatever has become of it. */

@@ -40,7 +40,7 @@ public interface Operator {
   }
 
   /**
-   * Brings a run back that has ended halted or canceled, in place: steps that failed, were
+   * Brings a run back that has ended halted, failed or canceled, in place: steps that failed, were
    * quarantined, cut off or never begun are tried as if for the first time, with fresh budgets of
    * attempts and crashes. What has finished is not done again, and idempotency keys stay what they
    * were. When this returns, the run is running, or has succeeded if nothing was left to do.
@@ -184,7 +184,7 @@ public interface Operator {
   /**
    * Starts a new run that goes another's way up to a node and from there on its own: it takes over
    * what the original has finished, but for the node and all that depends on it, and does the rest.
-   * The original may be running, halted, canceled or succeeded, and stays as it is.
+   * The original may be running, halted, failed, canceled or succeeded, and stays as it is.
    *
    * <p>The new run has the original's definition, priority and labels, and no key. Its steps have
    * idempotency keys of their own. An edited value takes the place of the original's in the new

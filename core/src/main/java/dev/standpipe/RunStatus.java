@@ -19,6 +19,8 @@ public enum RunStatus {
   SUCCEEDED,
   /** It was stopped by a failure; {@link RunInfo#haltReason()} says which. */
   HALTED,
+  /** It came to its end, though steps have failed; {@link RunInfo#haltNode()} is the first. */
+  FAILED,
   /** An operator cancels it: nothing new starts, what runs is interrupted and then cut off. */
   CANCELING,
   /** An operator stopped it; {@link RunInfo#cancellation()} says who and why. */
@@ -35,7 +37,7 @@ public enum RunStatus {
   /** Whether nothing will change any more. */
   public boolean isTerminal() {
     return switch (this) {
-      case SUCCEEDED, HALTED, CANCELED, SKIPPED, COMPENSATED, COMPENSATION_FAILED -> true;
+      case SUCCEEDED, HALTED, FAILED, CANCELED, SKIPPED, COMPENSATED, COMPENSATION_FAILED -> true;
       case WAITING, RUNNING, PAUSED, HALTING, FINISHING, CANCELING, COMPENSATING -> false;
     };
   }

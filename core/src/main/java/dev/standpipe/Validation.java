@@ -2,6 +2,7 @@ package dev.standpipe;
 
 import dev.standpipe.definition.NodeKind;
 import dev.standpipe.definition.Sequel;
+import dev.standpipe.definition.Strategy;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Collections;
@@ -59,6 +60,7 @@ final class Validation {
     checkLimits();
     drafts.forEach(this::checkElements);
     drafts.forEach(this::checkCompensation);
+    checkStrategies();
   }
 
   private void checkKeys() {
@@ -79,7 +81,7 @@ final class Validation {
 
   private void checkInput() {
     if (drafts.get(0).isConfigured()) {
-      add("the input has no body: put retry, timeout, delay and after on a step");
+      add("the input has no body: put retry, timeout, delay, strategy and after on a step");
     }
   }
 
@@ -99,6 +101,27 @@ final class Validation {
             || draft.kind == NodeKind.INPUT; // which is refused anyway
     if (draft.isCompensated() && !can) {
       add(quote(draft.key) + " has nothing to undo: put compensate on a step");
+    }
+  }
+
+  /**
+   * What has failed for one element outside of several, or between two chunks, is not kept apart.
+   */
+  private void checkStrategies() {
+    if (!drafts.get(0).flow.strategies().isLenient()) {
+      return;
+    }
+    for (Draft draft : drafts) {
+      boolean inside = draft.kind == NodeKind.EXPAND && draft.isPerElement();
+      if (inside || draft.isStreamed()) {
+        add(
+            "the expand "
+                + quote(draft.key)
+                + (inside ? " is inside another" : " takes its elements from a stream")
+                + ", and failures need not halt the run: "
+                + (inside ? "expand once" : "expand a list")
+                + ", or let every failure halt");
+      }
     }
   }
 
@@ -193,6 +216,9 @@ final class Validation {
         .filter(arm -> !NAME.matcher(arm).matches())
         .forEach(
             arm -> add("the arm " + quote(arm) + " of " + key + " is not valid: " + NAME_RULE));
+    if (divert.draft.strategy().filter(Strategy.IGNORE::equals).isPresent()) {
+      add("the divert " + key + " cannot be ignored: without it no arm is taken; let it continue");
+    }
     if (divert.isOfSeveralTypes()) {
       add("the arms of " + key + " end with different types: give converge(…) their common type");
     }

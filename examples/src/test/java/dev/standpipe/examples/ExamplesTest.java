@@ -146,6 +146,19 @@ class ExamplesTest {
   }
 
   @Test
+  void aRunOutlivesFailures() throws Exception {
+    assertThat(output(StrategyExample::main).lines().toList())
+        .containsExactly(
+            "sent about otters, without a picture",
+            "FAILED, 2 steps failed",
+            "bill: LOST",
+            "draw: FAILED",
+            "sell: FAILED",
+            "send: SUCCEEDED",
+            "write: SUCCEEDED");
+  }
+
+  @Test
   void aBodyMayComeBackLaterOrGiveUpAtOnce() throws Exception {
     assertThat(output(EndingExample::main).lines().toList())
         .hasSize(4)

@@ -11,6 +11,8 @@ import org.junit.jupiter.api.BeforeEach;
 public abstract class EngineContract
     implements GraphShapeContract,
         DivertContract,
+        StrategyContract,
+        FailedRunContract,
         BarrierContract,
         FanOutContract,
         StreamContract,

@@ -14,6 +14,7 @@ public abstract class StoreContract
         ClaimContract,
         SettleContract,
         SkipContract,
+        OutlivedContract,
         ChunkContract,
         SignalContract,
         FanInContract,

@@ -123,7 +123,17 @@ final class GuardMutants {
         pg("pause_resume_run", "and paused_at is not null", "", "a second resume is a first"),
         pg("pause_park", "state in (0, 2, 3)", "state in (0, 3)", "what comes due is taken"),
         pg("pause_unmark", "and not exists", "and exists", "what is held is not given back"),
-        pg("resume_run", ", paused_at = null", "", "a revived run is paused"));
+        pg("resume_run", ", paused_at = null", "", "a revived run is paused"),
+        pg("settle_create", "then era + 1", "then 1", "a token comes again"),
+        pg("settle_outlive", "on conflict do nothing", "", "a second failure cannot be outlived"),
+        pg("settle_close", "when f.reason is null", "when true", "a run with failures succeeds"),
+        pg("settle_close", "r.followed > 0 as", "false as", "a failed run's end is not marked"),
+        pg("task_endings", "and r.attempt > 0", "", "what is lost passes for failed"),
+        pg("task_endings", "and r.attempt = 0", "", "what has failed passes for lost"),
+        pg("run_ended", "or r.halt_reason = 'failed'", "", "a failed run is waited for"),
+        pg("revive_still", "or r.halt_reason = 'failed'", "", "a failed run is not revived"),
+        pg("resume_run", "or halt_reason = 'failed'", "", "a failed run is not revived"),
+        pg("resume_forget_outlived", "where", "where false and", "a mended run has failed"));
   }
 
   private static List<GuardMutant> sqlite() {
@@ -245,7 +255,17 @@ final class GuardMutants {
         lite("pause_resume_run", "and paused_at is not null", "", "a second resume is a first"),
         lite("pause_park", "state in (0, 2, 3)", "state in (0, 3)", "what comes due is taken"),
         lite("pause_unmark", "and not exists", "and exists", "what is held is not given back"),
-        lite("resume_run", ", paused_at = null", "", "a revived run is paused"));
+        lite("resume_run", ", paused_at = null", "", "a revived run is paused"),
+        lite("settle_create", "era + (idx", "0 + (idx", "a token comes again"),
+        lite("settle_outlive", "on conflict do nothing", "", "a second failure cannot be outlived"),
+        lite("settle_close", "when f.reason is null", "when true", "a run with failures succeeds"),
+        lite("settle_close", "followed > 0 as", "false as", "a failed run's end is not marked"),
+        lite("task_endings", "and r.attempt > 0", "", "what is lost passes for failed"),
+        lite("task_endings", "and r.attempt = 0", "", "what has failed passes for lost"),
+        lite("run_ended", "or r.halt_reason = 'failed'", "", "a failed run is waited for"),
+        lite("revive_still", "or r.halt_reason = 'failed'", "", "a failed run is not revived"),
+        lite("resume_run", "or halt_reason = 'failed'", "", "a failed run is not revived"),
+        lite("resume_forget_outlived", "where", "where false and", "a mended run has failed"));
   }
 
   /** Those that nothing can notice, because something else says the same. */
@@ -276,6 +296,11 @@ final class GuardMutants {
             "true",
             "settle asks for a running run before anything arrives"),
         pg(
+            "settle_close",
+            "and r.status = 'running'",
+            "",
+            "settle asks for a running run before anything arrives"),
+        pg(
             "settle",
             "and r.status = 'running'",
             "",
@@ -293,6 +318,7 @@ final class GuardMutants {
         lite("task_claim", "where state = 0\n  and", "where", writer),
         lite("task_promote", "and task.state = 2", "", writer),
         lite("settle_end", "status = 'running'", "true", writer),
+        lite("settle_close", "and status = 'running'", "", writer),
         lite(
             "run_halted",
             "and status = 'halting'",

@@ -44,6 +44,7 @@ class GuardMutationTest {
           "context",
           "deadline",
           "finish",
+          "outlived",
           "ended",
           "dispatched",
           "chain",
@@ -74,6 +75,7 @@ class GuardMutationTest {
           FollowContract,
           ChainContract,
           ReviveContract,
+          OutlivedContract,
           LedgerContract,
           ProcessContract,
           StartContract {
@@ -142,6 +144,14 @@ class GuardMutationTest {
     checks.put("paused suspect", Contract::aSuspectIsASuspectAfterAPause);
     checks.put("paused token", Contract::aPausedRunRefusesOldTokensAndStrangersToo);
     checks.put("paused cancel", Contract::aPausedRunCanBeCanceledAndComesBackWithoutItsPause);
+    checks.put("outlived", Contract::aRunThatHasOutlivedAFailureEndsFailed);
+    checks.put("outlived twice", Contract::twoStepsOfOneNodeAreOutlivedOnce);
+    checks.put("not outlived", Contract::aRunWithoutFailuresThatMightHaveHadSomeSucceeds);
+    checks.put("failed or lost", Contract::howNodesEndedTellsFailedFromLost);
+    checks.put(
+        "revived whole", Contract::aReviveForgetsFailuresAndWhatWasLostAndItsTokensGoOnAbove);
+    checks.put(
+        "failed marked", Contract::aFailedRunIsMarkedAndCanBeRevivedThoughAHaltedOneWouldBeUndone);
     // the slow one comes last, when no other has noticed
     checks.put(RACE, Contract::reapersRacingForOneProcessRecoverItOnce);
     return checks;

@@ -82,7 +82,7 @@ final class BulkDesk implements Bulk {
   public BulkResult revive(String reason, Revive options) {
     return each(
         "revived",
-        EnumSet.of(RunStatus.HALTED, RunStatus.CANCELED),
+        EnumSet.of(RunStatus.HALTED, RunStatus.FAILED, RunStatus.CANCELED),
         reason,
         run -> {
           one.revive(run, reason, options);

@@ -75,6 +75,7 @@ final class Forker {
           CANCELING,
           SUCCEEDED,
           HALTED,
+          FAILED,
           CANCELED,
           SKIPPED -> {}
     }
@@ -89,7 +90,7 @@ final class Forker {
       throw NotForkableException.skipped(original, forking.at().key());
     }
     return new Begin(
-        Resumes.resume(run, resumption),
+        Resumes.resume(run, forking.graph(), resumption),
         resumption.skips().stream()
             .map(skip -> new Skip(skip.vertex().key(), skip.index()))
             .toList());

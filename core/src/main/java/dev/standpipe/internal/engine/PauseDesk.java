@@ -49,6 +49,7 @@ final class PauseDesk {
           FINISHING,
           SUCCEEDED,
           HALTED,
+          FAILED,
           CANCELING,
           CANCELED,
           SKIPPED,

@@ -54,6 +54,7 @@ final class QuarantineDesk implements Quarantine {
           FINISHING,
           SUCCEEDED,
           HALTED,
+          FAILED,
           CANCELING,
           CANCELED,
           SKIPPED -> {}

@@ -124,7 +124,7 @@ final class RunDesk implements Operator {
   /** First those that a run has called: it then finds them running, whoever dies in between. */
   private void reviveCalled(UUID called, String reason) {
     switch (find(called).status()) {
-      case HALTED, CANCELED -> revive(called, reason);
+      case HALTED, FAILED, CANCELED -> revive(called, reason);
       case HALTING, CANCELING, COMPENSATING -> throw new RunHaltingException(called);
       case WAITING,
           RUNNING,
@@ -236,7 +236,7 @@ final class RunDesk implements Operator {
 
   private static void requireStopped(RunInfo run) {
     switch (run.status()) {
-      case HALTED, CANCELED -> {}
+      case HALTED, FAILED, CANCELED -> {}
       case HALTING, CANCELING -> throw new RunHaltingException(run.id());
       case COMPENSATING, COMPENSATED, COMPENSATION_FAILED ->
           throw NotRevivableException.compensated(run.id(), run.status());

@@ -1,6 +1,7 @@
 package dev.standpipe.internal.store;
 
 import dev.standpipe.spi.Settlement;
+import dev.standpipe.spi.Tasks.Closed;
 import dev.standpipe.spi.Tasks.Fate;
 import dev.standpipe.spi.Tasks.Opened;
 import dev.standpipe.spi.Tasks.Reply;
@@ -127,6 +128,7 @@ final class Parking {
     private final List<Fate> fates;
     private final List<Opened> opened;
     private final List<UUID> stopped;
+    private final List<Closed> closed;
     private boolean followed;
     private boolean changed;
 
@@ -134,6 +136,7 @@ final class Parking {
       this.fates = new ArrayList<>(first.fates());
       this.opened = new ArrayList<>(first.opened());
       this.stopped = new ArrayList<>(first.stopped());
+      this.closed = new ArrayList<>(first.closed());
       this.followed = first.followed();
     }
 
@@ -146,6 +149,7 @@ final class Parking {
       }
       opened.addAll(reply.opened());
       stopped.addAll(reply.stopped());
+      closed.addAll(reply.closed());
       followed |= reply.followed();
     }
 
@@ -159,7 +163,7 @@ final class Parking {
     }
 
     Reply reply() {
-      return new Reply(fates, opened, stopped, followed);
+      return new Reply(fates, opened, stopped, followed, closed);
     }
   }
 }

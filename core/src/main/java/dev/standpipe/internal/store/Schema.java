@@ -27,6 +27,7 @@ public final class Schema {
           "010_linking",
           "011_calling",
           "012_steering",
+          "013_strategies",
           "014_pausing");
 
   private final Dialect dialect;

@@ -84,7 +84,7 @@ select a.run_id, a.node, d.graph
 from standpipe.arrival a
      join standpipe.run r on r.id = a.run_id
      join standpipe.definition d on d.id = r.lane
-where a.remaining > 0 and a.node <> '$end' and r.status = 'running'
+where a.remaining > 0 and a.node not in ('$end', '$close') and r.status = 'running'
   and exists (select 1 from standpipe.task t where t.run_id = a.run_id)
 order by a.run_id
 limit 1000

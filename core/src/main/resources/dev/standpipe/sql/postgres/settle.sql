@@ -89,15 +89,15 @@ with input as materialized (
   select *
   from unnest(:tasks.run::uuid[], :tasks.task::bigint[], :tasks.node::text[],
               :tasks.lane::integer[], :tasks.priority::smallint[], :tasks.first::integer[],
-              :tasks.count::integer[], :tasks.leased::integer[])
-       as i (run, task, node, lane, priority, first, count, leased)
+              :tasks.count::integer[], :tasks.leased::integer[], :tasks.era::bigint[])
+       as i (run, task, node, lane, priority, first, count, leased, era)
 ),
 created as (
-  select i.run, i.task, i.node, i.first as idx, i.lane, i.priority, i.leased = 1 as leased
+  select i.run, i.task, i.node, i.first as idx, i.lane, i.priority, i.leased = 1 as leased, i.era
   from input i
   where i.count = 1
   union all
-  select i.run, i.task + (g - i.first), i.node, g, i.lane, i.priority, g < i.first + i.leased
+  select i.run, i.task + (g - i.first), i.node, g, i.lane, i.priority, g < i.first + i.leased, i.era
   from input i, generate_series(i.first, i.first + i.count - 1) as g
   where i.count > 1
 )
@@ -105,7 +105,7 @@ insert into standpipe.task
   (run_id, id, node, idx, lane, priority, state, owner, token, attempt, crashes)
 select run, task, node, idx, lane, priority,
        case when leased then 1 else 0 end, case when leased then :owner::uuid end,
-       case when leased then 1 else 0 end, 1, 0
+       case when leased then era + 1 else era end, 1, 0
 from created
 
 -- name: settle_arrive
@@ -141,6 +141,28 @@ on conflict (run_id, key) do update
 set value = excluded.value, replaces = excluded.replaces, node = excluded.node, idx = excluded.idx,
     token = excluded.token, written_at = clock_timestamp()
 where c.value = excluded.value or excluded.replaces
+
+-- name: settle_outlive
+insert into standpipe.outlived (run_id, node, reason)
+select f.run, f.node, f.reason
+from unnest(:failures.run::uuid[], :failures.node::text[], :failures.reason::text[]) as f (run, node, reason)
+order by f.run, f.node
+on conflict do nothing
+
+-- name: settle_close
+-- The end of runs that may have outlived failures: a run that has is a halted one, with the reason of
+-- the first of them; see the table.
+update standpipe.run r
+set status = case when f.reason is null then 'succeeded' else 'halted' end,
+    halt_reason = f.reason, halt_node = f.node, finished_at = clock_timestamp()
+from unnest(:runs.run::uuid[]) as i (run)
+     left join lateral (
+       select reason, node from standpipe.outlived where run_id = i.run order by at, node limit 1
+     ) f on true
+where r.id >= i.run and r.id <= i.run and r.status = 'running'
+returning r.id as run_id, r.followed > 0 as followed,
+  case when r.halt_reason = 'failed' then 'failed'
+       when r.status = 'halted' and r.followed = 2 then 'compensating' else r.status end as status
 
 -- name: settle_attempts
 insert into standpipe.attempt

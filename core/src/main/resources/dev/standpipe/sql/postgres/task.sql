@@ -57,6 +57,10 @@ order by k.ord
 -- name: task_endings
 select exists (select 1 from standpipe.result r
                where r.run_id = k.run and r.node = k.node and r.outcome = 4) as skipped,
+       exists (select 1 from standpipe.result r
+               where r.run_id = k.run and r.node = k.node and r.outcome = 2 and r.attempt > 0) as failed,
+       exists (select 1 from standpipe.result r
+               where r.run_id = k.run and r.node = k.node and r.outcome = 2 and r.attempt = 0) as lost,
        (select r.value from standpipe.result r
         where r.run_id = k.run and r.node = k.node and r.idx = 0) as value
 from unnest(:keys.run::uuid[], :keys.node::text[]) with ordinality as k (run, node, ord)
@@ -65,7 +69,7 @@ order by k.ord
 -- name: task_elements
 select idx, value
 from standpipe.result
-where run_id = :run and node = :node and idx between :from and :to and outcome in (1, 3)
+where run_id = :run and node = :node and idx between :from and :to and outcome in (1, 2, 3)
 order by idx
 limit :limit
 
@@ -83,6 +87,14 @@ from (select 1
       from standpipe.task
       where run_id = :run and node in (select unnest(:nodes.node::text[])) and state <> 4
       limit :limit) t
+
+-- name: task_ended
+select 1 from standpipe.result where run_id = :run and node = :node and idx in (:idx, -1 - :idx)
+
+-- name: task_outlived
+select o.run_id, o.node
+from unnest(:runs.run::uuid[]) as i (run)
+     join standpipe.outlived o on o.run_id = i.run
 
 -- name: task_context
 select value from standpipe.context where run_id = :run and key = :key

@@ -3,6 +3,7 @@ package dev.standpipe.internal.coordinate;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.standpipe.definition.Graph;
+import dev.standpipe.definition.Strategy;
 import dev.standpipe.definition.Vertex;
 import dev.standpipe.internal.coordinate.Model.Step;
 import java.util.ArrayList;
@@ -24,6 +25,7 @@ final class MemoryRun {
   private final Set<String> opened = new HashSet<>();
   private final Map<Vertex, Ending> endings = new HashMap<>();
   private final Set<Skip> skips = new HashSet<>();
+  private final Set<Step> done = new HashSet<>();
   private final Map<Step, Integer> yielded = new HashMap<>();
   private int ends;
 
@@ -33,7 +35,7 @@ final class MemoryRun {
     create(Coordinator.begin(graph));
   }
 
-  /** One that has taken over what another has finished, and goes on from there. */
+  /** One that goes on from what has finished of it, or of another, and is not run again. */
   MemoryRun(
       Graph graph,
       List<Resumption.Finished> taken,
@@ -44,11 +46,15 @@ final class MemoryRun {
     endings.put(graph.input(), Ending.SUCCEEDED);
     for (Resumption.Finished one : taken) {
       Vertex vertex = one.step().vertex();
-      endings.put(vertex, one.ending());
-      if (one.ending().skipped()) {
-        skips.add(new Skip(vertex, one.step().index()));
+      Step step = new Step(vertex.key(), one.step().index());
+      end(vertex, one.ending());
+      if (graph.isLenient()) { // others need not look
+        done.add(step);
+      }
+      if (one.ending().ran()) {
+        created.add(step);
       } else {
-        created.add(new Step(vertex.key(), one.step().index()));
+        skips.add(new Skip(vertex, one.step().index(), false));
       }
     }
     resumption.skips().forEach(this::skip);
@@ -65,19 +71,25 @@ final class MemoryRun {
 
   private void begin(Resumption.Step step) {
     Vertex vertex = step.vertex();
-    if (vertex.isUncertain() && Fate.isSkipped(vertex, this::ending)) {
-      skip(new Skip(vertex, step.index()));
-      Map<String, Arrival> totals = new HashMap<>();
-      end(vertex, step.index(), Ending.SKIPPED, totals);
-      arrive(totals);
-    } else {
+    Fate fate = vertex.isUncertain() ? Fate.of(vertex, this::ending) : Fate.RUNS;
+    if (fate == Fate.RUNS) {
       create(List.of(new Start(vertex, step.index(), 1)));
+      return;
     }
+    Skip skip = new Skip(vertex, step.index(), fate == Fate.LOST);
+    skip(skip);
+    Map<String, Arrival> totals = new HashMap<>();
+    end(vertex, step.index(), Ending.of(skip), totals);
+    arrive(totals);
   }
 
   /** The steps that were created and have not been taken. */
   List<Step> ready() {
     return ready;
+  }
+
+  boolean isLenient() {
+    return graph.isLenient();
   }
 
   /** All steps that were ever created. */
@@ -118,8 +130,8 @@ final class MemoryRun {
     assertThat(none).as("what opens while more may come").isEmpty();
   }
 
-  /** Commits successes together, as one settlement batch: starts first, then counters, added up. */
-  void succeed(List<Step> batch, Model model) {
+  /** Commits ends together, as one settlement batch: starts first, then counters, added up. */
+  void end(List<Step> batch, Model model) {
     Map<String, Arrival> totals = new HashMap<>();
     for (Step step : batch) {
       Vertex vertex = graph.vertex(step.key());
@@ -138,11 +150,20 @@ final class MemoryRun {
   }
 
   static Ending ending(Step step, Model model) {
-    return switch (model.kind(step.key())) {
+    String key = step.key();
+    if (model.isFailing(step)) {
+      return model.strategy(key) == Strategy.IGNORE ? Ending.SUCCEEDED : Ending.LOST;
+    }
+    return switch (model.kind(key)) {
       case EXPAND -> Ending.expanded(model.elements(step));
-      case DIVERT -> Ending.diverted(model.taken(step.key()));
+      case DIVERT -> Ending.diverted(model.taken(key));
       case ONCE, PER_ELEMENT, CONVERGE, BARRIER -> Ending.SUCCEEDED;
     };
+  }
+
+  /** One element that is lost is enough for what waits for all of them. */
+  private void end(Vertex vertex, Ending ending) {
+    endings.merge(vertex, ending, (one, other) -> one.fate() == Fate.LOST ? one : other);
   }
 
   private Ending lastOf(Ending ending, Step step) {
@@ -156,8 +177,8 @@ final class MemoryRun {
   }
 
   private void end(Vertex vertex, int index, Ending ending, Map<String, Arrival> totals) {
-    endings.put(vertex, ending);
-    Advance advance = Coordinator.ended(graph, vertex, index, ending);
+    end(vertex, ending);
+    Advance advance = Coordinator.ended(graph, vertex, index, ending, done());
     create(advance.starts());
     advance.skips().forEach(this::skip);
     advance.arrivals().forEach(arrival -> totals.merge(key(arrival), arrival, MemoryRun::sum));
@@ -165,7 +186,7 @@ final class MemoryRun {
   }
 
   private void skip(Skip skip) {
-    endings.put(skip.vertex(), Ending.SKIPPED);
+    end(skip.vertex(), Ending.of(skip));
     assertThat(skips.add(skip)).as("%s is skipped once", skip).isTrue();
   }
 
@@ -178,9 +199,12 @@ final class MemoryRun {
     if (remaining == 0) {
       assertThat(opened.add(key)).as("%s opens once", key).isTrue();
       Vertex target = arrival.target();
-      if (target != null && target.isUncertain() && Fate.isSkipped(target, this::ending)) {
-        skip(new Skip(target, 0));
-        end(target, 0, Ending.SKIPPED, further);
+      Fate fate =
+          target != null && target.isUncertain() ? Fate.of(target, this::ending) : Fate.RUNS;
+      if (target != null && fate != Fate.RUNS) {
+        Skip skip = new Skip(target, arrival.index(), fate == Fate.LOST);
+        skip(skip);
+        end(target, arrival.index(), Ending.of(skip), further);
         return;
       }
       Advance advance = Coordinator.opened(target, arrival.index());
@@ -189,11 +213,18 @@ final class MemoryRun {
     }
   }
 
+  private Done done() {
+    return done.isEmpty()
+        ? Done.NOTHING
+        : (vertex, index) -> done.contains(new Step(vertex.key(), index));
+  }
+
   private void create(List<Start> starts) {
     for (Start start : starts) {
       assertThat(start.count()).as("steps of %s to start", start.vertex()).isPositive();
       for (int i = 0; i < start.count(); i++) {
         Step step = new Step(start.vertex().key(), start.first() + i);
+        assertThat(done).as("has finished").doesNotContain(step);
         assertThat(created.add(step)).as("%s is created once", step).isTrue();
         ready.add(step);
       }

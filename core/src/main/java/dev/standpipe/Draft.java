@@ -56,7 +56,7 @@ final class Draft {
     this.inputs = List.copyOf(inputs);
     this.body = body;
     this.place = flow.place();
-    this.scope = inputs.size() == 1 ? findScope(kind, inputs.get(0)) : null;
+    this.scope = inputs.isEmpty() ? null : findScope(kind, inputs);
   }
 
   /**
@@ -82,13 +82,31 @@ final class Draft {
     return scope;
   }
 
+  /**
+   * Whether it runs for each element of this expand, or of one inside; {@code null} is no expand.
+   */
+  boolean isWithin(@Nullable Draft expand) {
+    for (Draft at = scope; at != null; at = at.scope) {
+      if (at == expand) {
+        return true;
+      }
+    }
+    return expand == null;
+  }
+
   /** The expand whose elements it yields, or makes something of. */
   @Nullable Draft spread() {
     return kind == NodeKind.EXPAND ? this : scope;
   }
 
-  private static @Nullable Draft findScope(NodeKind kind, Draft input) {
-    Draft elements = input.spread();
+  private static @Nullable Draft findScope(NodeKind kind, List<Draft> inputs) {
+    Draft elements = inputs.get(0).spread();
+    if (kind == NodeKind.CONVERGE) {
+      return elements;
+    }
+    if (inputs.size() > 1) {
+      return null;
+    }
     if (kind.followsElements()) {
       return elements;
     }

@@ -124,12 +124,12 @@ final class Validation {
               + quote(draft.key)
               + " does not end with one value for each element outside: end it with a collapse");
     }
-    boolean several = draft.inputs.size() > 1 || draft.kind == NodeKind.DIVERT;
+    boolean several = draft.inputs.size() > 1 && draft.kind != NodeKind.CONVERGE;
     if (several && draft.inputs.stream().anyMatch(Draft::isPerElement)) {
       add(
           "step "
               + quote(draft.key)
-              + " brings together or diverts values of single elements: collapse them first");
+              + " brings together values of single elements: collapse them first");
     }
     boolean ordered = draft.isPerElement() || draft.after.stream().anyMatch(Draft::isPerElement);
     boolean barrier =
@@ -193,6 +193,16 @@ final class Validation {
         .filter(arm -> !NAME.matcher(arm).matches())
         .forEach(
             arm -> add("the arm " + quote(arm) + " of " + key + " is not valid: " + NAME_RULE));
+    divert
+        .armsGoneAstray()
+        .forEach(
+            arm ->
+                add(
+                    "the arm "
+                        + quote(arm)
+                        + " of "
+                        + key
+                        + " does not end where it began: end it with a value of what was diverted"));
     if (divert.isOfSeveralTypes()) {
       add("the arms of " + key + " end with different types: give converge(…) their common type");
     }
@@ -213,13 +223,38 @@ final class Validation {
       }
     }
     Draft.Place place = draft.place;
-    if (place != null && draft.isPerElement() && !draft.inputs.get(0).isOn(place)) {
-      add(
-          "step "
-              + quote(draft.key)
-              + " on an arm of "
-              + quote(place.divert().key)
-              + " runs for each element of an expand outside of it: put the expand on the arm");
+    if (place != null && place.divert().scope() != draft.scope()) {
+      checkElementsOnArm(draft, place);
+    }
+    draft.inputs.forEach(input -> checkUse(draft, input));
+  }
+
+  /** An arm is taken once, or by each element of an expand; what is on it cannot be for others. */
+  private void checkElementsOnArm(Draft draft, Draft.Place place) {
+    String on = "step " + quote(draft.key) + " on an arm of " + quote(place.divert().key);
+    if (!draft.isWithin(place.divert().scope())) {
+      add(on + " is not for the elements that take it: wire it outside of the arm");
+    } else if (!draft.inputs.get(0).isOn(place)) {
+      add(on + " runs for each element of an expand outside of it: put the expand on the arm");
+    }
+  }
+
+  /** Of what is on an arm that elements take, some elements have no value. */
+  private void checkUse(Draft draft, Draft input) {
+    for (Draft.Place at = input.place; at != null; at = at.divert().place) {
+      boolean converges = draft.kind == NodeKind.CONVERGE && draft.inputs.get(0) == at.divert();
+      if (at.divert().isPerElement() && !draft.isOn(at) && !converges) {
+        add(
+            "step "
+                + quote(draft.key)
+                + " uses "
+                + quote(input.key)
+                + ", which only those elements have that take the arm "
+                + quote(at.arm())
+                + " of "
+                + quote(at.divert().key)
+                + ": use it on that arm, or converge the arms first");
+      }
     }
   }
 

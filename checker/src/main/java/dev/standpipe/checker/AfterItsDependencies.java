@@ -70,14 +70,14 @@ final class AfterItsDependencies implements Rule {
     Step step = result.step();
     Graph graph = evidence.graph(step.run());
     Node node = graph == null ? null : graph.find(step.node());
-    if (node == null || result.outcome() == Outcome.FAILED) {
+    if (graph == null || node == null || result.outcome() == Outcome.FAILED) {
       return;
     }
     boolean skipped = result.outcome() == Outcome.SKIPPED;
-    boolean passedBy = isPassedBy(evidence, step, node);
+    boolean passedBy = isPassedBy(evidence, graph, step, node);
     boolean nothingComes =
         !node.inputs().isEmpty()
-            && node.inputs().stream().allMatch(key -> isSkipped(evidence, step, key));
+            && node.inputs().stream().allMatch(key -> isSkipped(evidence, graph, step, node, key));
     if (skipped != (passedBy || nothingComes)) {
       violation.accept(
           step + (skipped ? " was skipped, and was to run" : " ran on an arm not taken"));
@@ -90,16 +90,33 @@ final class AfterItsDependencies implements Rule {
     }
   }
 
-  private static boolean isPassedBy(Evidence evidence, Step step, Node node) {
-    if (node.divert() == null) {
+  private static boolean isPassedBy(Evidence evidence, Graph graph, Step step, Node node) {
+    Node divert = node.divert() == null ? null : graph.find(node.divert());
+    if (divert == null) {
       return false;
     }
-    ResultRow divert = evidence.result(new Step(step.run(), node.divert(), 0));
-    return divert == null || !String.valueOf(node.arm()).equals(divert.arm());
+    int index = step.index();
+    List<Node> between = graph.expandsBetween(divert, node);
+    for (int i = between.size() - 1; i >= 0; i--) {
+      index = outside(between.get(i), index);
+    }
+    ResultRow chosen = evidence.result(new Step(step.run(), divert.key(), index));
+    return chosen == null || !String.valueOf(node.arm()).equals(chosen.arm());
   }
 
-  private static boolean isSkipped(Evidence evidence, Step step, String key) {
-    ResultRow result = evidence.result(new Step(step.run(), key, 0));
+  /** Elements that come together are skipped if their expand is. */
+  private static boolean isSkipped(
+      Evidence evidence, Graph graph, Step step, Node node, String key) {
+    Node input = graph.find(key);
+    if (input == null) {
+      return false;
+    }
+    List<Node> between = graph.expandsBetween(node, input);
+    Step decisive =
+        input.equals(graph.expandAbove(node))
+            ? new Step(step.run(), key, outside(input, step.index()))
+            : new Step(step.run(), between.isEmpty() ? key : between.get(0).key(), step.index());
+    ResultRow result = evidence.result(decisive);
     return result != null && result.outcome() == Outcome.SKIPPED;
   }
 

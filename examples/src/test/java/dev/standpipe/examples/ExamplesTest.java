@@ -63,6 +63,14 @@ class ExamplesTest {
   }
 
   @Test
+  void elementsTakeTheirOwnArms() throws Exception {
+    assertThat(output(EachDivertExample::main))
+        .contains("-->|letter|")
+        .contains("Oslo by post, 4 kg by truck")
+        .contains("skipped: load of 0", "skipped: weigh of 0", "skipped: stamp of 1");
+  }
+
+  @Test
   void aBarrierHoldsBackWhatIsDeclaredAfterIt() throws Exception {
     assertThat(output(BarrierExample::main).lines().toList())
         .contains("stock off", "till off")

@@ -115,15 +115,15 @@ public final class Coordinator {
 
     /**
      * Outside of all expands, the arrival of the expand that was skipped is that of all its
-     * elements. A collapse inside of it is skipped with what it would have brought together.
+     * elements. What is inside of it is skipped with them, however much it would have waited for.
      */
     private void whole(Vertex vertex, Link link) {
       Vertex target = link.target();
-      if (target != null
-          && target.scope() != null
-          && target.scope() == vertex.scope()
-          && link.kind() == Link.Kind.SPREAD) {
-        skips.add(new Skip(target, Skip.WHOLE));
+      if (target != null && target.scope() != null && target.scope() == vertex.scope()) {
+        Skip skip = new Skip(target, Skip.WHOLE);
+        if (!skips.contains(skip)) {
+          skips.add(skip);
+        }
       }
     }
 
@@ -132,19 +132,23 @@ public final class Coordinator {
       if (target == null) {
         finishes = true;
       } else if (vertex.kind() == NodeKind.EXPAND && target.scope() == vertex) {
-        elements(target, vertex.firstElement(index), ending);
-      } else if (isSkipped(target, link, ending)) {
+        elements(vertex, index, ending, target);
+      } else if (index == Skip.WHOLE || isSkipped(target, link, ending)) {
         skips.add(new Skip(target, index));
       } else {
         starts.add(new Start(target, index, 1));
       }
     }
 
-    private void elements(Vertex target, int base, Ending ending) {
+    /** What is inside of an expand for a single element outside is not there if that is skipped. */
+    private void elements(Vertex expand, int index, Ending ending, Vertex target) {
       if (ending.skipped()) {
-        skips.add(new Skip(target, Skip.WHOLE));
+        if (expand.scope() == null || index == Skip.WHOLE) {
+          skips.add(new Skip(target, Skip.WHOLE));
+        }
       } else if (ending.elements() > 0) {
-        starts.add(new Start(target, base + ending.first(), ending.elements()));
+        int first = expand.firstElement(index) + ending.first();
+        starts.add(new Start(target, first, ending.elements()));
       }
     }
 

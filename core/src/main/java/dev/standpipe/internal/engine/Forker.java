@@ -17,7 +17,6 @@ import dev.standpipe.spi.Quarantines.Resume;
 import dev.standpipe.spi.Runs.Begin;
 import dev.standpipe.spi.Runs.Forked;
 import dev.standpipe.spi.Runs.NewRun;
-import dev.standpipe.spi.Settlement.Skip;
 import dev.standpipe.spi.Store;
 import java.util.HashMap;
 import java.util.HashSet;
@@ -90,7 +89,7 @@ final class Forker {
     return new Begin(
         Resumes.resume(run, resumption),
         resumption.skips().stream()
-            .map(skip -> new Skip(skip.vertex().key(), skip.index()))
+            .map(skip -> Planner.skip(skip.vertex(), skip.index()))
             .toList());
   }
 

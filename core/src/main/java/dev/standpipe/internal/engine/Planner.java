@@ -193,7 +193,7 @@ final class Planner {
   private Settlement.Skipped skipped(Work work) {
     Advance advance = advance(work, Ending.SKIPPED);
     List<Settlement.Skip> skips = new ArrayList<>();
-    skips.add(new Settlement.Skip(work.vertex.key(), work.index));
+    skips.add(skip(work.vertex, work.index));
     skips.addAll(skips(advance));
     return new Settlement.Skipped(
         skips, next(advance), besides(advance.starts()), bumps(advance), advance.finishes());
@@ -220,9 +220,21 @@ final class Planner {
   }
 
   private static List<Settlement.Skip> skips(Advance advance) {
-    return advance.skips().stream()
-        .map(skip -> new Settlement.Skip(skip.vertex().key(), skip.index()))
-        .toList();
+    return advance.skips().stream().map(skip -> skip(skip.vertex(), skip.index())).toList();
+  }
+
+  /** How it is recorded that a step is skipped. */
+  static Settlement.Skip skip(Vertex vertex, int index) {
+    return new Settlement.Skip(vertex.key(), skipIndex(vertex, index));
+  }
+
+  /**
+   * The index under which it is recorded that a step is skipped. That of an expand inside another
+   * may be that of an element.
+   */
+  static int skipIndex(Vertex vertex, int index) {
+    boolean inside = vertex.kind() == NodeKind.EXPAND && vertex.scope() != null;
+    return inside && index >= 0 ? Settlement.header(index) : index;
   }
 
   private static List<Value> results(Work work, int first, List<String> values) {

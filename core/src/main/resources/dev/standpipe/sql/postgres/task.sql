@@ -56,10 +56,12 @@ order by k.ord
 
 -- name: task_endings
 select exists (select 1 from standpipe.result r
-               where r.run_id = k.run and r.node = k.node and r.outcome = 4) as skipped,
+               where r.run_id = k.run and r.node = k.node and r.idx between k.first and k.last
+                 and r.outcome = 4) as skipped,
        (select r.value from standpipe.result r
-        where r.run_id = k.run and r.node = k.node and r.idx = 0) as value
-from unnest(:keys.run::uuid[], :keys.node::text[]) with ordinality as k (run, node, ord)
+        where r.run_id = k.run and r.node = k.node and r.idx = greatest(k.first, 0)) as value
+from unnest(:keys.run::uuid[], :keys.node::text[], :keys.first::integer[], :keys.last::integer[])
+     with ordinality as k (run, node, first, last, ord)
 order by k.ord
 
 -- name: task_elements

@@ -48,8 +48,8 @@ class CoordinatorProperties {
     assertThat(run.ends()).as("times the run ended").isEqualTo(1);
     assertThat(ended).isEqualTo(model.all());
     assertThat(run.skips())
-        .extracting(skip -> skip.vertex().key())
-        .containsExactlyInAnyOrderElementsOf(model.skipped());
+        .extracting(skip -> new Step(skip.vertex().key(), skip.index()))
+        .containsExactlyInAnyOrderElementsOf(skips(model));
     assertThat(run.arrivals().values()).as("arrivals still waited for").allMatch(left -> left == 0);
   }
 
@@ -157,14 +157,28 @@ class CoordinatorProperties {
     assertThat(forking.missing(resumption).isEmpty()).isEqualTo(ended.containsAll(due));
     assertThat(before).containsAll(forking.missing(resumption));
     if (forking.missing(resumption).isEmpty()) {
-      boolean skips = model.skipped().contains(at) && !graph.vertex(at).isUncertain();
-      assertThat(forking.isSkipped(resumption)).isEqualTo(skips);
+      boolean skips =
+          skips(model).stream().anyMatch(skip -> skip.key().equals(at))
+              && model.all().stream().noneMatch(step -> step.key().equals(at));
+      boolean known =
+          !graph.vertex(at).isUncertain()
+              || (!model.expand(at).isEmpty() && model.isSkipped(model.expand(at)));
+      assertThat(forking.isSkipped(resumption)).isEqualTo(skips && known);
     }
     MemoryRun fork = new MemoryRun(graph, taken, yielded, resumption);
     drive(fork, model, dice);
     assertThat(fork.created()).isEqualTo(whole.created());
     assertThat(fork.skips()).isEqualTo(whole.skips());
     assertThat(fork.ends()).as("times the fork ended").isEqualTo(1);
+  }
+
+  /** What is below an expand that never runs is skipped once for all its elements. */
+  private static Set<Step> skips(Model model) {
+    Set<Step> skips = new HashSet<>(model.skippedElements());
+    model
+        .skipped()
+        .forEach(key -> skips.add(new Step(key, model.expand(key).isEmpty() ? 0 : Skip.WHOLE)));
+    return skips;
   }
 
   private static void drive(MemoryRun run, Model model, Random dice) {
@@ -204,6 +218,12 @@ class CoordinatorProperties {
     assertThat(sample).as("barriers on arms").anyMatch(CoordinatorProperties::hasBarrierOnAnArm);
     assertThat(sample).as("diverts within arms").anyMatch(CoordinatorProperties::hasNestedDivert);
     assertThat(sample)
+        .as("arms for elements")
+        .anyMatch(g -> g.model().skippedElements().size() > 3);
+    assertThat(sample)
+        .as("expands on arms for elements")
+        .anyMatch(CoordinatorProperties::skipsExpandInside);
+    assertThat(sample)
         .as("joins outside of all arms that are skipped")
         .anyMatch(CoordinatorProperties::skipsOutsideOfArms);
   }
@@ -211,6 +231,11 @@ class CoordinatorProperties {
   private static boolean hasBarrierOnAnArm(RandomGraph random) {
     return random.pipeline().graph().nodes().stream()
         .anyMatch(n -> n.kind() == NodeKind.BARRIER && n.arm() != null);
+  }
+
+  private static boolean skipsExpandInside(RandomGraph random) {
+    return random.model().skippedElements().stream()
+        .anyMatch(step -> random.model().kind(step.key()) == Model.Kind.EXPAND);
   }
 
   private static int depth(RandomGraph random) {
@@ -250,7 +275,7 @@ class CoordinatorProperties {
                     Kind.EACH_AWAIT,
                     Kind.CALL,
                     Kind.EACH_CALL)),
-            Tuple.of(2, Arbitraries.of(Kind.DIVERT)),
+            Tuple.of(2, Arbitraries.of(Kind.DIVERT, Kind.EACH_DIVERT)),
             Tuple.of(1, Arbitraries.of(Kind.DELAY, Kind.EACH_DELAY)),
             Tuple.of(3, Arbitraries.of(Kind.EXPAND, Kind.EACH_STEP, Kind.COLLAPSE)),
             Tuple.of(1, Arbitraries.of(Kind.EXPAND_INSIDE)));

@@ -23,6 +23,7 @@ final class MemoryRun {
   private final Map<String, Integer> arrivals = new HashMap<>();
   private final Set<String> opened = new HashSet<>();
   private final Map<Vertex, Ending> endings = new HashMap<>();
+  private final Map<Resumption.Step, Ending> single = new HashMap<>();
   private final Set<Skip> skips = new HashSet<>();
   private final Map<Step, Integer> yielded = new HashMap<>();
   private int ends;
@@ -44,7 +45,7 @@ final class MemoryRun {
     endings.put(graph.input(), Ending.SUCCEEDED);
     for (Resumption.Finished one : taken) {
       Vertex vertex = one.step().vertex();
-      endings.put(vertex, one.ending());
+      note(vertex, one.step().index(), one.ending());
       if (one.ending().skipped()) {
         skips.add(new Skip(vertex, one.step().index()));
       } else {
@@ -65,7 +66,7 @@ final class MemoryRun {
 
   private void begin(Resumption.Step step) {
     Vertex vertex = step.vertex();
-    if (vertex.isUncertain() && Fate.isSkipped(vertex, this::ending)) {
+    if (isSkipped(vertex, step.index())) {
       skip(new Skip(vertex, step.index()));
       Map<String, Arrival> totals = new HashMap<>();
       end(vertex, step.index(), Ending.SKIPPED, totals);
@@ -140,7 +141,7 @@ final class MemoryRun {
   static Ending ending(Step step, Model model) {
     return switch (model.kind(step.key())) {
       case EXPAND -> Ending.expanded(model.elements(step));
-      case DIVERT -> Ending.diverted(model.taken(step.key()));
+      case DIVERT -> Ending.diverted(model.taken(step));
       case ONCE, PER_ELEMENT, CONVERGE, BARRIER -> Ending.SUCCEEDED;
     };
   }
@@ -150,13 +151,30 @@ final class MemoryRun {
     return before == null ? ending : Ending.expanded(before, ending.elements() - before);
   }
 
+  private boolean isSkipped(Vertex vertex, int index) {
+    return vertex.isUncertain()
+        && Fate.isSkipped(vertex, before -> endingFor(vertex, index, before));
+  }
+
   /** An expand of nothing leaves no element that could have ended otherwise. */
-  private Ending ending(Vertex vertex) {
-    return endings.getOrDefault(vertex, Ending.SUCCEEDED);
+  private Ending endingFor(Vertex vertex, int index, Vertex before) {
+    if (vertex.scope() == null) {
+      return endings.getOrDefault(before, Ending.SUCCEEDED);
+    }
+    Resumption.Step seen = new Resumption.Step(before.seenFrom(vertex), index);
+    return before == vertex.scope()
+        ? Ending.SUCCEEDED
+        : single.getOrDefault(seen, Ending.SUCCEEDED);
+  }
+
+  /** What was skipped for one element is found when all are asked for. */
+  private void note(Vertex vertex, int index, Ending ending) {
+    endings.merge(vertex, ending, (before, now) -> before.skipped() ? before : now);
+    single.put(new Resumption.Step(vertex, index), ending);
   }
 
   private void end(Vertex vertex, int index, Ending ending, Map<String, Arrival> totals) {
-    endings.put(vertex, ending);
+    note(vertex, index, ending);
     Advance advance = Coordinator.ended(graph, vertex, index, ending);
     create(advance.starts());
     advance.skips().forEach(this::skip);
@@ -165,7 +183,7 @@ final class MemoryRun {
   }
 
   private void skip(Skip skip) {
-    endings.put(skip.vertex(), Ending.SKIPPED);
+    note(skip.vertex(), skip.index(), Ending.SKIPPED);
     assertThat(skips.add(skip)).as("%s is skipped once", skip).isTrue();
   }
 
@@ -178,9 +196,9 @@ final class MemoryRun {
     if (remaining == 0) {
       assertThat(opened.add(key)).as("%s opens once", key).isTrue();
       Vertex target = arrival.target();
-      if (target != null && target.isUncertain() && Fate.isSkipped(target, this::ending)) {
-        skip(new Skip(target, 0));
-        end(target, 0, Ending.SKIPPED, further);
+      if (target != null && isSkipped(target, arrival.index())) {
+        skip(new Skip(target, arrival.index()));
+        end(target, arrival.index(), Ending.SKIPPED, further);
         return;
       }
       Advance advance = Coordinator.opened(target, arrival.index());

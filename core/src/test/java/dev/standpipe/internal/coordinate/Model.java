@@ -38,7 +38,12 @@ public final class Model {
       Set<String> skipped,
       Map<String, Boolean> known) {}
 
-  private record Choice(List<String> arms, String taken) {}
+  /** Elements take arms by turns. */
+  private record Choice(List<String> arms, int first) {
+    String taken(int index) {
+      return arms.get((first + index) % arms.size());
+    }
+  }
 
   private record Place(String divert, String arm) {}
 
@@ -50,6 +55,7 @@ public final class Model {
   private final Map<String, Choice> choices = new HashMap<>();
   private final Map<String, Place> places = new HashMap<>();
   private Place place;
+  private Set<String> skipped;
 
   private record Entry(
       Kind kind, String expand, int elements, List<String> inputs, List<String> dependencies) {
@@ -133,9 +139,14 @@ public final class Model {
   }
 
   /** A divert that takes this one of its arms. */
-  String addDivert(String input, List<String> arms, String taken) {
-    String key = add(Kind.DIVERT, List.of(input));
-    choices.put(key, new Choice(arms, taken));
+  String addDivert(String input, List<String> arms, int taken) {
+    return addDivertBelow("", input, arms, taken);
+  }
+
+  /** A divert that each element of an expand takes another arm of. */
+  String addDivertBelow(String expand, String input, List<String> arms, int first) {
+    String key = put(new Entry(Kind.DIVERT, expand, 0, List.of(input)));
+    choices.put(key, new Choice(arms, first));
     return key;
   }
 
@@ -143,7 +154,7 @@ public final class Model {
   String addConverge(String divert, List<String> ends) {
     List<String> inputs = new ArrayList<>(List.of(divert));
     inputs.addAll(ends);
-    return put(divert + ":converge", new Entry(Kind.CONVERGE, "", 0, inputs));
+    return put(divert + ":converge", new Entry(Kind.CONVERGE, expand(divert), 0, inputs));
   }
 
   /** What waits for all that was added before it on the same arm, and all that is added after. */
@@ -195,6 +206,7 @@ public final class Model {
 
   private String put(String key, Entry entry) {
     entries.put(key, entry);
+    skipped = null;
     if (place != null) {
       places.put(key, place);
       entry.dependencies().add(place.divert());
@@ -207,35 +219,82 @@ public final class Model {
   }
 
   /** The arm a divert takes. */
-  public String taken(String divert) {
-    return choices.get(divert).taken();
+  public String taken(Step divert) {
+    return choices.get(divert.key()).taken(divert.index());
   }
 
-  /** The node the arm taken ends with. */
-  public String end(String converge) {
-    List<String> inputs = inputs(converge);
+  /** What the arm taken ends with. */
+  public Step end(Step converge) {
+    List<String> inputs = inputs(converge.key());
     Choice choice = choices.get(inputs.get(0));
-    return inputs.get(1 + choice.arms().indexOf(choice.taken()));
+    int arm = choice.arms().indexOf(choice.taken(converge.index()));
+    return new Step(inputs.get(1 + arm), converge.index());
   }
 
-  /** Whether a node is on an arm that is not taken, or gets nothing but from such nodes. */
+  /**
+   * Whether a node never runs: it is on an arm that is not taken, gets nothing but from such nodes,
+   * or is for the elements of an expand that never runs.
+   */
   public boolean isSkipped(String key) {
     return skipped().contains(key);
   }
 
   /** The nodes that never run. */
   Set<String> skipped() {
-    Set<String> skipped = new HashSet<>();
-    entries.forEach(
-        (key, entry) -> {
-          Place at = places.get(key);
-          boolean passedBy =
-              at != null && (skipped.contains(at.divert()) || !taken(at.divert()).equals(at.arm()));
-          if (passedBy || (!entry.inputs().isEmpty() && skipped.containsAll(entry.inputs()))) {
-            skipped.add(key);
-          }
-        });
+    if (skipped == null) {
+      Set<String> found = new HashSet<>();
+      entries.forEach(
+          (key, entry) -> {
+            if (entry.expand().isEmpty() ? isSkipped(key, found) : found.contains(entry.expand())) {
+              found.add(key);
+            }
+          });
+      skipped = found;
+    }
     return skipped;
+  }
+
+  private boolean isSkipped(String key, Set<String> skipped) {
+    Place at = places.get(key);
+    List<String> inputs = inputs(key);
+    boolean passedBy =
+        at != null
+            && (skipped.contains(at.divert()) || !taken(new Step(at.divert(), 0)).equals(at.arm()));
+    return passedBy || (!inputs.isEmpty() && skipped.containsAll(inputs));
+  }
+
+  /** Whether a step never runs: its node does not, or it is on an arm its element does not take. */
+  public boolean isSkipped(Step step) {
+    if (isSkipped(step.key()) || expand(step.key()).isEmpty()) {
+      return isSkipped(step.key());
+    }
+    Place at = places.get(step.key());
+    if (at != null && expand(at.divert()).equals(expand(step.key()))) {
+      Step divert = new Step(at.divert(), step.index());
+      if (isSkipped(divert) || !taken(divert).equals(at.arm())) {
+        return true;
+      }
+    }
+    return inputs(step.key()).stream().allMatch(input -> isSkippedFor(step, input));
+  }
+
+  /** What comes together is skipped if the expand is that would have yielded it. */
+  private boolean isSkippedFor(Step step, String input) {
+    String scope = expand(step.key());
+    if (input.equals(scope)) {
+      return false;
+    }
+    String decisive = expand(input).equals(scope) ? input : expand(input);
+    return isSkipped(new Step(decisive, step.index()));
+  }
+
+  /** The steps that never run though their elements are there. */
+  Set<Step> skippedElements() {
+    Set<Step> elements = new HashSet<>();
+    entries.keySet().stream()
+        .filter(key -> !expand(key).isEmpty() && !isSkipped(key))
+        .forEach(key -> steps(key).stream().filter(this::isSkipped).forEach(elements::add));
+    return elements;
   }
 
   void order(String earlier, String later) {
@@ -316,9 +375,10 @@ public final class Model {
   /** How many elements an expand makes; inside another, not as many for each element. */
   public int elements(Step step) {
     Entry entry = entries.get(step.key());
-    return entry.expand().isEmpty() || entry.kind() != Kind.EXPAND
-        ? entry.elements()
-        : (entry.elements() + step.index()) % WIDTH;
+    if (entry.expand().isEmpty() || entry.kind() != Kind.EXPAND) {
+      return entry.elements();
+    }
+    return isSkipped(step) ? 0 : (entry.elements() + step.index()) % WIDTH;
   }
 
   /** The elements of an expand, by its key and their own indexes. */
@@ -360,7 +420,9 @@ public final class Model {
     Set<String> skipped = skipped();
     entries.keySet().stream()
         .filter(key -> !key.equals(GraphNode.INPUT_KEY) && !skipped.contains(key))
-        .forEach(key -> all.addAll(steps(key)));
+        .flatMap(key -> steps(key).stream())
+        .filter(step -> !isSkipped(step))
+        .forEach(all::add);
     return all;
   }
 
@@ -383,16 +445,31 @@ public final class Model {
     if (entry.expand().isEmpty()) {
       return entry.dependencies().stream().allMatch(key -> hasEnded(key, look));
     }
-    String input = entry.inputs().get(0);
-    if (input.equals(entry.expand())) {
-      return isYielded(step.index(), input, look);
+    List<String> before = new ArrayList<>(entry.inputs());
+    Place at = places.get(step.key());
+    if (at != null && expand(at.divert()).equals(entry.expand())) {
+      before.add(at.divert());
     }
-    String spread = kind(input) == Kind.EXPAND ? input : expand(input);
-    if (entry.kind() == Kind.ONCE && !spread.equals(entry.expand())) {
-      return look.ended().contains(new Step(spread, step.index()))
-          && (input.equals(spread) || look.ended().containsAll(values(input, step)));
+    return before.stream().allMatch(key -> hasEndedFor(step, key, look));
+  }
+
+  /** What an element needs to have ended: what is in the same place, or all of what is inside. */
+  private boolean hasEndedFor(Step step, String key, Look look) {
+    String scope = expand(step.key());
+    if (key.equals(scope)) {
+      return isYielded(step.index(), key, look);
     }
-    return look.ended().contains(new Step(input, step.index()));
+    if (expand(key).equals(scope) && kind(key) != Kind.EXPAND) {
+      return hasEnded(new Step(key, step.index()), look);
+    }
+    String spread = kind(key) == Kind.EXPAND ? key : expand(key);
+    return hasEnded(new Step(spread, step.index()), look)
+        && (key.equals(spread) || look.ended().containsAll(values(key, step)));
+  }
+
+  /** A step that is skipped has ended when all has that it would have waited for. */
+  private boolean hasEnded(Step step, Look look) {
+    return isSkipped(step) ? mayStart(step, look) : look.ended().contains(step);
   }
 
   private boolean isYielded(int element, String expand, Look look) {
@@ -419,7 +496,7 @@ public final class Model {
       return entry.dependencies().stream().allMatch(before -> hasEnded(before, look));
     }
     boolean elementsKnown = entry.expand().isEmpty() || hasEnded(entry.expand(), look);
-    return elementsKnown && look.ended().containsAll(steps(key));
+    return elementsKnown && steps(key).stream().allMatch(step -> hasEnded(step, look));
   }
 
   /** The steps of a node. */

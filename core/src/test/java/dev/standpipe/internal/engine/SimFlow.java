@@ -203,30 +203,35 @@ final class SimFlow {
     for (String key : run) {
       if (key.equals(GraphNode.INPUT_KEY)) {
         values.put(new Step(key, 0), input);
-      } else if (model.kind(key) == Model.Kind.DIVERT) {
-        values.put(new Step(key, 0), model.taken(key));
-      } else if (model.isAwait(key)) {
-        model.steps(key).stream()
-            .filter(heard::containsKey)
-            .forEach(step -> values.put(step, heard.get(step)));
-      } else if (model.isCall(key)) {
-        model
-            .steps(key)
-            .forEach(step -> values.put(step, called(inputs(model, values, step).get(0))));
-      } else if (model.kind(key) == Model.Kind.BARRIER) {
-        values.put(new Step(key, 0), null);
-      } else if (model.kind(key) == Model.Kind.CONVERGE) {
-        values.put(new Step(key, 0), values.get(new Step(model.end(key), 0)));
-      } else if (model.kind(key) == Model.Kind.EXPAND) {
-        model.steps(key).forEach(step -> expand(model, values, step));
       } else {
-        for (Step step : model.steps(key)) {
-          List<String> inputs = inputs(model, values, step);
-          values.put(step, Model.isDelay(key) ? inputs.get(0) : value(step, inputs));
-        }
+        model.steps(key).stream()
+            .filter(step -> !model.isSkipped(step))
+            .forEach(step -> value(model, values, step, heard));
       }
     }
     return values;
+  }
+
+  private static void value(
+      Model model, Map<Step, String> values, Step step, Map<Step, String> heard) {
+    String key = step.key();
+    if (model.isAwait(key)) {
+      if (heard.containsKey(step)) {
+        values.put(step, heard.get(step));
+      }
+      return;
+    }
+    switch (model.kind(key)) {
+      case DIVERT -> values.put(step, model.taken(step));
+      case BARRIER -> values.put(step, null);
+      case CONVERGE -> values.put(step, values.get(model.end(step)));
+      case EXPAND -> expand(model, values, step);
+      case ONCE, PER_ELEMENT -> {
+        List<String> inputs = inputs(model, values, step);
+        String made = model.isCall(key) ? called(inputs.get(0)) : value(step, inputs);
+        values.put(step, Model.isDelay(key) ? inputs.get(0) : made);
+      }
+    }
   }
 
   private static void expand(Model model, Map<Step, String> values, Step step) {

@@ -29,7 +29,7 @@ final class Draft {
   private final @Nullable Draft scope;
   private List<String> arms = List.of();
   private final StepDefinition.Body body;
-  private Retry retry = Retry.standard();
+  private Optional<Retry> retry = Optional.empty();
   private Optional<Duration> timeout = Optional.empty();
   private Optional<Duration> within = Optional.empty();
   private Optional<Pipeline<?, ?>> calls = Optional.empty();
@@ -125,7 +125,7 @@ final class Draft {
 
   void retry(Retry retry) {
     flow.requireOpen();
-    this.retry = retry;
+    this.retry = Optional.of(retry);
     this.configured = true;
   }
 
@@ -137,6 +137,15 @@ final class Draft {
     }
     this.timeout = Optional.of(timeout);
     this.configured = true;
+  }
+
+  /** What it was told that only a body would heed. */
+  List<String> forABody() {
+    List<String> told = new ArrayList<>();
+    retry.ifPresent(r -> told.add("retry"));
+    timeout.ifPresent(t -> told.add("timeout"));
+    waiting.ifPresent(w -> told.add("delay"));
+    return told;
   }
 
   void calls(Pipeline<?, ?> pipeline) {
@@ -274,7 +283,16 @@ final class Draft {
 
   StepDefinition toStep() {
     return new StepDefinition(
-        key, kind, type, retry, timeout, within, calls, crashLimit, waiting, limitedBody());
+        key,
+        kind,
+        type,
+        retry.orElse(Retry.standard()),
+        timeout,
+        within,
+        calls,
+        crashLimit,
+        waiting,
+        limitedBody());
   }
 
   private StepDefinition.Body limitedBody() {

@@ -59,6 +59,7 @@ final class Validation {
     checkLimits();
     drafts.forEach(this::checkElements);
     drafts.forEach(this::checkCompensation);
+    drafts.forEach(this::checkWaiting);
   }
 
   private void checkKeys() {
@@ -99,6 +100,31 @@ final class Validation {
             || draft.kind == NodeKind.INPUT; // which is refused anyway
     if (draft.isCompensated() && !can) {
       add(quote(draft.key) + " has nothing to undo: put compensate on a step");
+    }
+  }
+
+  /** Neither an await nor a call runs a body; a call that fails can be made again. */
+  private void checkWaiting(Draft draft) {
+    List<String> unheeded = new ArrayList<>(draft.forABody());
+    if (draft.kind == NodeKind.CALL) {
+      unheeded.remove("retry");
+      unheeded.forEach(
+          told ->
+              add(
+                  "the call "
+                      + quote(draft.key)
+                      + " has a "
+                      + told
+                      + ": put it on the steps of what it calls, or a delay before it"));
+    } else if (draft.kind == NodeKind.AWAIT) {
+      unheeded.forEach(
+          told ->
+              add(
+                  "the await "
+                      + quote(draft.key)
+                      + " has a "
+                      + told
+                      + ": say with within(…) how long it waits, and put a delay before it"));
     }
   }
 
@@ -143,6 +169,13 @@ final class Validation {
     }
     if (draft.kind == NodeKind.EXPAND && draft.isPerElement()) {
       checkRoom(draft);
+      if (draft.isStreamed()) {
+        add(
+            "the expand "
+                + quote(draft.key)
+                + " takes its elements from a stream for each element of another: expand a list"
+                + " there, or the stream outside");
+      }
     }
   }
 

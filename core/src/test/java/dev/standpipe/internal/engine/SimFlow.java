@@ -109,6 +109,14 @@ final class SimFlow {
     return model.all().stream().filter(s -> model.hasBody(s.key()) && finishes(s)).toList();
   }
 
+  /** Whether an expand around a step ends the run early, and so may not yield its elements. */
+  boolean mayLackElements(Model model, Step step) {
+    String expand = model.expand(step.key());
+    return !expand.isEmpty()
+        && (model.steps(expand).stream().anyMatch(this::finishes)
+            || mayLackElements(model, new Step(expand, 0)));
+  }
+
   /** What a run that such a step has ended has as its result. */
   static String output(Step step) {
     return "ended by " + step;

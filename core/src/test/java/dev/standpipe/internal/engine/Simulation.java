@@ -9,6 +9,7 @@ import dev.standpipe.RunHaltingException;
 import dev.standpipe.SignalOptions;
 import dev.standpipe.SignalRefusedException;
 import dev.standpipe.StepContext;
+import dev.standpipe.UnknownSignalException;
 import dev.standpipe.checker.Entry;
 import dev.standpipe.checker.What;
 import dev.standpipe.internal.coordinate.Model.Step;
@@ -243,6 +244,11 @@ final class Simulation implements AutoCloseable {
       trace("    " + process.signals().signal(start.run(), await.key(), value, options));
       start.signaled(await, value, true);
     } catch (SignalRefusedException | RunEndedException e) {
+      trace("    " + e.getMessage());
+    } catch (UnknownSignalException e) {
+      if (!start.flow.mayLackElements(start.model(), await)) {
+        throw e;
+      }
       trace("    " + e.getMessage());
     } catch (StoreException e) {
       start.signaled(await, value, false);

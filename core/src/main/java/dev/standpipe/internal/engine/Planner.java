@@ -111,9 +111,7 @@ final class Planner {
           : new Settlement.Finished(results(work, 0, returned.values()), returned.output(), GRACE);
     }
     if (ending instanceof Outcome.Yielded yielded) {
-      return yielded.last()
-          ? succeeded(work, yielded.first(), yielded.values())
-          : expanding(work, yielded);
+      return yielded.last() ? last(work, yielded) : expanding(work, yielded);
     }
     if (ending instanceof Outcome.Skipped) {
       return skipped(work);
@@ -177,6 +175,13 @@ final class Planner {
         new Next(work.vertex.key(), work.index, hold.mayGoOn()),
         tasks(advance.starts(), 0),
         bumps(advance));
+  }
+
+  private Settlement.Verdict last(Work work, Outcome.Yielded yielded) {
+    return yielded.output() == null
+        ? succeeded(work, yielded.first(), yielded.values())
+        : new Settlement.Finished(
+            results(work, yielded.first(), yielded.values()), yielded.output(), GRACE);
   }
 
   private Settlement.Succeeded succeeded(Work work, int first, List<String> values) {

@@ -201,6 +201,16 @@ class ExamplesTest {
   }
 
   @Test
+  void newCodeTakesOverWhatItCanGoOnWith() throws Exception {
+    assertThat(output(TakeOverExample::main).lines().toList())
+        .containsExactly(
+            "new code: [[node \"charge\" is missing, unless it was renamed]]",
+            "told of the name: []",
+            "begun before: paid",
+            "begun after: paid with thanks");
+  }
+
+  @Test
   void aStartWithAKeyHappensOnce() throws Exception {
     assertThat(output(IdempotentStartExample::main).lines().toList())
         .containsExactly("the same run: true", "its result: 49", "refused: DUPLICATE_KEY");

@@ -99,6 +99,21 @@ interface ChunkContract extends StorePart {
     assertThat(db().store().tasks().lastElement(task.run(), "a", 0, 99)).hasValue(6);
     assertThat(db().store().tasks().lastElement(task.run(), "a", 0, 4)).hasValue(4);
     assertThat(db().store().tasks().lastElement(task.run(), "b", 0, 99)).isEmpty();
+    Claimed other = db().startAndClaim(process);
+    assertThat(db().store().tasks().lastElement(other.run(), "a", 0, 99)).isEmpty();
+  }
+
+  @Test
+  default void aChunkIsProgressAndItsCrashesAreForgotten() {
+    UUID first = db().join();
+    db().startAndClaim(first);
+    db().store().processes().reapNow(first);
+    UUID process = db().join();
+    Claimed task = db().claim(process);
+    assertThat(task.crashes()).isEqualTo(1);
+    assertThat(db().fate(process, chunk(task, 0, 3, true))).isEqualTo(Fate.COMMITTED);
+    assertThat(db().query("select crashes from standpipe.task where id = " + task.id()))
+        .containsExactly("0");
   }
 
   @Test
@@ -140,6 +155,10 @@ interface ChunkContract extends StorePart {
     assertThat(db().store().tasks().live(task.run(), List.of("item", "a"), 100)).isEqualTo(8);
     assertThat(db().store().tasks().live(task.run(), List.of("item"), 5)).isEqualTo(5);
     assertThat(db().store().tasks().live(task.run(), List.of("b"), 5)).isZero();
+    db().startAndClaim(process);
+    assertThat(db().store().tasks().live(task.run(), List.of("item", "a"), 100)).isEqualTo(8);
+    db().settle(process, failed(after(task)));
+    assertThat(db().store().tasks().live(task.run(), List.of("item", "a"), 100)).isEqualTo(7);
   }
 
   @Test

@@ -145,7 +145,7 @@ interface EachDivertContract extends EnginePart {
                     .on(
                         "yes",
                         each ->
-                            each.step("read", Integer.class, Integer::valueOf)
+                            each.step("read", Integer.class, word -> Integer.valueOf(word))
                                 .divert("sign", n -> n < 0 ? "minus" : "plus")
                                 .on("minus", n -> n.step("minus", String.class, x -> "m" + -x))
                                 .otherwise(n -> n.step("plus", String.class, x -> "p" + x))

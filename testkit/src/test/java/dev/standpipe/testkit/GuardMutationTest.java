@@ -64,6 +64,7 @@ class GuardMutationTest {
       implements SettleContract,
           ClaimContract,
           FanInContract,
+          ChunkContract,
           HaltContract,
           CancelContract,
           ContextContract,
@@ -94,6 +95,10 @@ class GuardMutationTest {
     checks.put("token rises", Contract::everyClaimRaisesTheToken);
     checks.put("last arrival", Contract::theLastArrivalOpensItsTarget);
     checks.put("elements", Contract::whatWaitsForAnExpandWaitsForEveryElement);
+    checks.put("chunk", Contract::aChunkPutsItsElementsInAndKeepsTheExpandWithANewToken);
+    checks.put("chunk after a crash", Contract::aChunkIsProgressAndItsCrashesAreForgotten);
+    checks.put("chunks", Contract::howFarAnExpandHasComeIsToldByItsLastElement);
+    checks.put("window", Contract::liveStepsAreCountedUpToALimit);
     checks.put("halting", Contract::aHaltingRunEndsOnlyWhenNobodyHoldsATask);
     checks.put("siblings", Contract::aSiblingOfAFailureIsRecordedAndNothingFollows);
     checks.put("reason", Contract::aSiblingThatFailsTooIsRecordedAndChangesNoReason);

@@ -16,7 +16,9 @@ enum Mutation {
   /** The end of a run is followed up and its mark left there. */
   MARK_STAYS,
   /** A run that something follows is not marked when it ends. */
-  MARK_FORGOTTEN;
+  MARK_FORGOTTEN,
+  /** The end of a called run does not wake its caller. */
+  UNHEARD_CALL;
 
   private static final String EXPIRED =
       "lease_expires_at < cast(unixepoch('subsec') * 1000000 as integer)";
@@ -49,6 +51,10 @@ enum Mutation {
               "update standpipe_ended set ended_at = ended_at where run_id = ?");
       case MARK_FORGOTTEN ->
           sql.startsWith("insert into standpipe_ended") ? sql + "\nwhere false" : sql;
+      case UNHEARD_CALL ->
+          sql.contains("'ended', 'true'")
+              ? sql.replace("where c.run_id = ?", "where c.run_id = ? and false")
+              : sql;
     };
   }
 }

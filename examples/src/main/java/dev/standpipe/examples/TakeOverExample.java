@@ -45,7 +45,8 @@ public final class TakeOverExample {
       implements Deployment {}
 
   private static void check(Standpipe standpipe, String name, Release release) {
-    System.out.println(name + ": " + standpipe.check(release).stream().map(i -> i.problems()).toList());
+    System.out.println(
+        name + ": " + standpipe.check(release).stream().map(i -> i.problems()).toList());
   }
 
   /** Runs the example. */

@@ -9,6 +9,7 @@ import dev.standpipe.Pipeline;
 import dev.standpipe.Run;
 import dev.standpipe.Standpipe;
 import dev.standpipe.spi.Event;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -63,6 +64,7 @@ interface SharingContract extends EnginePart {
           .start(
               engine()
                   .process(pipeline)
+                  .lease(Duration.ofMinutes(1)) // a stalled disk must not have steps run twice
                   .listener(listener)
                   .listener(event -> waitForTheOther(event, works, bothWork)));
     }

@@ -29,6 +29,7 @@ final class Aftermath {
   private final Crew crew;
   private final Ends ends;
   private final Runnable ring;
+  private final Recents recents = new Recents();
 
   Aftermath(Crew crew, Ends ends, Runnable ring) {
     this.crew = crew;
@@ -49,6 +50,7 @@ final class Aftermath {
         refused(plan, fate, gathering);
       }
     }
+    gathering.joins.forEach(join -> recents.take(join).ifPresent(join::inputs));
     crew.hold().settled(plans.size());
     return new Follow(
         gathering.works,
@@ -140,9 +142,10 @@ final class Aftermath {
     for (Bump bump : ok.bumps()) {
       boolean opens = gathering.opens(work.run, bump);
       finishes |= opens && bump.node().equals(Bump.END);
+      note(plan, bump);
       if (opens && bump.leased()) {
         Vertex target = work.pipeline.graph().vertex(bump.node());
-        gathering.take(work.follow(target, bump.task(), bump.index(), 1));
+        gathering.join(work.follow(target, bump.task(), bump.index(), 1));
       } else if (bump.leased()) {
         crew.hold().unreserve(1);
       } else {
@@ -153,6 +156,16 @@ final class Aftermath {
       Event.RunFinished event =
           new Event.RunFinished(work.run, work.pipeline.name(), RunStatus.SUCCEEDED);
       ends.announce(event, end(plan));
+    }
+  }
+
+  /** Remembers a value for the join that waits for it, if this process is to have that too. */
+  private void note(Plan plan, Bump bump) {
+    Work work = plan.work();
+    if (bump.leased()
+        && work.vertex.kind() != NodeKind.EXPAND
+        && plan.outcome().ending() instanceof Outcome.Returned returned) {
+      recents.note(work, work.pipeline.graph().vertex(bump.node()), returned.values().get(0));
     }
   }
 
@@ -210,6 +223,7 @@ final class Aftermath {
   /** What a reply adds up to. */
   private final class Gathering {
     final List<Work> works = new ArrayList<>();
+    final List<Work> joins = new ArrayList<>();
     final Set<UUID> halting = new HashSet<>();
     final Set<UUID> finished = new HashSet<>();
     final Set<Opened> opened;
@@ -223,6 +237,12 @@ final class Aftermath {
     /** Whether this bump's target has opened; of several bumps in one reply, one is told so. */
     boolean opens(UUID run, Bump bump) {
       return !opened.isEmpty() && opened.remove(new Opened(run, bump.counter()));
+    }
+
+    /** Its inputs are known once all of the reply is. */
+    void join(Work work) {
+      joins.add(work);
+      take(work);
     }
 
     void take(Work work) {

@@ -30,10 +30,7 @@ final class Inputs {
     for (Work work : works) {
       if (work.inputs() == null && work.vertex.kind() != NodeKind.COLLAPSE) {
         asking.add(work);
-        for (Vertex input : work.vertex.inputs()) {
-          keys.add(
-              new ResultKey(work.run, input.key(), work.vertex.scope() == null ? 0 : work.index));
-        }
+        keys.addAll(work.inputKeys());
       }
     }
     skip(tasks, works);

@@ -307,8 +307,9 @@ public final class Service implements AutoCloseable, Chaining {
     if (engine != null) {
       engine.wakeClaimer();
     }
-    bell.ask();
-    ringLoop.wake();
+    if (bell.ask()) {
+      ringLoop.wake();
+    }
   }
 
   private Duration listen(Duration atMost) {

@@ -114,6 +114,12 @@ final class Work {
     return new ResultKey(run, vertex.key(), index);
   }
 
+  /** What its inputs are the results of; a collapse's are not fetched by key. */
+  List<ResultKey> inputKeys() {
+    int at = vertex.scope() == null ? 0 : index;
+    return vertex.inputs().stream().map(input -> new ResultKey(run, input.key(), at)).toList();
+  }
+
   Held key() {
     return new Held(run, task, token);
   }

@@ -16,7 +16,9 @@ public interface Bell extends AutoCloseable {
         }
 
         @Override
-        public void ask() {}
+        public boolean ask() {
+          return false;
+        }
 
         @Override
         public boolean listen(Duration atMost) {
@@ -35,10 +37,13 @@ public interface Bell extends AutoCloseable {
         public void close() {}
       };
 
-  /** Asks for the bell to be rung soon. */
-  void ask();
+  /** Asks for the bell to be rung soon; {@code false} if somebody has since it was last rung. */
+  boolean ask();
 
-  /** One pass: rings if asked to since the last; says how long to wait for the next. */
+  /**
+   * One pass: rings if asked to, at once after a silence and else after a while; says how long to
+   * wait for the next.
+   */
   Duration ringIfAsked();
 
   /** One pass: waits for the bell for this long at most; says whether it was heard. */

@@ -19,7 +19,7 @@ import org.postgresql.PGNotification;
  * never part of a transaction that writes rows: it is sent on its own, and at most so often.
  */
 public final class PostgresBell implements Bell {
-  private static final Duration BETWEEN_RINGS = Duration.ofMillis(10);
+  private static final Duration BETWEEN_RINGS = Duration.ofMillis(5);
   private static final Duration IDLE = Duration.ofHours(1);
   private static final Duration BETWEEN_ANSWERS = Duration.ofSeconds(5);
 
@@ -27,6 +27,7 @@ public final class PostgresBell implements Bell {
   private final OwnedConnection listening;
   private final String channel;
   private final AtomicBoolean asked = new AtomicBoolean();
+  private long rungAt = System.nanoTime() - BETWEEN_RINGS.toNanos();
   private boolean subscribed;
   private long answeredAt;
 
@@ -38,15 +39,20 @@ public final class PostgresBell implements Bell {
   }
 
   @Override
-  public void ask() {
-    asked.set(true);
+  public boolean ask() {
+    return !asked.getAndSet(true);
   }
 
   @Override
   public Duration ringIfAsked() {
-    if (!asked.compareAndSet(true, false)) {
+    if (!asked.get()) {
       return IDLE;
     }
+    Duration since = Duration.ofNanos(System.nanoTime() - rungAt);
+    if (since.compareTo(BETWEEN_RINGS) < 0) {
+      return BETWEEN_RINGS.minus(since);
+    }
+    asked.set(false);
     try {
       ringing.use(
           connection -> {
@@ -60,6 +66,7 @@ public final class PostgresBell implements Bell {
       asked.set(true);
       throw failed(e);
     }
+    rungAt = System.nanoTime();
     return BETWEEN_RINGS;
   }
 

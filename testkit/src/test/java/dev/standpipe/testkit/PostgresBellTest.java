@@ -1,0 +1,65 @@
+package dev.standpipe.testkit;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.standpipe.internal.store.Bell;
+import dev.standpipe.internal.store.Tables;
+import dev.standpipe.internal.store.postgres.PostgresDialect;
+import java.time.Duration;
+import javax.sql.DataSource;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+/** A bell on a real server, heard by another process' bell. */
+@Timeout(60)
+class PostgresBellTest {
+  private static final Duration BETWEEN_RINGS = Duration.ofMillis(5);
+  private static final Duration SOON = Duration.ofMillis(20);
+  private static final Duration PATIENCE = Duration.ofSeconds(20);
+
+  private Bell bell = Bell.SILENT;
+  private Bell other = Bell.SILENT;
+
+  @BeforeEach
+  void hang() {
+    DataSource source = PostgresServer.shared().freshDatabase();
+    bell = new PostgresDialect().bell(source, Tables.DEFAULT);
+    other = new PostgresDialect().bell(source, Tables.DEFAULT);
+    other.listen(SOON);
+  }
+
+  @AfterEach
+  void takeDown() {
+    bell.close();
+    other.close();
+  }
+
+  @Test
+  void isNotRungUnlessSomebodyAsks() {
+    assertThat(bell.ringIfAsked()).isGreaterThan(Duration.ofMinutes(1));
+    assertThat(other.listen(SOON)).isFalse();
+  }
+
+  @Test
+  void isRungAtOnceAfterASilence() {
+    assertThat(bell.ask()).isTrue();
+    bell.ringIfAsked();
+    assertThat(other.listen(PATIENCE)).isTrue();
+  }
+
+  @Test
+  void isRungNowAndThenHoweverManyAsk() {
+    long began = System.nanoTime();
+    Duration elapsed = Duration.ZERO;
+    int rung = 0;
+    while (elapsed.compareTo(Duration.ofMillis(200)) < 0) {
+      rung += bell.ask() ? 1 : 0; // the first to ask since the last ring
+      bell.ringIfAsked();
+      elapsed = Duration.ofNanos(System.nanoTime() - began);
+    }
+    assertThat(rung).isBetween(2, 2 + (int) (elapsed.toMillis() / BETWEEN_RINGS.toMillis()));
+    assertThat(other.listen(PATIENCE)).isTrue();
+  }
+}

@@ -1,6 +1,7 @@
 package dev.standpipe;
 
 import dev.standpipe.definition.Arm;
+import dev.standpipe.definition.Strategy;
 import java.time.Duration;
 import java.util.function.Function;
 
@@ -32,6 +33,16 @@ public final class Divert<T> {
   /** Interrupts and fails a selector that runs longer; it counts as a failed attempt. */
   public Divert<T> timeout(Duration timeout) {
     divert.draft.timeout(timeout);
+    return this;
+  }
+
+  /**
+   * Says what it means for the run that the selector has failed for good, instead of what {@link
+   * Flow#strategy} says for the pipeline. It cannot be {@link Strategy#IGNORE}: without a choice
+   * nothing that depends on it can go on; where the pipeline says so, a divert continues.
+   */
+  public Divert<T> strategy(Strategy strategy) {
+    divert.draft.strategy(strategy);
     return this;
   }
 

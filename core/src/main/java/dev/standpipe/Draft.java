@@ -3,6 +3,7 @@ package dev.standpipe;
 import dev.standpipe.definition.Arm;
 import dev.standpipe.definition.GraphNode;
 import dev.standpipe.definition.NodeKind;
+import dev.standpipe.definition.Strategy;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -34,6 +35,7 @@ final class Draft {
   private Optional<Duration> within = Optional.empty();
   private Optional<Pipeline<?, ?>> calls = Optional.empty();
   private OptionalInt crashLimit = OptionalInt.empty();
+  private Optional<Strategy> strategy = Optional.empty();
   private OptionalInt limit = OptionalInt.empty();
   private OptionalInt window = OptionalInt.empty();
   private boolean streamed;
@@ -167,6 +169,17 @@ final class Draft {
     }
     this.crashLimit = OptionalInt.of(most);
     this.configured = true;
+  }
+
+  void strategy(Strategy strategy) {
+    flow.requireOpen();
+    this.strategy = Optional.of(strategy);
+    this.configured = true;
+  }
+
+  /** What its failure means, if it has said so. */
+  Optional<Strategy> strategy() {
+    return strategy;
   }
 
   void limit(int most) {

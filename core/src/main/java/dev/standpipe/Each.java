@@ -1,6 +1,7 @@
 package dev.standpipe;
 
 import dev.standpipe.definition.NodeKind;
+import dev.standpipe.definition.Strategy;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
@@ -227,6 +228,15 @@ public sealed class Each<T> permits EachAwait {
   /** Interrupts and fails an attempt that runs longer; it counts as a failed attempt. */
   public Each<T> timeout(Duration timeout) {
     draft.timeout(timeout);
+    return this;
+  }
+
+  /**
+   * Says what it means for the run that one element's step has failed for good, instead of what
+   * {@link Flow#strategy} says for the pipeline.
+   */
+  public Each<T> strategy(Strategy strategy) {
+    draft.strategy(strategy);
     return this;
   }
 

@@ -3,8 +3,12 @@ package dev.standpipe;
 import dev.standpipe.definition.GraphNode;
 import dev.standpipe.definition.NodeKind;
 import dev.standpipe.definition.Sequel;
+import dev.standpipe.definition.Strategies;
+import dev.standpipe.definition.Strategy;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
@@ -20,6 +24,7 @@ public final class Flow<I> {
   private final List<DivertDraft> diverts = new ArrayList<>();
   private final List<Callback> callbacks = new ArrayList<>();
   private Draft.@Nullable Place place;
+  private Strategy strategy = Strategy.HALT;
   private boolean open = true;
 
   Flow(TypeToken<I> type) {
@@ -30,6 +35,21 @@ public final class Flow<I> {
   /** The run's input. */
   public Node<I> input() {
     return input;
+  }
+
+  /**
+   * Says what it means for a run that one of its steps has failed for good: {@link Strategy#HALT}
+   * by default. A step can say otherwise for itself.
+   */
+  public void strategy(Strategy strategy) {
+    requireOpen();
+    this.strategy = strategy;
+  }
+
+  Strategies strategies() {
+    Map<String, Strategy> steps = new HashMap<>();
+    drafts.forEach(draft -> draft.strategy().ifPresent(said -> steps.put(draft.key, said)));
+    return new Strategies(strategy, steps);
   }
 
   /**

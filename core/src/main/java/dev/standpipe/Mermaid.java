@@ -5,8 +5,10 @@ import dev.standpipe.definition.Graph;
 import dev.standpipe.definition.GraphNode;
 import dev.standpipe.definition.NodeKind;
 import dev.standpipe.definition.Sequel;
+import dev.standpipe.definition.Strategy;
 import java.util.HashMap;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
@@ -21,7 +23,7 @@ final class Mermaid {
     nodes.forEach(node -> byKey.put(node.key(), node));
     StringBuilder text = new StringBuilder("flowchart TD\n");
     for (GraphNode node : nodes) {
-      text.append("  n").append(ids.get(node.key())).append(shape(node)).append('\n');
+      text.append("  n").append(ids.get(node.key())).append(shape(node, graph)).append('\n');
     }
     for (GraphNode node : nodes) {
       inputs(text, node, byKey, ids);
@@ -69,19 +71,28 @@ final class Mermaid {
     return at != null && at.inputs().contains(node);
   }
 
-  private static String shape(GraphNode node) {
+  private static String shape(GraphNode node, Graph graph) {
+    String label = '"' + label(node, graph) + '"';
     return switch (node.kind()) {
       case INPUT -> "([input])";
-      case STEP -> "[\"" + node.key() + "\"]";
-      case EXPAND -> "[/\"" + node.key() + "\"\\]";
-      case DIVERT -> "{\"" + node.key() + "\"}";
-      case CONVERGE -> "{{\"" + node.key() + "\"}}";
-      case DELAY -> ">\"" + node.key() + "\"]";
-      case BARRIER -> "[/\"" + node.key() + "\"/]";
-      case CALL -> "[[\"" + node.key() + "\"]]";
-      case AWAIT -> "((\"" + node.key() + "\"))";
-      case COLLAPSE -> "[\\\"" + node.key() + "\"/]";
+      case STEP -> "[" + label + "]";
+      case EXPAND -> "[/" + label + "\\]";
+      case DIVERT -> "{" + label + "}";
+      case CONVERGE -> "{{" + label + "}}";
+      case DELAY -> ">" + label + "]";
+      case BARRIER -> "[/" + label + "/]";
+      case CALL -> "[[" + label + "]]";
+      case AWAIT -> "((" + label + "))";
+      case COLLAPSE -> "[\\" + label + "/]";
     };
+  }
+
+  /** What a step says about its failure, where that is not what goes for all. */
+  private static String label(GraphNode node, Graph graph) {
+    Strategy said = graph.strategies().steps().get(node.key());
+    return said == null
+        ? node.key()
+        : node.key() + " (" + said.name().toLowerCase(Locale.ROOT) + ")";
   }
 
   private static void edge(StringBuilder text, @Nullable Integer from, String to) {

@@ -1,6 +1,7 @@
 package dev.standpipe;
 
 import dev.standpipe.definition.NodeKind;
+import dev.standpipe.definition.Strategy;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
@@ -209,6 +210,15 @@ public sealed class Node<T> permits Await {
   /** Interrupts and fails an attempt that runs longer; it counts as a failed attempt. */
   public Node<T> timeout(Duration timeout) {
     draft.timeout(timeout);
+    return this;
+  }
+
+  /**
+   * Says what it means for the run that this step has failed for good, instead of what {@link
+   * Flow#strategy} says for the pipeline.
+   */
+  public Node<T> strategy(Strategy strategy) {
+    draft.strategy(strategy);
     return this;
   }
 

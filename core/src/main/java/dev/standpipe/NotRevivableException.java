@@ -15,7 +15,7 @@ public final class NotRevivableException extends StandpipeException {
   /** It is not stopped. */
   public static NotRevivableException notStopped(UUID run, RunStatus status) {
     return new NotRevivableException(
-        "Run %s is %s: only a run that has ended halted or canceled can be revived. Cancel one that is running; a rerun starts one anew."
+        "Run %s is %s: only a run that has ended halted, failed or canceled can be revived. Cancel one that is running; a rerun starts one anew."
             .formatted(run, status.name().toLowerCase(Locale.ROOT)));
   }
 

@@ -77,7 +77,7 @@ public final class Pipeline<I, O> {
     if (!problems.isEmpty()) {
       throw new DefinitionException(name, problems);
     }
-    Graph graph = graph(name, drafts, result.draft.key, flow.callbacks());
+    Graph graph = graph(name, drafts, result.draft.key, flow);
     List<Pipeline<?, ?>> hidden = new ArrayList<>();
     flow.callbacks().forEach(callback -> hidden.add(callback.pipeline(name)));
     if (graph.sequels().has(Sequel.COMPENSATE)) {
@@ -86,17 +86,16 @@ public final class Pipeline<I, O> {
     return new Pipeline<>(input, output, graph, drafts, hidden);
   }
 
-  private static Graph graph(
-      String name, List<Draft> drafts, String output, List<Callback> callbacks) {
+  private static Graph graph(String name, List<Draft> drafts, String output, Flow<?> flow) {
     List<Sequel> sequels = new ArrayList<>();
-    callbacks.forEach(callback -> sequels.add(callback.sequel));
+    flow.callbacks().forEach(callback -> sequels.add(callback.sequel));
     List<String> compensated =
         drafts.stream().filter(Draft::isCompensated).map(draft -> draft.key).toList();
     if (!compensated.isEmpty()) {
       sequels.add(Sequel.COMPENSATE);
     }
     List<GraphNode> nodes = drafts.stream().map(Draft::toGraphNode).toList();
-    return Graph.of(name, nodes, output, new Sequels(sequels, compensated));
+    return Graph.of(name, nodes, output, new Sequels(sequels, compensated), flow.strategies());
   }
 
   private static Pipeline<EndedRun, Boolean> compensation(Graph graph, List<Draft> drafts) {

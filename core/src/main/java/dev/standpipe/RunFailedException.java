@@ -1,5 +1,6 @@
 package dev.standpipe;
 
+import java.util.List;
 import java.util.Optional;
 import java.util.UUID;
 
@@ -10,13 +11,20 @@ public final class RunFailedException extends StandpipeException {
   private final UUID run;
   private final RunStatus status;
   private final transient Optional<AttemptInfo> attempt;
+  private final transient List<StepId> failed;
 
-  /** Describes how the run ended and, if known, the attempt that decided it. */
-  public RunFailedException(RunInfo run, Optional<AttemptInfo> attempt) {
-    super(ErrorCode.RUN_FAILED, describe(run, attempt));
+  /**
+   * Describes how the run ended.
+   *
+   * @param attempt the attempt that decided it, if known
+   * @param failed all steps that have failed
+   */
+  public RunFailedException(RunInfo run, Optional<AttemptInfo> attempt, List<StepId> failed) {
+    super(ErrorCode.RUN_FAILED, describe(run, attempt) + others(failed));
     this.run = run.id();
     this.status = run.status();
     this.attempt = attempt;
+    this.failed = List.copyOf(failed);
   }
 
   /** The run. */
@@ -32,6 +40,16 @@ public final class RunFailedException extends StandpipeException {
   /** The attempt that decided it. */
   public Optional<AttemptInfo> attempt() {
     return attempt;
+  }
+
+  /** The steps that have failed: of a run that went on after a failure, there may be many. */
+  public List<StepId> failed() {
+    return failed;
+  }
+
+  private static String others(List<StepId> failed) {
+    int more = failed.size() - 1;
+    return more < 1 ? "" : "; and " + more + (more == 1 ? " more step" : " more steps") + " failed";
   }
 
   private static String describe(RunInfo run, Optional<AttemptInfo> decisive) {

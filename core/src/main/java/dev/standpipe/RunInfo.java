@@ -16,7 +16,8 @@ import java.util.UUID;
  * @param priority its priority
  * @param labels its labels
  * @param haltReason why it was halted
- * @param haltNode the step that halted it, or that ended it early
+ * @param haltNode the step that halted it, or that ended it early; of a failed run, the first that
+ *     failed
  * @param cancellation who canceled it, and why
  * @param rerunOf the run it was started like
  * @param reruns the runs that were started like it, oldest first

@@ -6,6 +6,8 @@ public enum RunStatus {
   WAITING,
   /** It has work to do, or waits for its turn. */
   RUNNING,
+  /** An operator holds it up: nothing new of it starts until it is resumed. */
+  PAUSED,
   /** A step failed for good: nothing new starts, what runs is let finish. */
   HALTING,
   /** A step has ended it early, as a success: what is left of it is being dropped. */
@@ -17,6 +19,8 @@ public enum RunStatus {
   SUCCEEDED,
   /** It was stopped by a failure; {@link RunInfo#haltReason()} says which. */
   HALTED,
+  /** It came to its end, though steps have failed; {@link RunInfo#haltNode()} is the first. */
+  FAILED,
   /** An operator cancels it: nothing new starts, what runs is interrupted and then cut off. */
   CANCELING,
   /** An operator stopped it; {@link RunInfo#cancellation()} says who and why. */
@@ -33,8 +37,8 @@ public enum RunStatus {
   /** Whether nothing will change any more. */
   public boolean isTerminal() {
     return switch (this) {
-      case SUCCEEDED, HALTED, CANCELED, SKIPPED, COMPENSATED, COMPENSATION_FAILED -> true;
-      case WAITING, RUNNING, HALTING, FINISHING, CANCELING, COMPENSATING -> false;
+      case SUCCEEDED, HALTED, FAILED, CANCELED, SKIPPED, COMPENSATED, COMPENSATION_FAILED -> true;
+      case WAITING, RUNNING, PAUSED, HALTING, FINISHING, CANCELING, COMPENSATING -> false;
     };
   }
 }

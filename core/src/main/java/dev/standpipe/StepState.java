@@ -6,6 +6,8 @@ public enum StepState {
   READY,
   /** Held by a process under its lease. */
   LEASED,
+  /** It would be ready, were its run not paused. */
+  PAUSED,
   /** Waiting for its time: a retry or a delayed start. */
   SCHEDULED,
   /** Waiting for a signal, or for a run it has called. */
@@ -16,6 +18,8 @@ public enum StepState {
   FAILED,
   /** It will not run: it is on an arm that was not taken, or all its inputs were skipped. */
   SKIPPED,
+  /** It will not run: something it depends on has failed, and the run goes on without. */
+  LOST,
   /** Set aside because the processes that held it kept dying. */
   QUARANTINED
 }

@@ -2,6 +2,7 @@ package dev.standpipe;
 
 import dev.standpipe.definition.NodeKind;
 import dev.standpipe.definition.Sequel;
+import dev.standpipe.definition.Strategy;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Collections;
@@ -60,6 +61,7 @@ final class Validation {
     drafts.forEach(this::checkElements);
     drafts.forEach(this::checkCompensation);
     drafts.forEach(this::checkWaiting);
+    checkStrategies();
   }
 
   private void checkKeys() {
@@ -80,7 +82,7 @@ final class Validation {
 
   private void checkInput() {
     if (drafts.get(0).isConfigured()) {
-      add("the input has no body: put retry, timeout, delay and after on a step");
+      add("the input has no body: put retry, timeout, delay, strategy and after on a step");
     }
   }
 
@@ -125,6 +127,35 @@ final class Validation {
                       + " has a "
                       + told
                       + ": say with within(…) how long it waits, and put a delay before it"));
+    }
+  }
+
+  /**
+   * What has failed for one element outside of several, between two chunks, or on an arm that only
+   * some elements take, is not kept apart.
+   */
+  private void checkStrategies() {
+    if (!drafts.get(0).flow.strategies().isLenient()) {
+      return;
+    }
+    for (Draft draft : drafts) {
+      if (draft.kind == NodeKind.DIVERT && draft.isPerElement()) {
+        add(
+            "the divert "
+                + quote(draft.key)
+                + " is for each element, and failures need not halt the run: divert before the"
+                + " expand, or let every failure halt");
+      }
+      boolean inside = draft.kind == NodeKind.EXPAND && draft.isPerElement();
+      if (inside || draft.isStreamed()) {
+        add(
+            "the expand "
+                + quote(draft.key)
+                + (inside ? " is inside another" : " takes its elements from a stream")
+                + ", and failures need not halt the run: "
+                + (inside ? "expand once" : "expand a list")
+                + ", or let every failure halt");
+      }
     }
   }
 
@@ -236,6 +267,9 @@ final class Validation {
                         + " of "
                         + key
                         + " does not end where it began: end it with a value of what was diverted"));
+    if (divert.draft.strategy().filter(Strategy.IGNORE::equals).isPresent()) {
+      add("the divert " + key + " cannot be ignored: without it no arm is taken; let it continue");
+    }
     if (divert.isOfSeveralTypes()) {
       add("the arms of " + key + " end with different types: give converge(…) their common type");
     }

@@ -140,7 +140,8 @@ class DefinitionTest {
 
   @Test
   void theInputTakesNoSettings() {
-    String expected = "the input has no body: put retry, timeout, delay and after on a step";
+    String expected =
+        "the input has no body: put retry, timeout, delay, strategy and after on a step";
     assertThat(problems(flow -> flow.input().retry(Retry.never()).step("a", String.class, SAME)))
         .containsExactly(expected);
     assertThat(

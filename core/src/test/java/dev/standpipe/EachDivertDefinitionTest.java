@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
 import dev.standpipe.definition.Graph;
+import dev.standpipe.definition.Strategy;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Function;
@@ -157,6 +158,23 @@ class EachDivertDefinitionTest {
             .graph();
     assertThat(graph.vertex("x").scope()).isEqualTo(graph.vertex("words"));
     assertThat(graph.vertex("way:converge").isUncertain()).isTrue();
+  }
+
+  @Test
+  void elementsDoNotDivertWhereFailuresNeedNotHalt() {
+    assertThat(
+            problems(
+                flow -> {
+                  flow.strategy(Strategy.CONTINUE);
+                  return collapse(
+                      words(flow)
+                          .divert("way", SAME)
+                          .on("a", each -> each)
+                          .otherwise(each -> each)
+                          .converge());
+                }))
+        .containsExactly(
+            "the divert \"way\" is for each element, and failures need not halt the run: divert before the expand, or let every failure halt");
   }
 
   private static Pipeline<String, String> define(Function<Flow<String>, Node<String>> wiring) {

@@ -30,7 +30,7 @@ final class AfterItsDependencies implements Rule {
     }
     evidence.results().values().forEach(result -> judgeSkip(evidence, result, violation));
     evidence.ledger().runs().stream()
-        .filter(run -> run.status().equals("succeeded") && !run.endedEarly())
+        .filter(RunRow::cameToItsEnd)
         .forEach(run -> judgeComplete(evidence, run, violation));
   }
 
@@ -43,12 +43,17 @@ final class AfterItsDependencies implements Rule {
     }
     for (Step needed : needed(evidence, graph, node, step)) {
       ResultRow result = made(evidence, graph, step, needed);
-      if (result == null || result.outcome() == Outcome.FAILED) {
+      if (result == null || (isBroken(graph, result) && !isLost(evidence, step))) {
         violation.accept(step + " began without " + needed);
-      } else {
+      } else if (!mayHaveGoneOnWithout(evidence, graph, needed)) {
         judgeOrder(evidence, step, needed, result, violation);
       }
     }
+  }
+
+  /** A step that was ignored and is run again ends long after those that went on without it. */
+  private static boolean mayHaveGoneOnWithout(Evidence evidence, Graph graph, Step needed) {
+    return graph.isIgnored(needed.node()) && evidence.revived(needed.run()) > 0;
   }
 
   /** The steps of an element need no more of its expand than that it has yielded the element. */
@@ -58,50 +63,84 @@ final class AfterItsDependencies implements Rule {
     Node above = asking == null ? null : graph.expandAbove(asking);
     if (above != null && above.key().equals(needed.node())) {
       ResultRow element = evidence.element(new Step(step.run(), needed.node(), step.index()));
-      return element == null && own != null && own.outcome() == Outcome.SKIPPED ? own : element;
+      boolean none = own != null && (own.outcome() == Outcome.SKIPPED || isLost(evidence, step));
+      return element == null && none ? own : element;
     }
     return own;
   }
 
   /**
-   * On an arm that is not taken, and with nothing but skipped inputs, nothing runs; else all does.
+   * On an arm that is not taken, and with nothing but skipped inputs, nothing runs. What depends on
+   * a failure that is not ignored is lost; nothing else is, but where a failure halts. All else
+   * runs.
    */
   private static void judgeSkip(Evidence evidence, ResultRow result, Consumer<String> violation) {
     Step step = result.step();
     Graph graph = evidence.graph(step.run());
     Node node = graph == null ? null : graph.find(step.node());
-    if (graph == null || node == null || result.outcome() == Outcome.FAILED) {
+    if (graph == null || node == null) {
       return;
     }
-    boolean skipped = result.outcome() == Outcome.SKIPPED;
+    boolean lost = result.outcome() == Outcome.LOST;
     boolean passedBy = isPassedBy(evidence, graph, step, node);
+    boolean broken =
+        !passedBy
+            && before(evidence, graph, node, step).stream()
+                .map(evidence::result)
+                .anyMatch(before -> before != null && isBroken(graph, before));
     boolean nothingComes =
-        !node.inputs().isEmpty()
+        !broken
+            && !node.inputs().isEmpty()
             && node.inputs().stream().allMatch(key -> isSkipped(evidence, graph, step, node, key));
+    boolean skipped = result.outcome() == Outcome.SKIPPED;
     if (skipped != (passedBy || nothingComes)) {
       violation.accept(
           step + (skipped ? " was skipped, and was to run" : " ran on an arm not taken"));
     }
+    if (lost ? !broken && !graph.halts() : broken) {
+      violation.accept(step + (lost ? " is lost, and was to run" : " went on after a failure"));
+    }
     boolean ran =
         evidence.bySteps().getOrDefault(step, List.of()).stream()
             .anyMatch(entry -> entry.what() == What.STARTED);
-    if (skipped && ran) {
+    if (ran && (skipped || (lost && !graph.halts() && evidence.revived(step.run()) == 0))) {
       violation.accept("a body ran of what was skipped: " + step);
     }
   }
 
   private static boolean isPassedBy(Evidence evidence, Graph graph, Step step, Node node) {
-    Node divert = node.divert() == null ? null : graph.find(node.divert());
+    Step divert = divertOf(graph, step, node);
     if (divert == null) {
       return false;
+    }
+    ResultRow chosen = evidence.result(divert);
+    return chosen == null
+        || (!isBroken(graph, chosen) && !String.valueOf(node.arm()).equals(chosen.arm()));
+  }
+
+  /** The divert on an arm of which a step is, for the same element. */
+  private static @Nullable Step divertOf(Graph graph, Step step, Node node) {
+    Node divert = node.divert() == null ? null : graph.find(node.divert());
+    if (divert == null) {
+      return null;
     }
     int index = step.index();
     List<Node> between = graph.expandsBetween(divert, node);
     for (int i = between.size() - 1; i >= 0; i--) {
       index = outside(between.get(i), index);
     }
-    ResultRow chosen = evidence.result(new Step(step.run(), divert.key(), index));
-    return chosen == null || !String.valueOf(node.arm()).equals(chosen.arm());
+    return new Step(step.run(), divert.key(), index);
+  }
+
+  /** Whether a step leaves those that depend on it with nothing to go on from. */
+  private static boolean isBroken(Graph graph, ResultRow result) {
+    return result.outcome() == Outcome.LOST
+        || (result.outcome() == Outcome.FAILED && !graph.isIgnored(result.step().node()));
+  }
+
+  private static boolean isLost(Evidence evidence, Step step) {
+    ResultRow result = evidence.result(step);
+    return result != null && result.outcome() == Outcome.LOST;
   }
 
   /** Elements that come together are skipped if their expand is. */
@@ -158,6 +197,16 @@ final class AfterItsDependencies implements Rule {
     return needed;
   }
 
+  /** What a step needs, and the divert whose arm it is on. */
+  private static List<Step> before(Evidence evidence, Graph graph, Node node, Step step) {
+    List<Step> before = new ArrayList<>(needed(evidence, graph, node, step));
+    Step divert = divertOf(graph, step, node);
+    if (divert != null) {
+      before.add(divert);
+    }
+    return before;
+  }
+
   /** The index of the expand that has yielded the element of this index. */
   private static int outside(Node expand, int element) {
     return expand.width() == 0 ? 0 : element / expand.width();
@@ -191,7 +240,7 @@ final class AfterItsDependencies implements Rule {
     for (Node node : graph.nodes()) {
       for (Step step : inside(evidence, graph, new Step(run.id(), node.key(), 0), null)) {
         if (evidence.result(step) == null) {
-          violation.accept("the run succeeded without " + step);
+          violation.accept("the run came to its end without " + step);
         }
       }
     }

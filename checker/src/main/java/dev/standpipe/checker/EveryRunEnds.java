@@ -1,7 +1,11 @@
 package dev.standpipe.checker;
 
+import dev.standpipe.checker.Ledger.Outcome;
 import dev.standpipe.checker.Ledger.RunRow;
+import java.util.HashSet;
 import java.util.List;
+import java.util.Set;
+import java.util.UUID;
 import java.util.function.Consumer;
 
 /** I1: every acknowledged start reaches a terminal status once faults stop. */
@@ -22,6 +26,19 @@ final class EveryRunEnds implements Rule {
         .filter(run -> !run.hasEnded())
         .forEach(
             run -> violation.accept("run " + run.id() + " has not ended: " + why(evidence, run)));
+    judgeEnds(evidence, violation);
+  }
+
+  /** A run that came to its end has failed if, and only if, a step of it has. */
+  private static void judgeEnds(Evidence evidence, Consumer<String> violation) {
+    Set<UUID> failed = new HashSet<>();
+    evidence.results().values().stream()
+        .filter(result -> result.outcome() == Outcome.FAILED)
+        .forEach(result -> failed.add(result.step().run()));
+    evidence.ledger().runs().stream()
+        .filter(RunRow::cameToItsEnd)
+        .filter(run -> run.status().equals("failed") != failed.contains(run.id()))
+        .forEach(run -> violation.accept("not the end its steps make: " + run));
   }
 
   private static String why(Evidence evidence, RunRow run) {

@@ -71,6 +71,9 @@ final class FollowedOnce implements Rule {
     if (run.status().equals("succeeded")) {
       return Set.of("on_success", "on_complete");
     }
+    if (run.status().equals("failed")) {
+      return Set.of("on_failure", "on_complete");
+    }
     if (tail.isSkipped()) {
       return Set.of("on_complete");
     }

@@ -1,6 +1,7 @@
 package dev.standpipe.checker;
 
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -10,6 +11,9 @@ import org.jspecify.annotations.Nullable;
 final class Graph {
   /** The node that stands for the run's input. */
   static final String INPUT = "$input";
+
+  private static final String HALT = "halt";
+  private static final String IGNORE = "ignore";
 
   /**
    * A node.
@@ -45,6 +49,8 @@ final class Graph {
   }
 
   private final Map<String, Node> nodes = new LinkedHashMap<>();
+  private final Map<String, String> strategies = new HashMap<>();
+  private String strategy = HALT;
   private final List<String> sequels;
 
   private Graph(List<String> sequels) {
@@ -67,7 +73,30 @@ final class Graph {
               number(value, "width"));
       graph.nodes.put(node.key(), node);
     }
+    if (root instanceof Map<?, ?> map && map.get("strategy") instanceof String all) {
+      graph.strategy = all;
+      if (map.get("strategies") instanceof Map<?, ?> steps) {
+        steps.forEach((key, said) -> graph.strategies.put(String.valueOf(key), text(said)));
+      }
+    }
     return graph;
+  }
+
+  /** Whether what depends on a node goes on though it has failed; a divert's choice is needed. */
+  boolean isIgnored(String key) {
+    Node node = nodes.get(key);
+    return node != null
+        && !node.kind().equals("divert")
+        && strategies.getOrDefault(key, strategy).equals(IGNORE);
+  }
+
+  /** Whether any failure stops steps that do not depend on it, but for what one shelters. */
+  boolean halts() {
+    return strategy.equals(HALT);
+  }
+
+  private static String text(@Nullable Object value) {
+    return String.valueOf(value);
   }
 
   /** All nodes but the input. */

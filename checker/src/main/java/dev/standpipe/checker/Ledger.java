@@ -41,6 +41,11 @@ record Ledger(
     boolean hasEnded() {
       return !status.equals("running") && !status.equals("halting");
     }
+
+    /** Whether nobody has stopped it: all its steps have ended. */
+    boolean cameToItsEnd() {
+      return !endedEarly && (status.equals("succeeded") || status.equals("failed"));
+    }
   }
 
   /**
@@ -60,7 +65,8 @@ record Ledger(
     SUCCEEDED,
     FAILED,
     ELEMENT,
-    SKIPPED
+    SKIPPED,
+    LOST
   }
 
   /** A try that did not succeed. */
@@ -104,7 +110,7 @@ record Ledger(
     return new Ledger(
         graphs,
         tables.list(
-            "select id, lane, status, (select count(*) from finish where run_id = id) as early from run",
+            "select id, lane, case when halt_reason = 'failed' then 'failed' else status end as status, (select count(*) from finish where run_id = id) as early from run",
             row ->
                 new RunRow(
                     uuid(row, "id"),
@@ -146,7 +152,7 @@ record Ledger(
     String arm = row.getString("arm");
     Step at = step(row);
     Step step = at.index() < 0 ? new Step(at.run(), at.node(), -1 - at.index()) : at;
-    Outcome outcome = Outcome.values()[row.getInt("outcome") - 1];
+    Outcome outcome = outcome(row.getInt("outcome"), row.getInt("attempt"));
     return new ResultRow(
         step,
         row.getLong("token"),
@@ -154,6 +160,11 @@ record Ledger(
         outcome,
         elements == null ? null : Integer.valueOf(elements),
         arm == null ? null : arm.replace("\"", ""));
+  }
+
+  /** What is lost has failed without a try. */
+  private static Outcome outcome(int outcome, int attempt) {
+    return outcome == 2 && attempt == 0 ? Outcome.LOST : Outcome.values()[outcome - 1];
   }
 
   private static Step step(ResultSet row) throws SQLException {

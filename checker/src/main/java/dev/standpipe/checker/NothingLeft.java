@@ -14,12 +14,12 @@ final class NothingLeft implements Rule {
     evidence.ledger().tasks().forEach(task -> violation.accept("stuck: " + task));
     evidence.ledger().arrivals().stream()
         .filter(arrival -> arrival.remaining() != 0)
-        .filter(arrival -> hasSucceeded(evidence, arrival))
+        .filter(arrival -> cameToItsEnd(evidence, arrival))
         .forEach(arrival -> violation.accept("nobody comes any more: " + arrival));
   }
 
-  private static boolean hasSucceeded(Evidence evidence, Ledger.ArrivalRow arrival) {
+  private static boolean cameToItsEnd(Evidence evidence, Ledger.ArrivalRow arrival) {
     Ledger.RunRow run = evidence.run(arrival.run());
-    return run == null || (run.status().equals("succeeded") && !run.endedEarly());
+    return run == null || run.cameToItsEnd();
   }
 }

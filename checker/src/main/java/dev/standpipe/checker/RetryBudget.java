@@ -46,7 +46,8 @@ final class RetryBudget implements Rule {
       number += attempt.isForgiven() ? 0 : 1;
     }
     ResultRow result = evidence.result(step);
-    if (result != null && result.outcome() == Outcome.SKIPPED) {
+    if (result != null
+        && (result.outcome() == Outcome.SKIPPED || result.outcome() == Outcome.LOST)) {
       requireUntried(result, violation);
       return;
     }
@@ -64,7 +65,7 @@ final class RetryBudget implements Rule {
 
   private static void requireUntried(ResultRow result, Consumer<String> violation) {
     if (result.attempt() != 0) {
-      violation.accept("what is skipped has no number: " + result);
+      violation.accept("what did not run has no number: " + result);
     }
   }
 

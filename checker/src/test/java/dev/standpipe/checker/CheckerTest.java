@@ -246,7 +246,7 @@ class CheckerTest {
         result -> result.step().equals(forgotten) && result.outcome() == Outcome.SUCCEEDED);
     history.removeIf(entry -> entry.step().equals(forgotten));
     assertThat(broken()).containsOnly("I5").hasSizeGreaterThan(1);
-    assertThat(verdict().toString()).contains("the run succeeded without each[1]");
+    assertThat(verdict().toString()).contains("came to its end without each[1]");
   }
 
   @Test

@@ -56,7 +56,7 @@ class ExpandInsideTest {
     assertThat(violations())
         .containsExactlyInAnyOrder(
             "row[1] of run " + RUN + " began without cell[11] of run " + RUN,
-            "the run succeeded without cell[11] of run " + RUN);
+            "the run came to its end without cell[11] of run " + RUN);
   }
 
   @Test
@@ -65,7 +65,7 @@ class ExpandInsideTest {
     assertThat(violations())
         .containsExactlyInAnyOrder(
             "all[0] of run " + RUN + " began without row[0] of run " + RUN,
-            "the run succeeded without row[0] of run " + RUN);
+            "the run came to its end without row[0] of run " + RUN);
   }
 
   @Test

@@ -31,31 +31,44 @@ public final class Graph {
   private final Sequels sequels;
   private final Map<String, Vertex> vertices;
   private final ArmTree arms;
+  private final Strategies strategies;
+  private final Shelters shelters;
   private final int endNeed;
   private final String json;
   private final String hash;
 
-  private Graph(String pipeline, Collection<GraphNode> nodes, String output, Sequels sequels) {
+  private Graph(
+      String pipeline,
+      Collection<GraphNode> nodes,
+      String output,
+      Sequels sequels,
+      Strategies strategies) {
     this.pipeline = pipeline;
     this.sequels = sequels;
     this.nodes = nodes.stream().sorted(Comparator.comparing(GraphNode::key)).toList();
     this.output = output;
     this.vertices = new HashMap<>(this.nodes.size() * 2);
     this.arms = new ArmTree(this.nodes);
+    this.strategies = strategies;
     this.endNeed = link();
+    this.shelters = new Shelters(this);
     this.json = GraphJson.write(this);
     this.hash = GraphJson.hash(json);
   }
 
   /** Builds a graph from nodes that have been validated. The order of the nodes is irrelevant. */
   public static Graph of(String pipeline, Collection<GraphNode> nodes, String output) {
-    return of(pipeline, nodes, output, Sequels.NONE);
+    return of(pipeline, nodes, output, Sequels.NONE, Strategies.HALTING);
   }
 
-  /** Builds a graph whose runs something follows. */
+  /** Builds a graph whose runs something follows, and some of whose failures may not halt a run. */
   public static Graph of(
-      String pipeline, Collection<GraphNode> nodes, String output, Sequels sequels) {
-    return new Graph(pipeline, nodes, output, sequels);
+      String pipeline,
+      Collection<GraphNode> nodes,
+      String output,
+      Sequels sequels,
+      Strategies strategies) {
+    return new Graph(pipeline, nodes, output, sequels, strategies);
   }
 
   /**
@@ -80,6 +93,21 @@ public final class Graph {
   /** The key of the node whose value is the run's result. */
   public String output() {
     return output;
+  }
+
+  /** What failures mean. */
+  public Strategies strategies() {
+    return strategies;
+  }
+
+  /** Whether a run may go on after a step of it has failed, so that it can end failed. */
+  public boolean isLenient() {
+    return strategies.isLenient();
+  }
+
+  /** What goes on though a failure stops all else. */
+  public Shelters shelters() {
+    return shelters;
   }
 
   /** What can follow the end of its runs. */
@@ -133,17 +161,25 @@ public final class Graph {
 
   private int link() {
     for (int ordinal = 0; ordinal < nodes.size(); ordinal++) {
-      vertices.put(nodes.get(ordinal).key(), new Vertex(nodes.get(ordinal), ordinal));
+      Vertex vertex = new Vertex(nodes.get(ordinal), ordinal);
+      vertex.strategy(strategy(nodes.get(ordinal)));
+      vertices.put(vertex.key(), vertex);
     }
     for (GraphNode node : nodes) {
       node.inputs().forEach(input -> vertex(node.key()).addInput(vertex(input)));
     }
     topological().forEach(Graph::findScope);
     nodes.forEach(this::linkInto);
-    if (nodes.stream().anyMatch(node -> node.kind() == NodeKind.DIVERT)) {
+    if (isLenient() || nodes.stream().anyMatch(node -> node.kind() == NodeKind.DIVERT)) {
       findUncertain();
     }
     return linkEnd();
+  }
+
+  /** A divert that has failed has taken no arm, so what depends on it cannot go on without it. */
+  private Strategy strategy(GraphNode node) {
+    Strategy said = strategies.of(node.key());
+    return node.kind() == NodeKind.DIVERT && said == Strategy.IGNORE ? Strategy.CONTINUE : said;
   }
 
   /**
@@ -212,7 +248,8 @@ public final class Graph {
   /**
    * What starts directly is sure to run when it starts. What counts arrivals may find that all of
    * them were skipped, if there is a divert before it in its own scope: one outside decides on all
-   * elements together, and one inside on none of what the elements come to.
+   * elements together, and one inside on none of what the elements come to. Or it may find that one
+   * is lost, if a failure need not halt the run.
    */
   private void findUncertain() {
     Map<Vertex, Set<String>> diverted = new HashMap<>();
@@ -227,8 +264,8 @@ public final class Graph {
         }
       }
       diverted.put(vertex, scopes);
-      if (scopes.contains(scope(vertex))) {
-        vertex.belowDivert();
+      if (scopes.contains(scope(vertex)) || mayLose(before)) {
+        vertex.mayLack();
         vertex.uncertain(vertex.awaited().size() > 1 || spreads(vertex.awaited(), vertex));
       }
     }
@@ -239,6 +276,10 @@ public final class Graph {
     return expand == null ? "" : expand.key();
   }
 
+  private boolean mayLose(Set<Vertex> before) {
+    return isLenient() && before.stream().anyMatch(v -> v.kind() != NodeKind.INPUT);
+  }
+
   private static boolean spreads(Collection<Vertex> dependencies, Vertex vertex) {
     return dependencies.stream().anyMatch(d -> d != vertex.scope() && d.scope() != vertex.scope());
   }
@@ -246,7 +287,7 @@ public final class Graph {
   private int linkEnd() {
     List<Vertex> sinks =
         nodes.stream().map(node -> vertex(node.key())).filter(v -> v.links().isEmpty()).toList();
-    boolean direct = sinks.size() == 1 && sinks.get(0).scope() == null;
+    boolean direct = sinks.size() == 1 && sinks.get(0).scope() == null && !isLenient();
     for (Vertex sink : sinks) {
       sink.addLink(new Link(null, direct ? Link.Kind.DIRECT : Link.Kind.ARRIVE));
       spread(sink, null);
@@ -269,16 +310,10 @@ public final class Graph {
     Map<Vertex, Integer> missing = new HashMap<>();
     Map<Vertex, List<Vertex>> dependents = new HashMap<>();
     for (GraphNode node : nodes) {
-      Set<String> all = new LinkedHashSet<>(node.inputs());
-      all.addAll(node.after());
-      Arm arm = node.arm();
-      if (arm != null) {
-        all.add(arm.divert());
-      }
-      missing.put(vertex(node.key()), all.size());
-      for (String key : all) {
-        dependents.computeIfAbsent(vertex(key), k -> new ArrayList<>()).add(vertex(node.key()));
-      }
+      Vertex vertex = vertex(node.key());
+      Set<Vertex> all = before(node);
+      missing.put(vertex, all.size());
+      all.forEach(v -> dependents.computeIfAbsent(v, k -> new ArrayList<>()).add(vertex));
     }
     List<Vertex> order = new ArrayList<>(nodes.size());
     order.add(input());
@@ -290,6 +325,24 @@ public final class Graph {
       }
     }
     return Collections.unmodifiableList(order);
+  }
+
+  /**
+   * What a vertex depends on: its inputs, what it comes after, and the divert whose arm it is on.
+   */
+  Set<Vertex> before(Vertex vertex) {
+    return before(nodes.get(vertex.ordinal()));
+  }
+
+  private Set<Vertex> before(GraphNode node) {
+    Set<Vertex> before = new LinkedHashSet<>();
+    node.inputs().forEach(key -> before.add(vertex(key)));
+    node.after().forEach(key -> before.add(vertex(key)));
+    Arm arm = node.arm();
+    if (arm != null) {
+      before.add(vertex(arm.divert()));
+    }
+    return before;
   }
 
   @Override

@@ -4,9 +4,11 @@ import java.nio.charset.StandardCharsets;
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.HexFormat;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
@@ -50,6 +52,12 @@ final class GraphJson {
     if (!graph.sequels().compensated().isEmpty()) {
       graph.sequels().compensated().forEach(root.putArray("compensated")::add);
     }
+    Strategies strategies = graph.strategies();
+    if (!strategies.equals(Strategies.HALTING)) { // which is what an older definition means
+      root.put("strategy", word(strategies.pipeline()));
+      ObjectNode steps = root.putObject("strategies");
+      strategies.steps().forEach((key, strategy) -> steps.put(key, word(strategy)));
+    }
     return MAPPER.writeValueAsString(root);
   }
 
@@ -85,7 +93,27 @@ final class GraphJson {
         root.required("pipeline").stringValue(),
         nodes,
         root.required("output").stringValue(),
-        sequels(root));
+        sequels(root),
+        strategies(root));
+  }
+
+  private static Strategies strategies(JsonNode root) {
+    if (root.path("strategy").isMissingNode()) {
+      return Strategies.HALTING;
+    }
+    Map<String, Strategy> steps = new HashMap<>();
+    root.path("strategies")
+        .properties()
+        .forEach(step -> steps.put(step.getKey(), strategy(step.getValue())));
+    return new Strategies(strategy(root.path("strategy")), steps);
+  }
+
+  private static Strategy strategy(JsonNode word) {
+    return Strategy.valueOf(word.stringValue().toUpperCase(Locale.ROOT));
+  }
+
+  private static String word(Strategy strategy) {
+    return strategy.name().toLowerCase(Locale.ROOT);
   }
 
   private static Sequels sequels(JsonNode root) {

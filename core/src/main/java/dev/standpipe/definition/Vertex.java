@@ -18,7 +18,8 @@ public final class Vertex {
   private @Nullable Arm gate;
   private boolean steady;
   private boolean uncertain;
-  private boolean belowDivert;
+  private boolean lacking;
+  private Strategy strategy = Strategy.HALT;
   private @Nullable Vertex scope;
   private int need;
 
@@ -128,9 +129,14 @@ public final class Vertex {
     return uncertain;
   }
 
-  /** Whether some of its inputs may have been skipped, and so have no value, when it runs. */
+  /** Whether some of its inputs may have no value when it runs: skipped, or failed and ignored. */
   public boolean mayLackInputs() {
-    return belowDivert;
+    return lacking;
+  }
+
+  /** What it means that it has failed for good. */
+  public Strategy strategy() {
+    return strategy;
   }
 
   /** What depends on it. */
@@ -170,8 +176,12 @@ public final class Vertex {
     this.steady = always;
   }
 
-  void belowDivert() {
-    this.belowDivert = true;
+  void mayLack() {
+    this.lacking = true;
+  }
+
+  void strategy(Strategy whenFailed) {
+    this.strategy = whenFailed;
   }
 
   void uncertain(boolean maybe) {

@@ -73,7 +73,7 @@ public interface Quarantines {
    */
   record Revival(int times, OptionalInt retryLimit, Audited audited) {}
 
-  /** The fencing tokens of steps that a release or a revive has started are above this. */
+  /** The fencing tokens of steps that a release, a revive or a fork has started are above this. */
   long REVIVED = 1_000_000;
 
   /** Those in quarantine, the longest first. */
@@ -97,8 +97,8 @@ public interface Quarantines {
   void release(QuarantinedStep step, Resume resume, Audited audited);
 
   /**
-   * Brings a run back that has ended halted or canceled, with fresh budgets for all that starts; it
-   * has succeeded if nothing does.
+   * Brings a run back that has ended halted, failed or canceled, with fresh budgets for all that
+   * starts; it has succeeded if nothing does.
    *
    * @return {@code false}, with nothing written, if it has been since, or has not ended so
    */

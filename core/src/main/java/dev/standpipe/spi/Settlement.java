@@ -50,6 +50,24 @@ public record Settlement(
     this(run, task, token, node, index, lane, priority, attempt, elapsedMicros, verdict, List.of());
   }
 
+  /** The same, with nothing that follows kept by the owner: it is ready for all. */
+  public Settlement unkept() {
+    return verdict instanceof Advancing ok
+        ? new Settlement(
+            run,
+            task,
+            token,
+            node,
+            index,
+            lane,
+            priority,
+            attempt,
+            elapsedMicros,
+            ok.unkept(),
+            context)
+        : this;
+  }
+
   /**
    * A value for the run's context.
    *
@@ -64,11 +82,11 @@ public record Settlement(
 
   /** The step has ended, and others follow. */
   public sealed interface Advancing extends Verdict
-      permits Succeeded, Skipped, Expanding, Finished {
+      permits Succeeded, Skipped, Outlived, Expanding, Finished {
     /** The values to record. */
     List<Value> results();
 
-    /** The steps to record as skipped. */
+    /** The steps to record as skipped or lost. */
     List<Skip> skips();
 
     /** The step that takes over the task's row, or {@code null} if the row goes. */
@@ -80,8 +98,23 @@ public record Settlement(
     /** The counters that change. */
     List<Bump> bumps();
 
-    /** Whether the run has succeeded with it. */
+    /** Whether the run has succeeded with it; never, if it may have failed: see {@link Bump}. */
     boolean endsRun();
+
+    /** The same, with nothing that follows kept by the owner. */
+    Advancing unkept();
+  }
+
+  private static @Nullable Next unkept(@Nullable Next next) {
+    return next == null ? null : next.unkept();
+  }
+
+  private static List<NewTasks> unkeptTasks(List<NewTasks> tasks) {
+    return tasks.stream().map(NewTasks::unkept).toList();
+  }
+
+  private static List<Bump> unkeptBumps(List<Bump> bumps) {
+    return bumps.stream().map(Bump::unkept).toList();
   }
 
   /**
@@ -112,12 +145,18 @@ public record Settlement(
         boolean endsRun) {
       this(results, List.of(), next, tasks, bumps, endsRun);
     }
+
+    @Override
+    public Succeeded unkept() {
+      return new Succeeded(
+          results, skips, Settlement.unkept(next), unkeptTasks(tasks), unkeptBumps(bumps), endsRun);
+    }
   }
 
   /**
-   * The step is skipped: its turn came, but not to run.
+   * The step is skipped or lost: its turn came, but not to run.
    *
-   * @param skips the step itself, and those that are skipped with it
+   * @param skips the step itself, and those that are skipped or lost with it
    * @param next the step that takes over the task's row, or {@code null} if the row goes
    * @param tasks the tasks that start besides
    * @param bumps the counters that change
@@ -133,6 +172,47 @@ public record Settlement(
     @Override
     public List<Value> results() {
       return List.of();
+    }
+
+    @Override
+    public Skipped unkept() {
+      return new Skipped(
+          skips, Settlement.unkept(next), unkeptTasks(tasks), unkeptBumps(bumps), endsRun);
+    }
+  }
+
+  /**
+   * The step failed for good, and its run goes on.
+   *
+   * @param failure how it failed
+   * @param halts whether the run will end halted, and not failed
+   * @param skips the steps that are lost with it
+   * @param next the step that takes over the task's row, or {@code null} if the row goes
+   * @param tasks the tasks that start besides
+   * @param bumps the counters that change
+   */
+  public record Outlived(
+      Failed failure,
+      boolean halts,
+      List<Skip> skips,
+      @Nullable Next next,
+      List<NewTasks> tasks,
+      List<Bump> bumps)
+      implements Advancing {
+    @Override
+    public List<Value> results() {
+      return List.of();
+    }
+
+    @Override
+    public boolean endsRun() {
+      return false;
+    }
+
+    @Override
+    public Outlived unkept() {
+      return new Outlived(
+          failure, halts, skips, Settlement.unkept(next), unkeptTasks(tasks), unkeptBumps(bumps));
     }
   }
 
@@ -155,6 +235,11 @@ public record Settlement(
     @Override
     public boolean endsRun() {
       return false;
+    }
+
+    @Override
+    public Expanding unkept() {
+      return new Expanding(results, next.unkept(), unkeptTasks(tasks), unkeptBumps(bumps));
     }
   }
 
@@ -190,6 +275,11 @@ public record Settlement(
     @Override
     public boolean endsRun() {
       return false;
+    }
+
+    @Override
+    public Finished unkept() {
+      return this;
     }
   }
 
@@ -248,12 +338,18 @@ public record Settlement(
   public record Value(String node, int index, String value, boolean element) {}
 
   /**
-   * A step to record as skipped.
+   * A step to record as one that does not run.
    *
    * @param node the key of its node
-   * @param index its index; below zero for all elements of an expand that was skipped
+   * @param index its index; below zero for all elements of an expand that did not run
+   * @param lost whether it is lost with a failure, and not skipped with an arm
    */
-  public record Skip(String node, int index) {}
+  public record Skip(String node, int index, boolean lost) {
+    /** One that is skipped. */
+    public Skip(String node, int index) {
+      this(node, index, false);
+    }
+  }
 
   /**
    * A step that takes over the row of the finished one.
@@ -262,7 +358,11 @@ public record Settlement(
    * @param index its index
    * @param leased whether it stays leased to the owner, or becomes ready for all
    */
-  public record Next(String node, int index, boolean leased) {}
+  public record Next(String node, int index, boolean leased) {
+    private Next unkept() {
+      return new Next(node, index, false);
+    }
+  }
 
   /**
    * Tasks of one node with consecutive indexes.
@@ -273,12 +373,16 @@ public record Settlement(
    * @param count how many there are
    * @param leased how many of them, from the first, are leased to the owner at once
    */
-  public record NewTasks(String node, long task, int first, int count, int leased) {}
+  public record NewTasks(String node, long task, int first, int count, int leased) {
+    private NewTasks unkept() {
+      return new NewTasks(node, task, first, count, 0);
+    }
+  }
 
   /**
    * A change to the arrivals a target waits for.
    *
-   * @param node the key of the target, or {@link #END}
+   * @param node the key of the target, {@link #END} or {@link #CLOSE}
    * @param index the target's index
    * @param need how many it waits for before any has come
    * @param delta what to add to those remaining
@@ -286,12 +390,19 @@ public record Settlement(
    * @param leased whether that task is leased to the owner at once
    */
   public record Bump(String node, int index, int need, int delta, long task, boolean leased) {
-    /** The key that stands for the end of the run. */
+    /** The key that stands for the end of a run that succeeds with it. */
     public static final String END = "$end";
+
+    /** The key that stands for the end of a run that may have outlived failures. */
+    public static final String CLOSE = "$close";
 
     /** A target that is not below an expand. */
     public Bump(String node, int need, int delta, long task, boolean leased) {
       this(node, 0, need, delta, task, leased);
+    }
+
+    private Bump unkept() {
+      return new Bump(node, index, need, delta, task, false);
     }
 
     /** What the target's counter is called: no key has a hash sign in it. */
@@ -303,6 +414,14 @@ public record Settlement(
     public static String counter(String node, int index) {
       return index == 0 ? node : node + "#" + index;
     }
+  }
+
+  /**
+   * What the tokens of tasks count up from that start with this one. They go on above those of all
+   * the times before the run was last brought back, as those do that it was brought back with.
+   */
+  public static long era(long token) {
+    return token - token % Quarantines.REVIVED;
   }
 
   /** The index under which an expand's own result is kept, beside those of its elements. */

@@ -1,5 +1,6 @@
 package dev.standpipe.spi;
 
+import dev.standpipe.RunStatus;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Collection;
@@ -51,7 +52,7 @@ public interface Tasks {
    * @param token its fencing token, new with this claim
    * @param attempt the number of the attempt to make, from 1
    * @param crashes how many processes died holding it
-   * @param running whether its run is; the task of any other run is dropped, not run
+   * @param running whether its run is; the task of any other run is given back, not run
    * @param seq its order of arrival in the queue
    */
   record Claimed(
@@ -90,22 +91,37 @@ public interface Tasks {
    *
    * @param fates what became of each settlement, in their order
    * @param opened the targets whose last arrival came with this call
-   * @param stopped the runs that would have succeeded with this call, had nobody stopped them just
+   * @param stopped the runs that would have ended with this call, had nobody stopped them just
    *     before
    * @param followed whether a run has ended with this call whose end something follows
+   * @param closed the runs that have ended with this call and might have outlived failures
    */
-  record Reply(List<Fate> fates, List<Opened> opened, List<UUID> stopped, boolean followed) {
+  record Reply(
+      List<Fate> fates,
+      List<Opened> opened,
+      List<UUID> stopped,
+      boolean followed,
+      List<Closed> closed) {
     /** A reply with no run stopped and none that something follows. */
     public Reply(List<Fate> fates, List<Opened> opened) {
-      this(fates, opened, List.of(), false);
+      this(fates, opened, List.of(), false, List.of());
     }
   }
+
+  /**
+   * A run that has ended.
+   *
+   * @param run the run
+   * @param status how
+   */
+  record Closed(UUID run, RunStatus status) {}
 
   /**
    * A target whose last arrival has come.
    *
    * @param run its run
-   * @param node the name of its counter; {@link Settlement.Bump#END} for the run's end
+   * @param node the name of its counter; {@link Settlement.Bump#END} or {@link
+   *     Settlement.Bump#CLOSE} for the run's end
    */
   record Opened(UUID run, String node) {}
 
@@ -113,7 +129,11 @@ public interface Tasks {
   enum Fate {
     /** All of it is written. */
     COMMITTED,
-    /** The run is no longer running: the outcome is written, nothing follows from it. */
+    /**
+     * All of it is written, and what follows waits: the run is paused, and the owner keeps nothing.
+     */
+    PARKED,
+    /** The run was stopped: the outcome is written, nothing follows from it. */
     DRAINED,
     /** The task has a newer token or another owner: nothing is written. */
     STALE
@@ -135,9 +155,11 @@ public interface Tasks {
    * How steps of a node ended.
    *
    * @param skipped whether they were skipped
+   * @param failed whether one of them has failed
+   * @param lost whether one of them is lost
    * @param value the encoded value of the first that is not for all elements, if it has one
    */
-  record NodeEnding(boolean skipped, @Nullable String value) {}
+  record NodeEnding(boolean skipped, boolean failed, boolean lost, @Nullable String value) {}
 
   /**
    * Names steps of a node of a run.
@@ -165,13 +187,19 @@ public interface Tasks {
   /** The encoded values of these results, in their order; {@code null} where there is none. */
   List<@Nullable String> values(List<ResultKey> keys);
 
+  /** Whether a step has its outcome. */
+  boolean ended(ResultKey step);
+
+  /** The nodes of these runs that have failed steps which the runs have outlived. */
+  List<NodeKey> outlived(Collection<UUID> runs);
+
   /**
    * The value of one element of a node.
    *
    * @param index its index
-   * @param value its text
+   * @param value its text; none if its step has failed
    */
-  record Element(int index, String value) {}
+  record Element(int index, @Nullable String value) {}
 
   /** The first few of a node's elements from this index to that, in element order. */
   List<Element> elements(UUID run, String node, int from, int to, int limit);

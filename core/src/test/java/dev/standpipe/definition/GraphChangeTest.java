@@ -73,9 +73,8 @@ class GraphChangeTest {
   @Test
   void whatFollowsItsRunsIsStillThere() {
     List<GraphNode> nodes = before.nodes();
-    Graph told = Graph.of("orders", nodes, "b", new Sequels(List.of(Sequel.ON_HALT), List.of()));
-    Graph undone =
-        Graph.of("orders", nodes, "b", new Sequels(List.of(Sequel.COMPENSATE), List.of("a")));
+    Graph told = followed(nodes, new Sequels(List.of(Sequel.ON_HALT), List.of()));
+    Graph undone = followed(nodes, new Sequels(List.of(Sequel.COMPENSATE), List.of("a")));
     assertThat(new GraphChange(told, before, Map.of()).problems())
         .containsExactly("its callback onHalt is missing");
     assertThat(new GraphChange(undone, before, Map.of()).problems())
@@ -83,5 +82,17 @@ class GraphChangeTest {
             "its steps can be undone, which only the code of the very same graph does");
     assertThat(new GraphChange(undone, undone, Map.of()).problems()).isEmpty();
     assertThat(new GraphChange(before, told, Map.of()).problems()).isEmpty();
+  }
+
+  private static Graph followed(List<GraphNode> nodes, Sequels sequels) {
+    return Graph.of("orders", nodes, "b", sequels, Strategies.HALTING);
+  }
+
+  @Test
+  void whatFailuresMeanMayChange() {
+    Strategies others = new Strategies(Strategy.CONTINUE, Map.of("a", Strategy.IGNORE));
+    Graph lenient = Graph.of("orders", before.nodes(), "b", Sequels.NONE, others);
+    assertThat(new GraphChange(before, lenient, Map.of()).problems()).isEmpty();
+    assertThat(new GraphChange(lenient, before, Map.of()).problems()).isEmpty();
   }
 }

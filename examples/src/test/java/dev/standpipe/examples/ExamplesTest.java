@@ -154,6 +154,19 @@ class ExamplesTest {
   }
 
   @Test
+  void aRunOutlivesFailures() throws Exception {
+    assertThat(output(StrategyExample::main).lines().toList())
+        .containsExactly(
+            "sent about otters, without a picture",
+            "FAILED, 2 steps failed",
+            "bill: LOST",
+            "draw: FAILED",
+            "sell: FAILED",
+            "send: SUCCEEDED",
+            "write: SUCCEEDED");
+  }
+
+  @Test
   void aBodyMayComeBackLaterOrGiveUpAtOnce() throws Exception {
     assertThat(output(EndingExample::main).lines().toList())
         .hasSize(4)
@@ -208,6 +221,32 @@ class ExamplesTest {
             "told of the name: []",
             "begun before: paid",
             "begun after: paid with thanks");
+  }
+
+  @Test
+  void whatIsPausedWaits() throws Exception {
+    assertThat(output(PauseExample::main).lines().toList())
+        .containsExactly(
+            "the first is PAUSED",
+            "paused: cake, since the oven is too hot",
+            "a gugelhupf with cherries",
+            "a sachertorte with cherries",
+            "refused: NOT_PAUSED");
+  }
+
+  @Test
+  void manyRunsAreRevivedAtOnce() throws Exception {
+    assertThat(output(BulkExample::main).lines().toList())
+        .containsExactly(
+            "the printer is out of paper",
+            "the printer is out of paper",
+            "the printer is out of paper",
+            "2 would be revived",
+            "2 revived",
+            "to Graz",
+            "to Linz",
+            "Oslo is HALTED",
+            "1 started again");
   }
 
   @Test

@@ -203,7 +203,7 @@ interface RevivingContract extends EnginePart {
     Operator eve = standpipe.operator("eve");
     assertThatExceptionOfType(NotRevivableException.class)
         .isThrownBy(() -> eve.revive(run.id(), "why not"))
-        .withMessageContaining("is running: only a run that has ended halted or canceled")
+        .withMessageContaining("is running: only a run that has ended halted, failed or canceled")
         .satisfies(e -> assertThat(e.code()).isEqualTo(ErrorCode.NOT_REVIVABLE));
     go.countDown();
     run.await(PATIENCE);

@@ -22,7 +22,6 @@ import dev.standpipe.spi.Runs.NewRun;
 import dev.standpipe.spi.Settlement;
 import dev.standpipe.spi.Store;
 import dev.standpipe.spi.Tasks.Claimed;
-import dev.standpipe.spi.Tasks.Element;
 import dev.standpipe.spi.Tasks.Fate;
 import dev.standpipe.spi.Tasks.Reply;
 import dev.standpipe.spi.Tasks.Share;
@@ -69,7 +68,10 @@ public final class StoreFixture implements AutoCloseable {
           "arrival",
           "attempt",
           "quarantine",
+          "outlived",
           "canceling",
+          "pause",
+          "pausing",
           "rerun",
           "ended",
           "dispatched",
@@ -321,10 +323,13 @@ public final class StoreFixture implements AutoCloseable {
   }
 
   /** The values of all elements of a node, in element order. */
-  public List<String> elements(UUID run, String node) {
-    return store.tasks().elements(run, node, 0, Integer.MAX_VALUE, Integer.MAX_VALUE).stream()
-        .map(Element::value)
-        .toList();
+  public List<@Nullable String> elements(UUID run, String node) {
+    List<@Nullable String> values = new ArrayList<>();
+    store
+        .tasks()
+        .elements(run, node, 0, Integer.MAX_VALUE, Integer.MAX_VALUE)
+        .forEach(element -> values.add(element.value()));
+    return values;
   }
 
   /** The rows of a query that names tables as {@code standpipe.task}, columns parted by bars. */

@@ -5,6 +5,7 @@ import dev.standpipe.Node;
 import dev.standpipe.Pipeline;
 import dev.standpipe.Retry;
 import dev.standpipe.StepBody;
+import dev.standpipe.definition.Strategy;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collections;
@@ -13,11 +14,12 @@ import java.util.Random;
 import java.util.stream.IntStream;
 
 /**
- * A pipeline that a seed decides: chains, forks, joins, expands, diverts, delays, barriers and
- * awaits.
+ * A pipeline that a seed decides: chains, forks, joins, expands, diverts, delays, barriers, awaits
+ * and a strategy.
  */
 final class RandomPipeline {
   private static final int ELEMENTS = 3;
+  private static final List<Strategy> STRATEGIES = List.of(Strategy.values());
   private static final Retry RETRY = Retry.fixed(Duration.ofMillis(50)).limit(5);
 
   private final Random random;
@@ -36,6 +38,7 @@ final class RandomPipeline {
             Integer.class,
             Integer.class,
             flow -> {
+              flow.strategy(STRATEGIES.get(random.nextInt(STRATEGIES.size())));
               List<Node<Integer>> all = new ArrayList<>();
               all.add(step(flow.input()));
               int more = 2 + random.nextInt(8);

@@ -10,6 +10,7 @@ final class GuardMutants {
   private static final String TOKEN = "t.token = i.token";
   private static final String STATE = "t.state + 0 = 1";
   private static final String RUNNING = "= 'running'";
+  private static final String PAUSED = "(r.paused_at is not null) = :parked::boolean";
   private static final String OWNER = "t.owner is not distinct from :owner";
   private static final String SOME_OWNER = "coalesce(:owner::uuid, t.owner) is not null";
 
@@ -24,6 +25,8 @@ final class GuardMutants {
     GuardMutant token = pg("settle", TOKEN, "true", "an old token settles");
     GuardMutant owner = pg("settle", OWNER, SOME_OWNER, "a stranger settles");
     GuardMutant status = pg("settle", RUNNING, "is not null", "steps of a halting run go on");
+    GuardMutant paused =
+        pg("settle", PAUSED, ":parked::boolean is not null", "a paused run goes on");
     return List.of(
         pg("task_claim", "token = t.token + 1", "token = t.token", "a new try has the old token"),
         token,
@@ -126,7 +129,29 @@ final class GuardMutants {
         pg("chained_arrive", "remaining - 1", "0", "the first of several begins it"),
         pg("chain_resolve", "and not resolved", "", "an end counts twice"),
         pg("revive_still", ") = :times", ") >= :times", "what was true of an earlier end revives"),
-        pg("resume_tasks", "+ 1000000 *", "+ 0 *", "a token comes again"));
+        pg("resume_tasks", "+ 1000000 *", "+ 0 *", "a token comes again"),
+        paused,
+        paused.second(),
+        pg("settle_drain", "<> 'running'", "is not null", "a step of a paused run leads nowhere"),
+        pg("task_claim", "and r.paused_at is null", "", "a step of a paused run begins"),
+        pg("task_claim_suspect", "and r.paused_at is null", "", "a suspect of a paused run begins"),
+        pg("pause_run", "and status = 'running'", "", "a run that has ended is paused"),
+        pg("pause_run", "and paused_at is null", "", "a second pause is a first"),
+        pg("pause_resume_run", "and status = 'running'", "", "a run that was stopped is resumed"),
+        pg("pause_resume_run", "and paused_at is not null", "", "a second resume is a first"),
+        pg("pause_park", "state in (0, 2, 3)", "state in (0, 3)", "what comes due is taken"),
+        pg("pause_unmark", "and not exists", "and exists", "what is held is not given back"),
+        pg("resume_run", ", paused_at = null", "", "a revived run is paused"),
+        pg("settle_create", "then era + 1", "then 1", "a token comes again"),
+        pg("settle_outlive", "on conflict do nothing", "", "a second failure cannot be outlived"),
+        pg("settle_close", "when f.reason is null", "when true", "a run with failures succeeds"),
+        pg("settle_close", "r.followed > 0 as", "false as", "a failed run's end is not marked"),
+        pg("task_endings", "and r.attempt > 0", "", "what is lost passes for failed"),
+        pg("task_endings", "and r.attempt = 0", "", "what has failed passes for lost"),
+        pg("run_ended", "or r.halt_reason = 'failed'", "", "a failed run is waited for"),
+        pg("revive_still", "or r.halt_reason = 'failed'", "", "a failed run is not revived"),
+        pg("resume_run", "or halt_reason = 'failed'", "", "a failed run is not revived"),
+        pg("resume_forget_outlived", "where", "where false and", "a mended run has failed"));
   }
 
   private static List<GuardMutant> sqlite() {
@@ -142,7 +167,8 @@ final class GuardMutants {
             "t.owner = :owner",
             "coalesce(:owner, 1) is not null",
             "a stranger settles"),
-        lite("settle_guard", "r.status = 'running' as", "1 as", "steps of a halting run go on"),
+        lite("settle_guard", "else r.status end", "else 'running' end", "a halting run goes on"),
+        lite("settle_guard", "r.paused_at is not null", "false", "steps of a paused run go on"),
         lite(
             "settle_hand_over",
             "token = t.token + 1",
@@ -258,7 +284,26 @@ final class GuardMutants {
         lite("run_cancel", "status = 'running' or", "true or", "an ended run is canceled"),
         lite(
             "revive_still", ") = :times", ") >= :times", "what was true of an earlier end revives"),
-        lite("resume_tasks", "+ 1000000 *", "+ 0 *", "a token comes again"));
+        lite("resume_tasks", "+ 1000000 *", "+ 0 *", "a token comes again"),
+        lite("task_claim", "and r.paused_at is null", "", "a step of a paused run begins"),
+        lite("task_claim_suspect", "and r.paused_at is null", "", "a suspect of one begins"),
+        lite("pause_run", "and status = 'running'", "", "a run that has ended is paused"),
+        lite("pause_run", "and paused_at is null", "", "a second pause is a first"),
+        lite("pause_resume_run", "and status = 'running'", "", "a run that was stopped is resumed"),
+        lite("pause_resume_run", "and paused_at is not null", "", "a second resume is a first"),
+        lite("pause_park", "state in (0, 2, 3)", "state in (0, 3)", "what comes due is taken"),
+        lite("pause_unmark", "and not exists", "and exists", "what is held is not given back"),
+        lite("resume_run", ", paused_at = null", "", "a revived run is paused"),
+        lite("settle_create", "era + (idx", "0 + (idx", "a token comes again"),
+        lite("settle_outlive", "on conflict do nothing", "", "a second failure cannot be outlived"),
+        lite("settle_close", "when f.reason is null", "when true", "a run with failures succeeds"),
+        lite("settle_close", "followed > 0 as", "false as", "a failed run's end is not marked"),
+        lite("task_endings", "and r.attempt > 0", "", "what is lost passes for failed"),
+        lite("task_endings", "and r.attempt = 0", "", "what has failed passes for lost"),
+        lite("run_ended", "or r.halt_reason = 'failed'", "", "a failed run is waited for"),
+        lite("revive_still", "or r.halt_reason = 'failed'", "", "a failed run is not revived"),
+        lite("resume_run", "or halt_reason = 'failed'", "", "a failed run is not revived"),
+        lite("resume_forget_outlived", "where", "where false and", "a mended run has failed"));
   }
 
   /** Those that nothing can notice, because something else says the same. */
@@ -271,11 +316,6 @@ final class GuardMutants {
         state,
         state.second(),
         pg("settle_drain", STATE, "true", check),
-        pg(
-            "settle_drain",
-            "<> 'running'",
-            "is not null",
-            "what settle refused of a running run lacks the token or the owner"),
         pg("process_crash", "and t.state = 1", "", check),
         pg("process_release", "and state = 1", "", check),
         pg(
@@ -292,6 +332,11 @@ final class GuardMutants {
             "settle_end",
             "r.status = 'running'",
             "true",
+            "settle asks for a running run before anything arrives"),
+        pg(
+            "settle_close",
+            "and r.status = 'running'",
+            "",
             "settle asks for a running run before anything arrives"),
         pg(
             "settle",
@@ -311,6 +356,7 @@ final class GuardMutants {
         lite("task_claim", "where state = 0\n  and", "where", writer),
         lite("task_promote", "and task.state = 2", "", writer),
         lite("settle_end", "status = 'running'", "true", writer),
+        lite("settle_close", "and status = 'running'", "", writer),
         lite(
             "run_halted",
             "and status = 'halting'",

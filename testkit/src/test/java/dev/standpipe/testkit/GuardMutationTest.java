@@ -40,9 +40,11 @@ class GuardMutationTest {
           "serving",
           "process",
           "canceling",
+          "pausing",
           "context",
           "deadline",
           "finish",
+          "outlived",
           "ended",
           "dispatched",
           "chain",
@@ -67,12 +69,14 @@ class GuardMutationTest {
           ChunkContract,
           HaltContract,
           CancelContract,
+          PauseContract,
           ContextContract,
           ExpiryContract,
           FinishContract,
           FollowContract,
           ChainContract,
           ReviveContract,
+          OutlivedContract,
           LedgerContract,
           ProcessContract,
           StartContract {
@@ -134,6 +138,25 @@ class GuardMutationTest {
     checks.put("undone", Contract::aRunIsUndoneByARunWhoseEndCompletesItsOwn);
     checks.put("last upstream", Contract::aRunWaitsForTheLastOfSeveral);
     checks.put("counted once", Contract::anEndCountsOnceThoughNobodyHasFollowedItUp);
+    checks.put("paused", Contract::whatRunsMayFinishAndWhatFollowsWaits);
+    checks.put("paused chain", Contract::aPlainChainStepOfAPausedRunWaitsAmongOthersThatGoOn);
+    checks.put("paused last", Contract::theLastStepOfAPausedRunEndsIt);
+    checks.put("paused late", Contract::aRunThatHasEndedIsNotPaused);
+    checks.put("paused twice", Contract::aSecondPauseAndASecondResumeChangeNothing);
+    checks.put("paused retry", Contract::aRetryOfAPausedRunComesDueAndWaits);
+    checks.put(
+        "paused claim", Contract::aStepOfAPausedRunThatItsProcessDiedWithIsParkedWhenItIsClaimed);
+    checks.put("paused suspect", Contract::aSuspectIsASuspectAfterAPause);
+    checks.put("paused token", Contract::aPausedRunRefusesOldTokensAndStrangersToo);
+    checks.put("paused cancel", Contract::aPausedRunCanBeCanceledAndComesBackWithoutItsPause);
+    checks.put("outlived", Contract::aRunThatHasOutlivedAFailureEndsFailed);
+    checks.put("outlived twice", Contract::twoStepsOfOneNodeAreOutlivedOnce);
+    checks.put("not outlived", Contract::aRunWithoutFailuresThatMightHaveHadSomeSucceeds);
+    checks.put("failed or lost", Contract::howNodesEndedTellsFailedFromLost);
+    checks.put(
+        "revived whole", Contract::aReviveForgetsFailuresAndWhatWasLostAndItsTokensGoOnAbove);
+    checks.put(
+        "failed marked", Contract::aFailedRunIsMarkedAndCanBeRevivedThoughAHaltedOneWouldBeUndone);
     // the slow one comes last, when no other has noticed
     checks.put(RACE, Contract::reapersRacingForOneProcessRecoverItOnce);
     return checks;

@@ -13,7 +13,8 @@ import picocli.CommandLine.Spec;
 /** {@code standpipe run revive}. */
 @Command(
     name = "revive",
-    description = "Let a halted or canceled run go on; what has finished is not done again.")
+    description =
+        "Let a halted, failed or canceled run go on; what has finished is not done again.")
 final class ReviveCommand implements Runnable {
   @Spec private CommandSpec spec = CommandSpec.create();
   @Mixin private Target target = new Target();

@@ -7,7 +7,9 @@ import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Spec;
 
 /** {@code standpipe runs revive}. */
-@Command(name = "revive", description = "Let runs go on that have ended halted or canceled.")
+@Command(
+    name = "revive",
+    description = "Let runs go on that have ended halted, failed or canceled.")
 final class ReviveCommand implements Runnable {
   @Spec private CommandSpec spec = CommandSpec.create();
   @Mixin private BulkOptions options = new BulkOptions();

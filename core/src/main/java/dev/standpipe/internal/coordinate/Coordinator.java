@@ -22,18 +22,26 @@ public final class Coordinator {
    * it: the whole of it is known at once, for what depends on one thing shares its fate.
    */
   public static Advance ended(Graph graph, Vertex vertex, int index, Ending ending) {
-    if (vertex.isChained() && !ending.skipped()) {
+    return ended(graph, vertex, index, ending, Done.NOTHING);
+  }
+
+  /**
+   * The same in a run that was brought back. What has its outcome already does not wait for the
+   * step any more; the end of the run does instead.
+   */
+  public static Advance ended(Graph graph, Vertex vertex, int index, Ending ending, Done done) {
+    if (vertex.isChained() && ending.ran() && done == Done.NOTHING) {
       return new Advance(
           List.of(new Start(targetOf(vertex.links().get(0)), index, 1)),
           List.of(),
           List.of(),
           false);
     }
-    Gathering all = new Gathering(graph);
+    Gathering all = new Gathering(graph, done);
     all.add(vertex, index, ending);
     for (int i = 0; i < all.skips.size(); i++) {
       Skip skip = all.skips.get(i);
-      all.add(skip.vertex(), skip.index(), Ending.SKIPPED);
+      all.add(skip.vertex(), skip.index(), Ending.of(skip));
     }
     return all.advance();
   }
@@ -63,7 +71,7 @@ public final class Coordinator {
 
   /** What follows from one step alone; those that are skipped with it are named, no more. */
   static Advance endedAlone(Graph graph, Vertex vertex, int index, Ending ending) {
-    Gathering one = new Gathering(graph);
+    Gathering one = new Gathering(graph, Done.NOTHING);
     one.add(vertex, index, ending);
     return one.advance();
   }
@@ -73,6 +81,14 @@ public final class Coordinator {
     return target == null
         ? new Advance(List.of(), List.of(), List.of(), true)
         : new Advance(List.of(new Start(target, index, 1)), List.of(), List.of(), false);
+  }
+
+  /** Whether a link leads to a step that has its outcome, and is not for an element it yields. */
+  static boolean leadsTo(Vertex vertex, Link link, int index, Done done) {
+    Vertex target = link.target();
+    return target != null
+        && target.scope() != vertex
+        && done.contains(target, vertex.indexOf(target, index));
   }
 
   private static Vertex targetOf(Link link) {
@@ -86,13 +102,15 @@ public final class Coordinator {
   /** Follows links, and adds up where they lead. */
   private static final class Gathering {
     private final Graph graph;
+    private final Done done;
     private final List<Start> starts = new ArrayList<>();
     private final List<Skip> skips = new ArrayList<>();
     private final List<Arrival> arrivals = new ArrayList<>();
     private boolean finishes;
 
-    Gathering(Graph graph) {
+    Gathering(Graph graph, Done done) {
       this.graph = graph;
+      this.done = done;
     }
 
     Advance advance() {
@@ -101,14 +119,16 @@ public final class Coordinator {
 
     void add(Vertex vertex, int index, Ending ending) {
       for (Link link : vertex.links()) {
-        if (link.kind() == Link.Kind.DIRECT) {
+        boolean late = Coordinator.leadsTo(vertex, link, index, done);
+        if (link.kind() == Link.Kind.DIRECT && !late) {
           direct(vertex, index, ending, link);
         } else if (index == Skip.WHOLE) {
-          whole(vertex, link);
+          whole(vertex, link, ending);
         } else {
           int delta = link.kind() == Link.Kind.SPREAD ? ending.elements() - 1 : -1;
-          int at = vertex.indexOf(link.target(), index);
-          arrivals.add(new Arrival(link.target(), at, need(graph, link.target()), delta));
+          Vertex target = late ? null : link.target();
+          int at = vertex.indexOf(target, index);
+          arrivals.add(new Arrival(target, at, need(graph, target), delta));
         }
       }
     }
@@ -117,10 +137,10 @@ public final class Coordinator {
      * Outside of all expands, the arrival of the expand that was skipped is that of all its
      * elements. What is inside of it is skipped with them, however much it would have waited for.
      */
-    private void whole(Vertex vertex, Link link) {
+    private void whole(Vertex vertex, Link link, Ending ending) {
       Vertex target = link.target();
       if (target != null && target.scope() != null && target.scope() == vertex.scope()) {
-        Skip skip = new Skip(target, Skip.WHOLE);
+        Skip skip = new Skip(target, Skip.WHOLE, ending.fate() == Fate.LOST);
         if (!skips.contains(skip)) {
           skips.add(skip);
         }
@@ -133,8 +153,10 @@ public final class Coordinator {
         finishes = true;
       } else if (vertex.kind() == NodeKind.EXPAND && target.scope() == vertex) {
         elements(vertex, index, ending, target);
-      } else if (index == Skip.WHOLE || isSkipped(target, link, ending)) {
-        skips.add(new Skip(target, index));
+      } else if (index == Skip.WHOLE
+          || ending.fate() == Fate.LOST
+          || isSkipped(target, link, ending)) {
+        skips.add(new Skip(target, index, ending.fate() == Fate.LOST));
       } else {
         starts.add(new Start(target, index, 1));
       }
@@ -142,9 +164,9 @@ public final class Coordinator {
 
     /** What is inside of an expand for a single element outside is not there if that is skipped. */
     private void elements(Vertex expand, int index, Ending ending, Vertex target) {
-      if (ending.skipped()) {
+      if (!ending.ran()) {
         if (expand.scope() == null || index == Skip.WHOLE) {
-          skips.add(new Skip(target, Skip.WHOLE));
+          skips.add(new Skip(target, Skip.WHOLE, ending.fate() == Fate.LOST));
         }
       } else if (ending.elements() > 0) {
         int first = expand.firstElement(index) + ending.first();
@@ -154,7 +176,7 @@ public final class Coordinator {
 
     private static boolean isSkipped(Vertex target, Link link, Ending ending) {
       return link.arm() == null
-          ? ending.skipped() && !target.isSteady()
+          ? !ending.ran() && !target.isSteady()
           : !link.arm().equals(ending.arm());
     }
   }

@@ -4,27 +4,41 @@ import dev.standpipe.definition.Arm;
 import dev.standpipe.definition.Vertex;
 import java.util.function.Function;
 
-/** Tells whether a step runs when its turn has come, from how those before it ended. Pure. */
-public final class Fate {
-  private Fate() {}
+/** Whether a step runs when its turn has come, by how those before it ended. */
+public enum Fate {
+  /** It runs. */
+  RUNS,
+  /** It is on an arm that was not taken, or all its inputs were skipped: it counts as ended. */
+  SKIPPED,
+  /** Something it depends on has failed or is lost: so is all that depends on it. */
+  LOST;
 
   /**
-   * Whether it is skipped: because the arm it is on was not taken, or because all its inputs were
-   * skipped. What it only comes after does not count.
+   * The fate of a vertex. An arm that was not taken comes first: what is on it would not have run,
+   * whatever else has failed. What it only comes after counts for being lost, not for being
+   * skipped.
    *
    * @param endings how the vertices ended that it awaits
    */
-  public static boolean isSkipped(Vertex vertex, Function<Vertex, Ending> endings) {
+  public static Fate of(Vertex vertex, Function<Vertex, Ending> endings) {
     Arm gate = vertex.gate();
-    if (gate != null) {
-      for (Vertex awaited : vertex.awaited()) {
-        if (awaited.key().equals(gate.divert())
-            && !gate.name().equals(endings.apply(awaited).arm())) {
-          return true;
-        }
+    boolean lost = false;
+    for (Vertex awaited : vertex.awaited()) {
+      Ending ending = endings.apply(awaited);
+      lost |= ending.fate() == LOST;
+      if (gate != null
+          && awaited.key().equals(gate.divert())
+          && ending.fate() != LOST
+          && !gate.name().equals(ending.arm())) {
+        return SKIPPED;
       }
     }
-    return !vertex.isSteady()
-        && vertex.inputs().stream().allMatch(input -> endings.apply(input).skipped());
+    if (lost) {
+      return LOST;
+    }
+    boolean skipped =
+        !vertex.isSteady()
+            && vertex.inputs().stream().allMatch(input -> endings.apply(input).fate() == SKIPPED);
+    return skipped ? SKIPPED : RUNS;
   }
 }

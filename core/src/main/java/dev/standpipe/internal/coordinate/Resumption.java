@@ -1,6 +1,8 @@
 package dev.standpipe.internal.coordinate;
 
 import dev.standpipe.definition.Graph;
+import dev.standpipe.definition.Link;
+import dev.standpipe.definition.NodeKind;
 import dev.standpipe.definition.Vertex;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
@@ -12,6 +14,7 @@ import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -47,7 +50,11 @@ public record Resumption(List<Step> starts, List<Waiting> waiting, List<Skip> sk
    * @param need how many arrivals it waits for before any has come
    * @param remaining how many it still waits for
    */
-  public record Waiting(@Nullable Vertex target, int index, int need, int remaining) {}
+  public record Waiting(@Nullable Vertex target, int index, int need, int remaining) {
+    private Waiting over() {
+      return new Waiting(target, index, need, 0);
+    }
+  }
 
   private record Target(@Nullable Vertex vertex, int index) {}
 
@@ -89,6 +96,12 @@ public record Resumption(List<Step> starts, List<Waiting> waiting, List<Skip> sk
       add(started, advance.starts());
       advance.arrivals().forEach(arrival -> count(waiting, arrival));
     }
+    if (graph.isLenient()) {
+      steps(graph, finished).stream()
+          .filter(step -> !ended.contains(step))
+          .forEach(step -> await(graph, step, ended, waiting));
+      waiting.replaceAll((target, before) -> isDone(target, ended) ? before.over() : before);
+    }
     for (Waiting target : waiting.values()) {
       if (target.remaining() == 0) {
         add(started, Coordinator.opened(target.target(), target.index()).starts());
@@ -96,6 +109,51 @@ public record Resumption(List<Step> starts, List<Waiting> waiting, List<Skip> sk
     }
     started.removeAll(ended);
     return new Resumption(List.copyOf(started), new ArrayList<>(waiting.values()), skips);
+  }
+
+  /** All steps there are, as far as the numbers of elements are known. */
+  private static List<Step> steps(Graph graph, Collection<Finished> finished) {
+    List<Step> steps = new ArrayList<>();
+    add(steps, graph, null, 0, 1);
+    for (Finished one : finished) {
+      Vertex vertex = one.step().vertex();
+      if (vertex.kind() == NodeKind.EXPAND && one.ending().ran()) {
+        int first = vertex.firstElement(one.step().index());
+        add(steps, graph, vertex, first, one.ending().elements());
+      }
+    }
+    return steps;
+  }
+
+  private static void add(
+      List<Step> steps, Graph graph, @Nullable Vertex scope, int first, int count) {
+    for (Vertex vertex : graph.topological()) {
+      if (vertex.scope() == scope && vertex.kind() != NodeKind.INPUT) {
+        IntStream.range(first, first + count).forEach(i -> steps.add(new Step(vertex, i)));
+      }
+    }
+  }
+
+  /**
+   * What depends on a step that has failed, and is run again, may have finished all the same: it
+   * went on without, or is on an arm that was not taken. It does not wait for the step; the end of
+   * the run does.
+   */
+  private static void await(Graph graph, Step step, Set<Step> ended, Map<Target, Waiting> waiting) {
+    for (Link link : step.vertex().links()) {
+      if (Coordinator.leadsTo(
+          step.vertex(),
+          link,
+          step.index(),
+          (vertex, index) -> ended.contains(new Step(vertex, index)))) {
+        count(waiting, new Arrival(null, 0, graph.endNeed(), 1));
+      }
+    }
+  }
+
+  private static boolean isDone(Target target, Set<Step> ended) {
+    Vertex vertex = target.vertex();
+    return vertex != null && ended.contains(new Step(vertex, target.index()));
   }
 
   private static void count(Map<Target, Waiting> waiting, Arrival arrival) {

@@ -14,8 +14,10 @@ import dev.standpipe.spi.Tasks.Opened;
 import dev.standpipe.spi.Tasks.Reply;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.UUID;
@@ -40,12 +42,15 @@ final class Aftermath {
   /** Accounts for a reply; called while what is held may not be compared with the database. */
   Follow settled(List<Plan> plans, Reply reply) {
     Set<Opened> opened = Set.copyOf(reply.opened());
-    Gathering gathering = new Gathering(opened, reply.stopped());
+    Gathering gathering = new Gathering(opened, reply);
     for (int i = 0; i < plans.size(); i++) {
       Plan plan = plans.get(i);
       Fate fate = reply.fates().get(i);
       if (fate == Fate.COMMITTED) {
         committed(plan, gathering);
+      } else if (fate == Fate.PARKED) {
+        crew.hold().unreserve(plan.reserved());
+        committed(plan.unkept(), gathering);
       } else {
         refused(plan, fate, gathering);
       }
@@ -136,16 +141,25 @@ final class Aftermath {
               new Event.ExecutionSucceeded(
                   work.step(), Duration.ofNanos(plan.outcome().elapsedNanos())));
     }
+    if (ok instanceof Settlement.Outlived outlived) {
+      Settlement.Failed failure = outlived.failure();
+      crew.events()
+          .publish(
+              new Event.ExecutionFailed(work.step(), failure.outcome(), failure.error(), true));
+    }
     next(plan, ok.next(), gathering);
     ok.tasks().forEach(tasks -> besides(plan, tasks, gathering));
     boolean finishes = ok.endsRun();
+    boolean closed = false;
     for (Bump bump : ok.bumps()) {
       boolean opens = gathering.opens(work.run, bump);
       finishes |= opens && bump.node().equals(Bump.END);
+      closed |= opens && bump.node().equals(Bump.CLOSE);
       note(plan, bump);
       if (opens && bump.leased()) {
         Vertex target = work.pipeline.graph().vertex(bump.node());
-        gathering.join(work.follow(target, bump.task(), bump.index(), 1));
+        long token = Settlement.era(work.token) + 1;
+        gathering.join(work.follow(target, bump.task(), bump.index(), token));
       } else if (bump.leased()) {
         crew.hold().unreserve(1);
       } else {
@@ -156,6 +170,11 @@ final class Aftermath {
       Event.RunFinished event =
           new Event.RunFinished(work.run, work.pipeline.name(), RunStatus.SUCCEEDED);
       ends.announce(event, end(plan));
+    }
+    RunStatus status = gathering.closed.get(work.run);
+    if (closed && status != null && status.isTerminal()) {
+      ends.announce(
+          new Event.RunFinished(work.run, work.pipeline.name(), status), Waiters.End.SOMEHOW);
     }
   }
 
@@ -197,7 +216,13 @@ final class Aftermath {
     gathering.othersReady |= tasks.leased() < tasks.count();
     Vertex vertex = plan.work().pipeline.graph().vertex(tasks.node());
     for (int i = 0; i < tasks.leased(); i++) {
-      Work follower = plan.work().follow(vertex, tasks.task() + i, tasks.first() + i, 1);
+      Work follower =
+          plan.work()
+              .follow(
+                  vertex,
+                  tasks.task() + i,
+                  tasks.first() + i,
+                  Settlement.era(plan.work().token) + 1);
       handOver(plan, follower);
       gathering.take(follower);
     }
@@ -227,11 +252,13 @@ final class Aftermath {
     final Set<UUID> halting = new HashSet<>();
     final Set<UUID> finished = new HashSet<>();
     final Set<Opened> opened;
+    final Map<UUID, RunStatus> closed = new HashMap<>();
     boolean othersReady;
 
-    Gathering(Set<Opened> opened, List<UUID> stopped) {
+    Gathering(Set<Opened> opened, Reply reply) {
       this.opened = new HashSet<>(opened);
-      this.halting.addAll(stopped);
+      this.halting.addAll(reply.stopped());
+      reply.closed().forEach(run -> closed.put(run.run(), run.status()));
     }
 
     /** Whether this bump's target has opened; of several bumps in one reply, one is told so. */

@@ -49,7 +49,8 @@ final class Committer {
   Committer(Store store, Crew crew, Aftermath aftermath, Mail mail, Machine machine) {
     this.store = store;
     this.crew = crew;
-    this.planner = new Planner(crew.hold(), new RetryLimits(store.runs())::of);
+    this.planner =
+        new Planner(crew.hold(), new RetryLimits(store.runs())::of, Failures.of(store.tasks()));
     this.aftermath = aftermath;
     this.maxBatch = mail.maxBatch();
     this.inbox = mail.inbox();

@@ -63,7 +63,13 @@ final class Elements implements Iterable<@Nullable Object> {
       if (!hasNext()) {
         throw new NoSuchElementException();
       }
-      return decode.apply(page.get(at++).value());
+      String value = page.get(at++).value();
+      return value == null ? null : decode.apply(value);
+    }
+
+    private static long chars(Element element) {
+      String value = element.value();
+      return value == null ? 0 : value.length();
     }
 
     private void turn() {
@@ -79,7 +85,7 @@ final class Elements implements Iterable<@Nullable Object> {
       last = page.size() < size;
       if (!last) {
         from = page.get(page.size() - 1).index() + 1;
-        long chars = page.stream().mapToLong(element -> element.value().length()).sum();
+        long chars = page.stream().mapToLong(Pages::chars).sum();
         size = (int) Math.max(1, Math.min(LONGEST_PAGE, PAGE_CHARS * page.size() / (chars + 1)));
       }
     }

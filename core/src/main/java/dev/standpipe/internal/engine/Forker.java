@@ -68,11 +68,13 @@ final class Forker {
           throw NotForkableException.compensated(original.id(), node);
       case WAITING,
           RUNNING,
+          PAUSED,
           FINISHING,
           HALTING,
           CANCELING,
           SUCCEEDED,
           HALTED,
+          FAILED,
           CANCELED,
           SKIPPED -> {}
     }
@@ -87,10 +89,8 @@ final class Forker {
       throw NotForkableException.skipped(original, forking.at().key());
     }
     return new Begin(
-        Resumes.resume(run, resumption),
-        resumption.skips().stream()
-            .map(skip -> Planner.skip(skip.vertex(), skip.index()))
-            .toList());
+        Resumes.resume(run, forking.graph(), resumption),
+        resumption.skips().stream().map(Planner::skip).toList());
   }
 
   /** A run with the original's priority and labels; its key stays with it. */

@@ -73,8 +73,8 @@ record Outcome(Work work, long elapsedNanos, Ending ending) {
     }
   }
 
-  /** The body was not run: when the step's turn came, it was to be skipped. */
-  record Skipped() implements Ending {}
+  /** The body was not run: when the step's turn came, it was to be skipped, or is lost. */
+  record Skipped(boolean lost) implements Ending {}
 
   /** The body threw, or ran out of time. */
   record Threw(Throwable error, boolean timedOut) implements Ending {}

@@ -11,12 +11,16 @@ import dev.standpipe.Retry;
 import dev.standpipe.SignalExpiredException;
 import dev.standpipe.Snooze;
 import dev.standpipe.UnmatchedDivertException;
+import dev.standpipe.definition.Graph;
 import dev.standpipe.definition.NodeKind;
+import dev.standpipe.definition.Strategy;
 import dev.standpipe.definition.Vertex;
 import dev.standpipe.internal.coordinate.Advance;
 import dev.standpipe.internal.coordinate.Arrival;
 import dev.standpipe.internal.coordinate.Coordinator;
+import dev.standpipe.internal.coordinate.End;
 import dev.standpipe.internal.coordinate.Ending;
+import dev.standpipe.internal.coordinate.Skip;
 import dev.standpipe.internal.coordinate.Start;
 import dev.standpipe.internal.store.StoreException;
 import dev.standpipe.spi.Settlement;
@@ -43,31 +47,47 @@ final class Planner {
 
   private final Hold hold;
   private final Function<Work, Retry> retries;
+  private final Failures failures;
 
-  /** Retries as the steps' code says. */
+  /** Retries as the steps' code says, in runs that were never brought back. */
   Planner(Hold hold) {
-    this(hold, work -> work.definition().retry());
+    this(hold, work -> work.definition().retry(), Failures.NONE);
   }
 
-  Planner(Hold hold, Function<Work, Retry> retries) {
+  Planner(Hold hold, Function<Work, Retry> retries, Failures failures) {
     this.hold = hold;
     this.retries = retries;
+    this.failures = failures;
   }
 
   Plan plan(Outcome outcome) {
-    return new Plan(outcome, settlement(outcome, verdict(outcome)));
+    Plan plan = new Plan(outcome, settlement(outcome, verdict(outcome)));
+    return hold.isPaused(outcome.work().lane) ? unkept(plan) : plan;
   }
 
-  /** A plan that cannot be made must not keep others from being committed: its step fails. */
+  private Plan unkept(Plan plan) {
+    hold.unreserve(plan.reserved());
+    return plan.unkept();
+  }
+
+  /**
+   * A plan that cannot be made must not keep others from being committed: its step fails, and halts
+   * the run whatever its strategy, since for what would follow a plan is needed again.
+   */
   private Settlement.Verdict verdict(Outcome outcome) {
     try {
       return verdict(outcome.work(), outcome.ending());
     } catch (StoreException e) { // a limit could not be looked up, which is not the step's fault
       return new Settlement.Released();
     } catch (RuntimeException e) {
-      Outcome.Threw threw = new Outcome.Threw(e, false);
-      return failed(outcome.work(), AttemptOutcome.FAILED, threw, HaltReason.INVALID_VALUE);
+      return new Settlement.Failed(
+          AttemptOutcome.FAILED, Errors.of(e), HaltReason.INVALID_VALUE, isExpand(outcome.work()));
     }
+  }
+
+  /** What a target is called: the end of a run that may outlive failures is judged by them. */
+  static String target(Graph graph, @Nullable Vertex target) {
+    return target != null ? target.key() : graph.isLenient() ? Bump.CLOSE : Bump.END;
   }
 
   /** Names what the outcome is recorded as, if it is. */
@@ -113,8 +133,8 @@ final class Planner {
     if (ending instanceof Outcome.Yielded yielded) {
       return yielded.last() ? last(work, yielded) : expanding(work, yielded);
     }
-    if (ending instanceof Outcome.Skipped) {
-      return skipped(work);
+    if (ending instanceof Outcome.Skipped skipped) {
+      return skipped(work, skipped.lost());
     }
     if (ending instanceof Outcome.Threw threw) {
       return failed(work, threw);
@@ -156,10 +176,30 @@ final class Planner {
     return failed(work, how, threw, reason);
   }
 
-  private static Settlement.Failed failed(
+  private Settlement.Verdict failed(
       Work work, AttemptOutcome how, Outcome.Threw threw, HaltReason reason) {
-    return new Settlement.Failed(
-        how, Errors.of(threw.error()), reason, work.vertex.kind() == NodeKind.EXPAND);
+    return failed(
+        work, new Settlement.Failed(how, Errors.of(threw.error()), reason, isExpand(work)));
+  }
+
+  private static boolean isExpand(Work work) {
+    return work.vertex.kind() == NodeKind.EXPAND;
+  }
+
+  /** Halts the run, or lets it go on with or without what depends on the step. */
+  private Settlement.Verdict failed(Work work, Settlement.Failed failure) {
+    if (!failures.isOutlived(work, failure.reason())) {
+      return failure;
+    }
+    boolean ignored = work.vertex.strategy() == Strategy.IGNORE;
+    Advance advance = advance(work, ignored ? Ending.SUCCEEDED : Ending.LOST);
+    return new Settlement.Outlived(
+        failure,
+        End.of(work.pipeline.graph(), List.of(work.vertex)) == End.HALTED,
+        skips(advance),
+        next(advance),
+        besides(advance.starts()),
+        bumps(work, advance));
   }
 
   /** An expand keeps its row until the last of its elements is in. */
@@ -174,7 +214,7 @@ final class Planner {
         elements(work, yielded.first(), yielded.values()),
         new Next(work.vertex.key(), work.index, hold.mayGoOn()),
         tasks(advance.starts(), 0),
-        bumps(advance));
+        bumps(work, advance));
   }
 
   private Settlement.Verdict last(Work work, Outcome.Yielded yielded) {
@@ -191,21 +231,22 @@ final class Planner {
         skips(advance),
         next(advance),
         besides(advance.starts()),
-        bumps(advance),
+        bumps(work, advance),
         advance.finishes());
   }
 
-  private Settlement.Skipped skipped(Work work) {
-    Advance advance = advance(work, Ending.SKIPPED);
+  private Settlement.Skipped skipped(Work work, boolean lost) {
+    Advance advance = advance(work, lost ? Ending.LOST : Ending.SKIPPED);
     List<Settlement.Skip> skips = new ArrayList<>();
-    skips.add(skip(work.vertex, work.index));
+    skips.add(skip(new Skip(work.vertex, work.index, lost)));
     skips.addAll(skips(advance));
     return new Settlement.Skipped(
-        skips, next(advance), besides(advance.starts()), bumps(advance), advance.finishes());
+        skips, next(advance), besides(advance.starts()), bumps(work, advance), advance.finishes());
   }
 
-  private static Advance advance(Work work, Ending ending) {
-    return Coordinator.ended(work.pipeline.graph(), work.vertex, work.index, ending);
+  private Advance advance(Work work, Ending ending) {
+    return Coordinator.ended(
+        work.pipeline.graph(), work.vertex, work.index, ending, failures.done(work));
   }
 
   private static Ending ending(Work work, int first, List<String> values) {
@@ -225,16 +266,17 @@ final class Planner {
   }
 
   private static List<Settlement.Skip> skips(Advance advance) {
-    return advance.skips().stream().map(skip -> skip(skip.vertex(), skip.index())).toList();
+    return advance.skips().stream().map(Planner::skip).toList();
   }
 
-  /** How it is recorded that a step is skipped. */
-  static Settlement.Skip skip(Vertex vertex, int index) {
-    return new Settlement.Skip(vertex.key(), skipIndex(vertex, index));
+  /** How it is recorded that a step does not run. */
+  static Settlement.Skip skip(Skip skip) {
+    int index = skipIndex(skip.vertex(), skip.index());
+    return new Settlement.Skip(skip.vertex().key(), index, skip.lost());
   }
 
   /**
-   * The index under which it is recorded that a step is skipped. That of an expand inside another
+   * The index under which it is recorded that a step does not run. That of an expand inside another
    * may be that of an element.
    */
   static int skipIndex(Vertex vertex, int index) {
@@ -291,18 +333,19 @@ final class Planner {
     return tasks;
   }
 
-  private List<Bump> bumps(Advance advance) {
+  private List<Bump> bumps(Work work, Advance advance) {
     if (advance.arrivals().isEmpty()) {
       return List.of();
     }
     List<Bump> bumps = new ArrayList<>();
     for (Arrival arrival : advance.arrivals()) {
       @Nullable Vertex target = arrival.target();
+      String key = target(work.pipeline.graph(), target);
       bumps.add(
           target == null
-              ? new Bump(Bump.END, arrival.need(), arrival.delta(), 0, false)
+              ? new Bump(key, arrival.need(), arrival.delta(), 0, false)
               : new Bump(
-                  target.key(),
+                  key,
                   arrival.index(),
                   arrival.need(),
                   arrival.delta(),

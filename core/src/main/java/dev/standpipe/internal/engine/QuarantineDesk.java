@@ -49,10 +49,12 @@ final class QuarantineDesk implements Quarantine {
           throw NotRevivableException.compensated(run.id(), run.status());
       case WAITING,
           RUNNING,
+          PAUSED,
           HALTING,
           FINISHING,
           SUCCEEDED,
           HALTED,
+          FAILED,
           CANCELING,
           CANCELED,
           SKIPPED -> {}

@@ -19,9 +19,11 @@ import dev.standpipe.spi.Store;
 import java.util.List;
 import java.util.Set;
 import java.util.UUID;
-import org.jspecify.annotations.Nullable;
 
-/** Works out how a run that has ended halted can go on. Nothing of such a run changes meanwhile. */
+/**
+ * Works out how a run that has ended halted or failed can go on. Nothing of such a run changes
+ * meanwhile.
+ */
 final class Resumes {
   private Resumes() {}
 
@@ -29,7 +31,7 @@ final class Resumes {
     int lane = store.runs().lane(run).orElseThrow(() -> new UnknownRunException(run));
     Graph graph = store.definitions().byLane(lane).orElseThrow().graph();
     Taken all = new Taken(store.quarantines().finished(run), store.quarantines().unfinished(run));
-    return resume(run, resumption(graph, all));
+    return resume(run, graph, resumption(graph, all));
   }
 
   /** Where a run goes on that has come so far. */
@@ -47,12 +49,12 @@ final class Resumes {
   }
 
   /** That, as the database is told. */
-  static Resume resume(UUID run, Resumption resumption) {
+  static Resume resume(UUID run, Graph graph, Resumption resumption) {
     return new Resume(
         run,
         resumption.starts().stream().map(Resumes::resumed).toList(),
         resumption.waiting().stream()
-            .map(w -> new Waiting(counter(w), w.need(), w.remaining()))
+            .map(w -> new Waiting(counter(graph, w), w.need(), w.remaining()))
             .toList());
   }
 
@@ -86,8 +88,7 @@ final class Resumes {
         step.vertex().key(), Planner.taskId(step.vertex(), step.index()), step.index());
   }
 
-  private static String counter(Resumption.Waiting waiting) {
-    @Nullable Vertex target = waiting.target();
-    return target == null ? Bump.END : Bump.counter(target.key(), waiting.index());
+  private static String counter(Graph graph, Resumption.Waiting waiting) {
+    return Bump.counter(Planner.target(graph, waiting.target()), waiting.index());
   }
 }

@@ -9,7 +9,9 @@ import dev.standpipe.RunFailedException;
 import dev.standpipe.RunInfo;
 import dev.standpipe.RunOptions;
 import dev.standpipe.RunStatus;
+import dev.standpipe.StepId;
 import dev.standpipe.StepInfo;
+import dev.standpipe.StepState;
 import dev.standpipe.TypeToken;
 import dev.standpipe.UnknownRunException;
 import dev.standpipe.spi.PayloadCodec;
@@ -85,7 +87,14 @@ final class RunHandle<T> implements Run<T> {
     if (info.status() == RunStatus.SUCCEEDED) {
       return value();
     }
-    throw new RunFailedException(info, decisive(info));
+    throw new RunFailedException(info, decisive(info), failed());
+  }
+
+  private List<StepId> failed() {
+    return runs.steps(id).stream()
+        .filter(step -> step.state() == StepState.FAILED)
+        .map(step -> new StepId(id, step.node(), step.index()))
+        .toList();
   }
 
   @Override

@@ -5,6 +5,7 @@ import dev.standpipe.Retry;
 import dev.standpipe.StepDefinition;
 import dev.standpipe.definition.NodeKind;
 import dev.standpipe.definition.Vertex;
+import dev.standpipe.internal.coordinate.Fate;
 import dev.standpipe.internal.store.StoreException;
 import dev.standpipe.spi.Event;
 import dev.standpipe.spi.Originals;
@@ -63,9 +64,10 @@ final class Runner {
     if (!work.begin()) {
       return;
     }
-    if (work.isSkipped()) {
+    if (work.fate() != Fate.RUNS) {
       work.leave();
-      end(work, 0, work.isCanceled() ? new Outcome.GivenBack() : new Outcome.Skipped());
+      Outcome.Ending ending = new Outcome.Skipped(work.fate() == Fate.LOST);
+      end(work, 0, work.isCanceled() ? new Outcome.GivenBack() : ending);
       return;
     }
     if (events.perStep() && work.yielding() == null) {

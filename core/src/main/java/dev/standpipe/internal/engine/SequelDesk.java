@@ -75,13 +75,14 @@ final class SequelDesk {
     return switch (ended.status()) {
       case SUCCEEDED -> EnumSet.of(Sequel.ON_SUCCESS, Sequel.ON_COMPLETE);
       case HALTED -> EnumSet.of(Sequel.ON_FAILURE, Sequel.ON_HALT, Sequel.ON_COMPLETE);
+      case FAILED -> EnumSet.of(Sequel.ON_FAILURE, Sequel.ON_COMPLETE);
       case CANCELED, SKIPPED -> EnumSet.of(Sequel.ON_COMPLETE);
       case COMPENSATING -> EnumSet.of(Sequel.COMPENSATE);
       case COMPENSATED, COMPENSATION_FAILED ->
           ended.haltReason().filter(HaltReason.CANCELED::equals).isPresent()
               ? EnumSet.of(Sequel.ON_COMPLETE)
               : EnumSet.of(Sequel.ON_FAILURE, Sequel.ON_HALT, Sequel.ON_COMPLETE);
-      case WAITING, RUNNING, HALTING, FINISHING, CANCELING ->
+      case WAITING, RUNNING, PAUSED, HALTING, FINISHING, CANCELING ->
           throw new IllegalStateException("Run " + ended.id() + " has not ended");
     };
   }

@@ -3,6 +3,7 @@ package dev.standpipe.internal.engine;
 import dev.standpipe.Pipeline;
 import dev.standpipe.StepDefinition;
 import dev.standpipe.definition.Vertex;
+import dev.standpipe.internal.coordinate.Fate;
 import dev.standpipe.spi.Event;
 import dev.standpipe.spi.Tasks.Claimed;
 import dev.standpipe.spi.Tasks.Held;
@@ -47,7 +48,7 @@ final class Work {
   private volatile boolean canceled;
   private volatile long heldSince;
   private @Nullable List<@Nullable String> inputs;
-  private volatile boolean skipped;
+  private volatile Fate fate = Fate.RUNS;
 
   private Work(UUID owner, Pipeline<?, ?> pipeline, Vertex vertex, Claimed task) {
     this.owner = owner;
@@ -133,13 +134,13 @@ final class Work {
     this.inputs = encoded;
   }
 
-  /** Notes that the step is not to run, but to be skipped. */
-  void skip() {
-    this.skipped = true;
+  /** Notes whether the step is to run. */
+  void fate(Fate fate) {
+    this.fate = fate;
   }
 
-  boolean isSkipped() {
-    return skipped;
+  Fate fate() {
+    return fate;
   }
 
   /** Starts it on this thread; {@code false} if it has ended already. */

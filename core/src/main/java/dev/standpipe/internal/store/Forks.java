@@ -36,13 +36,13 @@ final class Forks {
     Taken taken = new Taken(Resuming.finished(session, run), Resuming.unfinished(session, run));
     Begin begin = plan.apply(taken);
     skip(session, run, begin);
-    Resuming.begin(session, begin.resume());
     session
         .query("run_fork")
         .set("run", run)
         .set("original", fork.original())
         .set("node", fork.node())
         .update();
+    Resuming.begin(session, begin.resume());
     Audits.add(session, "fork", fork.original(), fork.node(), audited);
     return begin.resume();
   }

@@ -1,5 +1,6 @@
 package dev.standpipe.internal.store;
 
+import dev.standpipe.RunStatus;
 import dev.standpipe.spi.Settlement;
 import dev.standpipe.spi.Settlement.Bump;
 import dev.standpipe.spi.Tasks;
@@ -18,9 +19,12 @@ import org.jspecify.annotations.Nullable;
 /** The {@code task} table. */
 class JdbcTasks implements Tasks {
   protected final Database database;
+  private final Parking parking;
 
+  @SuppressWarnings("this-escape")
   JdbcTasks(Database database) {
     this.database = database;
+    this.parking = new Parking(database, this);
   }
 
   @Override
@@ -97,7 +101,39 @@ class JdbcTasks implements Tasks {
             session
                 .query("task_endings")
                 .set("keys", rows)
-                .list(row -> new NodeEnding(row.getBoolean("skipped"), row.getString("value"))));
+                .list(
+                    row ->
+                        new NodeEnding(
+                            row.getBoolean("skipped"),
+                            row.getBoolean("failed"),
+                            row.getBoolean("lost"),
+                            row.getString("value"))));
+  }
+
+  @Override
+  public boolean ended(ResultKey step) {
+    return database
+        .each(
+            session ->
+                session
+                    .query("task_ended")
+                    .set("run", step.run())
+                    .set("node", step.node())
+                    .set("idx", step.index())
+                    .first(row -> true))
+        .isPresent();
+  }
+
+  @Override
+  public List<NodeKey> outlived(Collection<UUID> runs) {
+    Rows rows = new Rows("run uuid");
+    runs.forEach(rows::add);
+    return database.each(
+        session ->
+            session
+                .query("task_outlived")
+                .set("runs", rows)
+                .list(row -> new NodeKey(Column.uuid(row, "run_id"), row.getString("node"))));
   }
 
   @Override
@@ -196,11 +232,25 @@ class JdbcTasks implements Tasks {
     if (!refused.isEmpty()) {
       try {
         database.together(session -> drain(session, owner, batch, refused, fates));
+        return parking.settle(owner, settlements, reply(fates, arrived));
       } catch (StoreException e) {
-        throw refused.size() < fates.length ? e.afterSomeTookEffect() : e;
+        boolean some = positions(fates, Fate.STALE).size() < fates.length;
+        throw some ? e.afterSomeTookEffect() : e;
       }
     }
-    return new Reply(List.of(fates), arrived.opened(), arrived.stopped(), arrived.followed());
+    return reply(fates, arrived);
+  }
+
+  private static Reply reply(Fate[] fates, Arrived arrived) {
+    return new Reply(
+        List.of(fates), arrived.opened(), arrived.stopped(), arrived.followed(), arrived.closed());
+  }
+
+  /** Settles within a transaction; what is refused stays as it is. */
+  Reply settle(Session session, UUID owner, Settlements batch) throws SQLException {
+    Fate[] fates = new Fate[batch.positions().size()];
+    Arrays.fill(fates, Fate.STALE);
+    return reply(fates, settle(session, owner, batch, fates));
   }
 
   /** Whether one statement does all that the batch asks for, and so needs no transaction around. */
@@ -209,7 +259,8 @@ class JdbcTasks implements Tasks {
   }
 
   /** What {@link Reply} says besides the fates. */
-  private record Arrived(List<Opened> opened, List<UUID> stopped, boolean followed) {}
+  private record Arrived(
+      List<Opened> opened, List<UUID> stopped, boolean followed, List<Closed> closed) {}
 
   /**
    * What passed the guard.
@@ -222,25 +273,71 @@ class JdbcTasks implements Tasks {
   private Arrived settle(Session session, UUID owner, Settlements batch, Fate[] fates)
       throws SQLException {
     Passed passed = guard(session, owner, batch, batch.positions());
-    passed.accepted().forEach(ord -> fates[ord] = Fate.COMMITTED);
+    Fate fate = batch.isParked() ? Fate.PARKED : Fate.COMMITTED;
+    passed.accepted().forEach(ord -> fates[ord] = fate);
     Rows ending = batch.ends(passed.accepted());
     List<UUID> stopped = stopped(session, ending, passed.succeeded());
     if (batch.isSimple()) {
-      return new Arrived(List.of(), stopped, passed.succeeded().followed());
+      return new Arrived(List.of(), stopped, passed.succeeded().followed(), List.of());
     }
-    List<Integer> accepted = positions(fates, Fate.COMMITTED);
+    List<Integer> accepted = positions(fates, fate);
     run(session, "settle_create", owner, "tasks", batch.tasks(accepted));
     List<Opened> opened = arrive(session, batch.bumps(accepted));
     run(session, "settle_create", owner, "tasks", batch.openedTasks(accepted, opened));
     run(session, "settle_attempts", owner, "attempts", batch.attempts(accepted));
     Contexts.write(session, batch.withContext(accepted));
     JdbcSignals.await(session, batch.waits(accepted));
-    Rows last = ends(opened);
+    run(session, "settle_outlive", owner, "failures", batch.outlived(accepted));
+    Rows last = ends(opened, Bump.END);
     Ended succeeded = end(session, last);
+    Closing closing = close(session, ends(opened, Bump.CLOSE), stopped);
     run(session, "settle_halt", owner, "halts", batch.halts(accepted));
     Finishes.write(session, batch.finishes(accepted));
     stopped.addAll(stopped(session, last, succeeded));
-    return new Arrived(opened, stopped, passed.succeeded().followed() || succeeded.followed());
+    return new Arrived(
+        opened,
+        stopped,
+        passed.succeeded().followed() || succeeded.followed() || closing.followed(),
+        closing.closed());
+  }
+
+  /**
+   * What closing runs has done.
+   *
+   * @param closed those that have ended
+   * @param followed whether something follows the end of one of them
+   */
+  private record Closing(List<Closed> closed, boolean followed) {}
+
+  /** Ends runs by what they have outlived; those that somebody has stopped meanwhile are added. */
+  private static Closing close(Session session, Rows last, List<UUID> stopped) throws SQLException {
+    if (last.isEmpty()) {
+      return new Closing(List.of(), false);
+    }
+    List<Closed> closed = new ArrayList<>();
+    Rows followed = new Rows("run uuid");
+    session
+        .query("settle_close")
+        .set("runs", last)
+        .forEach(
+            row -> {
+              UUID run = Column.uuid(row, "run_id");
+              RunStatus status = Words.parse(RunStatus.class, row.getString("status"));
+              closed.add(new Closed(run, status));
+              if (row.getBoolean("followed")) {
+                followed.add(run);
+              }
+            });
+    if (!followed.isEmpty()) {
+      session.query("ended_mark").set("runs", followed).update();
+    }
+    if (closed.size() < last.size()) {
+      session
+          .query("run_stopping")
+          .set("runs", last)
+          .forEach(row -> stopped.add(Column.uuid(row, "id")));
+    }
+    return new Closing(closed, !followed.isEmpty());
   }
 
   /** Somebody may have stopped a run after its last step was found to be of a running one. */
@@ -261,6 +358,7 @@ class JdbcTasks implements Tasks {
         session
             .query("settle")
             .set("owner", owner)
+            .set("parked", batch.isParked())
             .set("moved", batch.settled(moving))
             .set("removed", batch.settled(going))
             .first(
@@ -321,9 +419,9 @@ class JdbcTasks implements Tasks {
     return opened;
   }
 
-  private static Rows ends(List<Opened> opened) {
+  private static Rows ends(List<Opened> opened, String end) {
     Rows runs = new Rows("run uuid");
-    opened.stream().filter(o -> o.node().equals(Bump.END)).forEach(o -> runs.add(o.run()));
+    opened.stream().filter(o -> o.node().equals(end)).forEach(o -> runs.add(o.run()));
     return runs;
   }
 

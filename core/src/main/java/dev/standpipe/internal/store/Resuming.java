@@ -24,6 +24,7 @@ final class Resuming {
     session.query("resume_forget_signals").set("run", resume.run()).update();
     session.query("ended_forget").set("run", resume.run()).update();
     session.query("resume_forget_failures").set("run", resume.run()).update();
+    session.query("resume_forget_outlived").set("run", resume.run()).update();
     session.query("resume_forget_arrivals").set("run", resume.run()).update();
     begin(session, resume);
     return true;

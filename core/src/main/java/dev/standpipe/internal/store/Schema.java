@@ -26,7 +26,9 @@ public final class Schema {
           "009_waiting",
           "010_linking",
           "011_calling",
-          "012_steering");
+          "012_steering",
+          "013_strategies",
+          "014_pausing");
 
   private final Dialect dialect;
   private final Tables tables;

@@ -31,13 +31,32 @@ final class Settlements {
   /** Why a run is halting that a step has ended early; it has no reason once it has ended. */
   private static final String FINISHED = "finished";
 
-  /** The attempt of a step that does not run. */
+  /** The reason of a run that ends failed, not halted. */
+  private static final String OUTLIVED = "failed";
+
+  /** The attempt of a step that does not run: what is lost has failed without a try. */
   private static final int UNTRIED = 0;
 
   private final List<Settlement> all;
+  private final boolean parked;
 
   Settlements(List<Settlement> all) {
+    this(all, false);
+  }
+
+  private Settlements(List<Settlement> all, boolean parked) {
     this.all = all;
+    this.parked = parked;
+  }
+
+  /** Those of runs that are paused: the owner keeps nothing that follows. */
+  static Settlements parked(List<Settlement> all) {
+    return new Settlements(all.stream().map(Settlement::unkept).toList(), true);
+  }
+
+  /** Whether they are of runs that are paused, and of no others. */
+  boolean isParked() {
+    return parked;
   }
 
   Settlement get(int position) {
@@ -151,6 +170,7 @@ final class Settlements {
         ok.results().stream()
             .skip(own(ok) == null ? 0 : 1)
             .forEach(value -> addResult(besides, ord, s, value));
+        addFailure(besides, ord, s);
         ok.skips().forEach(skip -> addSkip(besides, ord, s, skip));
       }
     }
@@ -165,18 +185,8 @@ final class Settlements {
       if (s.verdict() instanceof Settlement.Advancing ok) {
         ok.results().forEach(value -> addResult(results, ord, s, value));
         ok.skips().forEach(skip -> addSkip(results, ord, s, skip));
-      } else if (s.verdict() instanceof Settlement.Failed) {
-        results.add(
-            ord,
-            s.run(),
-            s.node(),
-            failedIndex(s),
-            FAILED,
-            s.attempt(),
-            s.token(),
-            s.elapsedMicros(),
-            null);
       }
+      addFailure(results, ord, s);
     }
     return results;
   }
@@ -196,7 +206,8 @@ final class Settlements {
               (short) s.priority(),
               t.first(),
               t.count(),
-              t.leased());
+              t.leased(),
+              Settlement.era(s.token()));
         }
       }
     }
@@ -219,12 +230,13 @@ final class Settlements {
                   (short) s.priority(),
                   bump.index(),
                   1,
-                  bump.leased() ? 1 : 0
+                  bump.leased() ? 1 : 0,
+                  Settlement.era(s.token())
                 }));
     Rows tasks = newTasks();
     for (Opened target : opened) {
       Object[] template = templates.get(target);
-      if (template != null && !target.node().equals(Bump.END)) {
+      if (template != null && !isEnd(target)) {
         tasks.add(template);
       }
     }
@@ -261,12 +273,13 @@ final class Settlements {
             "trace text");
     for (int ord : positions) {
       Settlement s = all.get(ord);
+      Settlement.Failed failure = failure(s);
       if (s.verdict() instanceof Settlement.Retried v) {
         addAttempt(attempts, s, Words.of(v.outcome()), v.error());
       } else if (s.verdict() instanceof Settlement.Snoozed) {
         addAttempt(attempts, s, Words.of(AttemptOutcome.SNOOZED), null);
-      } else if (s.verdict() instanceof Settlement.Failed v) {
-        addAttempt(attempts, s, Words.of(v.outcome()), v.error());
+      } else if (failure != null) {
+        addAttempt(attempts, s, Words.of(failure.outcome()), failure.error());
       }
     }
     return attempts;
@@ -306,6 +319,22 @@ final class Settlements {
     return halts;
   }
 
+  /** The nodes whose failures are outlived. */
+  Rows outlived(List<Integer> positions) {
+    Rows outlived = new Rows("run uuid", "node text", "reason text");
+    for (int ord : positions) {
+      Settlement s = all.get(ord);
+      if (s.verdict() instanceof Settlement.Outlived v) {
+        outlived.add(s.run(), s.node(), v.halts() ? Words.of(v.failure().reason()) : OUTLIVED);
+      }
+    }
+    return outlived;
+  }
+
+  static boolean isEnd(Opened target) {
+    return target.node().equals(Bump.END) || target.node().equals(Bump.CLOSE);
+  }
+
   /** The result of the step itself, if it has one yet. */
   private static Settlement.@Nullable Value own(Settlement.Advancing ok) {
     return ok.results().isEmpty() || ok instanceof Settlement.Expanding
@@ -313,10 +342,31 @@ final class Settlements {
         : ok.results().get(0);
   }
 
+  private static Settlement.@Nullable Failed failure(Settlement s) {
+    if (s.verdict() instanceof Settlement.Outlived outlived) {
+      return outlived.failure();
+    }
+    return s.verdict() instanceof Settlement.Failed failed ? failed : null;
+  }
+
   private static int failedIndex(Settlement s) {
-    return s.verdict() instanceof Settlement.Failed failed && failed.expand()
-        ? Settlement.header(s.index())
-        : s.index();
+    Settlement.Failed failure = failure(s);
+    return failure != null && failure.expand() ? Settlement.header(s.index()) : s.index();
+  }
+
+  private static void addFailure(Rows results, int ord, Settlement s) {
+    if (failure(s) != null) {
+      results.add(
+          ord,
+          s.run(),
+          s.node(),
+          failedIndex(s),
+          FAILED,
+          s.attempt(),
+          s.token(),
+          s.elapsedMicros(),
+          null);
+    }
   }
 
   /** The steps that end their runs early. */
@@ -341,7 +391,8 @@ final class Settlements {
   }
 
   private static void addSkip(Rows results, int ord, Settlement s, Settlement.Skip skip) {
-    results.add(ord, s.run(), skip.node(), skip.index(), SKIPPED, UNTRIED, s.token(), 0L, null);
+    short outcome = skip.lost() ? FAILED : SKIPPED;
+    results.add(ord, s.run(), skip.node(), skip.index(), outcome, UNTRIED, s.token(), 0L, null);
   }
 
   private static Rows newResults() {
@@ -391,7 +442,8 @@ final class Settlements {
         "priority smallint",
         "first integer",
         "count integer",
-        "leased integer");
+        "leased integer",
+        "era bigint");
   }
 
   /** Whether all that follows is in the moves and the results. */
@@ -404,7 +456,8 @@ final class Settlements {
             || !ok.bumps().isEmpty()
             || !ok.skips().isEmpty()
             || ok.results().size() > 1
-            || ok instanceof Settlement.Expanding) {
+            || ok instanceof Settlement.Expanding
+            || failure(s) != null) {
           return false;
         }
       } else if (!(s.verdict() instanceof Settlement.Released)) {

@@ -51,6 +51,19 @@ where t.attempt > 1
                        where a.run_id = t.run_id and a.node = t.node and a.idx = t.idx
                          and a.outcome not in ('crashed', 'canceled', 'snoozed'))
 
+-- name: doctor_left_parked
+select count(*) as n, min(t.run_id::text || ' ' || t.node) as example
+from standpipe.task t join standpipe.run r on r.id = t.run_id
+where t.lane < 0 and r.status = 'running' and r.paused_at is null
+
+-- name: doctor_paused_for_long
+select count(*) as n, min(what) as example
+from (
+  select 'run ' || id::text as what from standpipe.run where status = 'running' and paused_at < clock_timestamp() - interval '1 day'
+  union all
+  select 'pipeline ' || pipeline from standpipe.pause where resumed_at is null and paused_at < clock_timestamp() - interval '1 day'
+) x
+
 -- name: doctor_context_without_step
 select count(*) as n, min(c.run_id::text || ' ' || c.key) as example
 from standpipe.context c
@@ -77,7 +90,7 @@ select a.run_id, a.node, d.graph
 from standpipe.arrival a
      join standpipe.run r on r.id = a.run_id
      join standpipe.definition d on d.id = r.lane
-where a.remaining > 0 and a.node <> '$end' and r.status = 'running'
+where a.remaining > 0 and a.node not in ('$end', '$close') and r.status = 'running'
   and exists (select 1 from standpipe.task t where t.run_id = a.run_id)
 order by a.run_id
 limit 1000
@@ -152,7 +165,7 @@ select c.relname as name
 from pg_index i join pg_class c on c.oid = i.indexrelid
 where i.indrelid in (to_regclass('standpipe.definition'), to_regclass('standpipe.run'), to_regclass('standpipe.task'),
                      to_regclass('standpipe.audit'), to_regclass('standpipe.rerun'),
-                     to_regclass('standpipe.deadline'), to_regclass('standpipe.chain'))
+                     to_regclass('standpipe.deadline'), to_regclass('standpipe.chain'), to_regclass('standpipe.pause'))
   and i.indisvalid
 
 -- name: doctor_long_transaction

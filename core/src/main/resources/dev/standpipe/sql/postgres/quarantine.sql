@@ -50,7 +50,7 @@ values (:actor, :action, :run, :node, :idx, :reason)
 -- time has read all of it.
 select 1
 from standpipe.run r
-where r.id = :run and r.status = 'halted' and r.followed < 2
+where r.id = :run and r.status = 'halted' and (r.followed < 2 or r.halt_reason = 'failed')
   and (select count(*) from standpipe.audit
        where run_id = r.id and action in ('release', 'revive')) = :times
 for update
@@ -90,11 +90,14 @@ group by r.node
 
 -- name: resume_run
 update standpipe.run
-set status = 'running', finished_at = null, halt_reason = null, halt_node = null
-where id = :run and status = 'halted' and followed < 2
+set status = 'running', finished_at = null, halt_reason = null, halt_node = null, paused_at = null
+where id = :run and status = 'halted' and (followed < 2 or halt_reason = 'failed')
 
 -- name: resume_forget_failures
 delete from standpipe.result where run_id = :run and outcome = 2
+
+-- name: resume_forget_outlived
+delete from standpipe.outlived where run_id = :run
 
 -- name: resume_forget_arrivals
 delete from standpipe.arrival where run_id = :run
@@ -107,14 +110,16 @@ from unnest(:arrivals.node::text[], :arrivals.need::integer[], :arrivals.remaini
 
 -- name: resume_tasks
 -- Tokens go on above every one the run has ever had: those in the ledger, and those of tries that left
--- nothing there, of which there are fewer than a million between two such times.
+-- nothing there, of which there are fewer than a million between two such times. A fork is one, too: its tokens show
+-- that there may be results which were not made in it.
 insert into standpipe.task
   (run_id, id, node, idx, lane, priority, state, token, attempt, crashes)
 select r.id, i.task, i.node, i.idx, r.lane, r.priority, 0,
        greatest((select max(token) from standpipe.result where run_id = r.id),
                 (select max(token) from standpipe.attempt where run_id = r.id))
-         + 1000000 * (select count(*) from standpipe.audit
-                      where run_id = r.id and action in ('release', 'revive')),
+         + 1000000 * ((select count(*) from standpipe.audit
+                       where run_id = r.id and action in ('release', 'revive'))
+                      + (select count(*) from standpipe.rerun where run_id = r.id and node is not null)),
        1, 0
 from standpipe.run r
      cross join unnest(:tasks.task::bigint[], :tasks.node::text[], :tasks.idx::integer[])

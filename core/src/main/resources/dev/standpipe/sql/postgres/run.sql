@@ -42,7 +42,7 @@ where pipeline = :pipeline and key = any (:keys.key::text[])
 -- name: run_find
 -- Who canceled a run last, and why, the audit knows.
 select r.id, r.pipeline, r.key, r.priority, r.labels,
-       nullif(r.halt_reason, 'finished') as halt_reason, r.halt_node,
+       nullif(nullif(r.halt_reason, 'finished'), 'failed') as halt_reason, r.halt_node,
        s.status,
        (extract(epoch from r.created_at) * 1000000)::bigint as created_us,
        (extract(epoch from r.finished_at) * 1000000)::bigint as finished_us,
@@ -116,8 +116,8 @@ select lane from standpipe.run where id = :run
 -- name: run_ended
 select r.id
 from unnest(:runs.id::uuid[]) as i (id),
-     lateral (select id, status, followed from standpipe.run where id = i.id offset 0) r
-where r.status = 'succeeded' or (r.status = 'halted' and r.followed <> 2)
+     lateral (select id, status, followed, halt_reason from standpipe.run where id = i.id offset 0) r
+where r.status = 'succeeded' or (r.status = 'halted' and (r.followed <> 2 or r.halt_reason = 'failed'))
 
 -- name: run_steps
 select node, idx, state, attempt, crashes, token
@@ -220,6 +220,13 @@ select r.id
 from unnest(:runs.run::uuid[]) as i (run),
      lateral (select id, status from standpipe.run where id = i.run offset 0) r
 where r.status <> 'succeeded'
+
+-- name: run_stopping
+-- Of these runs, those that are on their way to their end.
+select r.id
+from unnest(:runs.run::uuid[]) as i (run),
+     lateral (select id, status from standpipe.run where id = i.run offset 0) r
+where r.status = 'halting'
 
 -- name: run_deadlines
 insert into standpipe.deadline (run_id, due_at)

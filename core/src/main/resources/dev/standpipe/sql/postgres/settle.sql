@@ -34,7 +34,8 @@ with moved as (
                              next_idx, state, delay_us, next_attempt, ord)
   where (t.run_id, t.id) >= (i.run, i.task) and (t.run_id, t.id) <= (i.run, i.task)
     and t.token = i.token and t.owner is not distinct from :owner and t.state + 0 = 1
-    and (select r.status from standpipe.run r where r.id = i.run) = 'running'
+    and (select r.status from standpipe.run r
+         where r.id = i.run and (r.paused_at is not null) = :parked::boolean) = 'running'
   returning i.run, i.node, i.idx, i.attempt, i.token, i.elapsed_us, i.value, i.state, i.ord
 ),
 removed as (
@@ -45,7 +46,8 @@ removed as (
        with ordinality as i (run, task, token, node, idx, attempt, elapsed_us, value, state, ord)
   where (t.run_id, t.id) >= (i.run, i.task) and (t.run_id, t.id) <= (i.run, i.task)
     and t.token = i.token and t.owner is not distinct from :owner and t.state + 0 = 1
-    and (select r.status from standpipe.run r where r.id = i.run) = 'running'
+    and (select r.status from standpipe.run r
+         where r.id = i.run and (r.paused_at is not null) = :parked::boolean) = 'running'
   returning i.run, i.node, i.idx, i.attempt, i.token, i.elapsed_us, i.value, i.state, i.ord
 ),
 recorded as (
@@ -71,21 +73,31 @@ select (select string_agg(ord::text, ',') from moved) as moved,
        (select count(*) from ended) as ended,
        exists (select 1 from marked) as followed
 
+-- name: settle_held
+-- Of those refused, what the owner holds all the same, of runs that go on: these are paused, or were just now.
+select i.ord
+from unnest(:holds.ord::integer[], :holds.run::uuid[], :holds.task::bigint[], :holds.token::bigint[])
+     as i (ord, run, task, token)
+     join standpipe.task t
+       on (t.run_id, t.id) >= (i.run, i.task) and (t.run_id, t.id) <= (i.run, i.task)
+where t.token = i.token and t.owner is not distinct from :owner and t.state + 0 = 1
+  and (select r.status from standpipe.run r where r.id = i.run) = 'running'
+
 -- name: settle_create
 -- Most often a row is one task; a series for each of them would cost more than the task.
 with input as materialized (
   select *
   from unnest(:tasks.run::uuid[], :tasks.task::bigint[], :tasks.node::text[],
               :tasks.lane::integer[], :tasks.priority::smallint[], :tasks.first::integer[],
-              :tasks.count::integer[], :tasks.leased::integer[])
-       as i (run, task, node, lane, priority, first, count, leased)
+              :tasks.count::integer[], :tasks.leased::integer[], :tasks.era::bigint[])
+       as i (run, task, node, lane, priority, first, count, leased, era)
 ),
 created as (
-  select i.run, i.task, i.node, i.first as idx, i.lane, i.priority, i.leased = 1 as leased
+  select i.run, i.task, i.node, i.first as idx, i.lane, i.priority, i.leased = 1 as leased, i.era
   from input i
   where i.count = 1
   union all
-  select i.run, i.task + (g - i.first), i.node, g, i.lane, i.priority, g < i.first + i.leased
+  select i.run, i.task + (g - i.first), i.node, g, i.lane, i.priority, g < i.first + i.leased, i.era
   from input i, generate_series(i.first, i.first + i.count - 1) as g
   where i.count > 1
 )
@@ -93,7 +105,7 @@ insert into standpipe.task
   (run_id, id, node, idx, lane, priority, state, owner, token, attempt, crashes)
 select run, task, node, idx, lane, priority,
        case when leased then 1 else 0 end, case when leased then :owner::uuid end,
-       case when leased then 1 else 0 end, 1, 0
+       case when leased then era + 1 else era end, 1, 0
 from created
 
 -- name: settle_arrive
@@ -129,6 +141,28 @@ on conflict (run_id, key) do update
 set value = excluded.value, replaces = excluded.replaces, node = excluded.node, idx = excluded.idx,
     token = excluded.token, written_at = clock_timestamp()
 where c.value = excluded.value or excluded.replaces
+
+-- name: settle_outlive
+insert into standpipe.outlived (run_id, node, reason)
+select f.run, f.node, f.reason
+from unnest(:failures.run::uuid[], :failures.node::text[], :failures.reason::text[]) as f (run, node, reason)
+order by f.run, f.node
+on conflict do nothing
+
+-- name: settle_close
+-- The end of runs that may have outlived failures: a run that has is a halted one, with the reason of
+-- the first of them; see the table.
+update standpipe.run r
+set status = case when f.reason is null then 'succeeded' else 'halted' end,
+    halt_reason = f.reason, halt_node = f.node, finished_at = clock_timestamp()
+from unnest(:runs.run::uuid[]) as i (run)
+     left join lateral (
+       select reason, node from standpipe.outlived where run_id = i.run order by at, node limit 1
+     ) f on true
+where r.id >= i.run and r.id <= i.run and r.status = 'running'
+returning r.id as run_id, r.followed > 0 as followed,
+  case when r.halt_reason = 'failed' then 'failed'
+       when r.status = 'halted' and r.followed = 2 then 'compensating' else r.status end as status
 
 -- name: settle_attempts
 insert into standpipe.attempt

@@ -22,7 +22,7 @@ with claimed as (
     ))
   returning t.run_id, t.id, t.node, t.idx, t.lane, t.priority, t.token, t.attempt, t.crashes, t.seq
 )
-select c.*, (select r.status from standpipe.run r where r.id = c.run_id) as status
+select c.*, (select r.status from standpipe.run r where r.id = c.run_id and r.paused_at is null) as status
 from claimed c
 order by c.priority desc, c.seq
 
@@ -40,7 +40,7 @@ where t.state + 0 = 3
     for update skip locked
   ))
 returning t.run_id, t.id, t.node, t.idx, t.lane, t.priority, t.token, t.attempt, t.crashes, t.seq,
-  (select r.status from standpipe.run r where r.id = t.run_id) as status
+  (select r.status from standpipe.run r where r.id = t.run_id and r.paused_at is null) as status
 
 -- name: task_values
 select r.value
@@ -58,6 +58,12 @@ order by k.ord
 select exists (select 1 from standpipe.result r
                where r.run_id = k.run and r.node = k.node and r.idx between k.first and k.last
                  and r.outcome = 4) as skipped,
+       exists (select 1 from standpipe.result r
+               where r.run_id = k.run and r.node = k.node and r.idx between k.first and k.last
+                 and r.outcome = 2 and r.attempt > 0) as failed,
+       exists (select 1 from standpipe.result r
+               where r.run_id = k.run and r.node = k.node and r.idx between k.first and k.last
+                 and r.outcome = 2 and r.attempt = 0) as lost,
        (select r.value from standpipe.result r
         where r.run_id = k.run and r.node = k.node and r.idx = greatest(k.first, 0)) as value
 from unnest(:keys.run::uuid[], :keys.node::text[], :keys.first::integer[], :keys.last::integer[])
@@ -67,7 +73,7 @@ order by k.ord
 -- name: task_elements
 select idx, value
 from standpipe.result
-where run_id = :run and node = :node and idx between :from and :to and outcome in (1, 3)
+where run_id = :run and node = :node and idx between :from and :to and outcome in (1, 2, 3)
 order by idx
 limit :limit
 
@@ -85,6 +91,14 @@ from (select 1
       from standpipe.task
       where run_id = :run and node in (select unnest(:nodes.node::text[])) and state <> 4
       limit :limit) t
+
+-- name: task_ended
+select 1 from standpipe.result where run_id = :run and node = :node and idx in (:idx, -1 - :idx)
+
+-- name: task_outlived
+select o.run_id, o.node
+from unnest(:runs.run::uuid[]) as i (run)
+     join standpipe.outlived o on o.run_id = i.run
 
 -- name: task_context
 select value from standpipe.context where run_id = :run and key = :key

@@ -37,7 +37,7 @@ from jsonb_each(:keys) k
 -- name: run_find
 -- Who canceled a run last, and why, the audit knows.
 select r.id, r.pipeline, r.key, r.priority, r.labels,
-       nullif(r.halt_reason, 'finished') as halt_reason, r.halt_node,
+       nullif(nullif(r.halt_reason, 'finished'), 'failed') as halt_reason, r.halt_node,
        s.status,
        r.created_at as created_us, r.finished_at as finished_us, a.actor, a.reason,
        (select original from standpipe.rerun where run_id = r.id and node is null) as rerun_of,
@@ -110,7 +110,7 @@ select lane from standpipe.run where id = :run
 select r.id
 from jsonb_each(:runs) i
      cross join standpipe.run r on r.id = i.value ->> 0
-where r.status = 'succeeded' or (r.status = 'halted' and r.followed <> 2)
+where r.status = 'succeeded' or (r.status = 'halted' and (r.followed <> 2 or r.halt_reason = 'failed'))
 
 -- name: run_steps
 select node, idx, state, attempt, crashes, token
@@ -208,6 +208,13 @@ select r.id
 from jsonb_each(:runs) i
      cross join standpipe.run r on r.id = i.value ->> 0
 where r.status <> 'succeeded'
+
+-- name: run_stopping
+-- Of these runs, those that are on their way to their end.
+select r.id
+from jsonb_each(:runs) i
+     cross join standpipe.run r on r.id = i.value ->> 0
+where r.status = 'halting'
 
 -- name: run_deadlines
 insert into standpipe.deadline (run_id, due_at)

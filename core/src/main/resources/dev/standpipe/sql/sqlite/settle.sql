@@ -1,15 +1,24 @@
--- Settling first asks which tasks are still leased to the owner with the very token, and whether
--- their run is running; then it moves or removes those alone and writes what follows. All of it is
+-- Settling first asks which tasks are still leased to the owner with the very token, and what their
+-- run is; then it moves or removes those alone and writes what follows. All of it is
 -- one transaction that began as a writer, so the answer holds to its end; each write asserts the
 -- token again all the same.
 
 -- name: settle_guard
-select i.value ->> 0 as ord, r.status = 'running' as running
+select i.value ->> 0 as ord, case when r.status = 'running' and r.paused_at is not null then 'paused' else r.status end as status
 from jsonb_each(:holds) i
      cross join standpipe.task t
        on t.run_id = i.value ->> 1 and t.id = i.value ->> 2 and t.token = i.value ->> 3
      cross join standpipe.run r on r.id = t.run_id
 where t.owner = :owner and t.state = 1
+
+-- name: settle_held
+-- Of those refused, what the owner holds all the same, of runs that go on: these are paused, or were just now.
+select i.value ->> 0 as ord
+from jsonb_each(:holds) i
+     cross join standpipe.task t
+       on t.run_id = i.value ->> 1 and t.id = i.value ->> 2 and t.token = i.value ->> 3
+     cross join standpipe.run r on r.id = t.run_id
+where t.owner = :owner and t.state = 1 and r.status = 'running'
 
 -- name: settle_hand_over
 -- Sets no column that an index holds.
@@ -61,20 +70,20 @@ from jsonb_each(:results)
 -- name: settle_create
 insert into standpipe.task
   (run_id, id, node, idx, lane, priority, state, owner, token, attempt, crashes, seq)
-with recursive c (run, task, node, lane, priority, idx, ready_from, ends) as (
+with recursive c (run, task, node, lane, priority, idx, ready_from, ends, era) as (
   select value ->> 0, value ->> 1, value ->> 2, value ->> 3, value ->> 4, value ->> 5,
-         (value ->> 5) + (value ->> 7), (value ->> 5) + (value ->> 6)
+         (value ->> 5) + (value ->> 7), (value ->> 5) + (value ->> 6), value ->> 8
   from jsonb_each(:tasks)
   where value ->> 6 > 0
   union all
-  select run, task + 1, node, lane, priority, idx + 1, ready_from, ends
+  select run, task + 1, node, lane, priority, idx + 1, ready_from, ends, era
   from c
   where idx + 1 < ends
 )
 select run, task, node, idx, lane, priority,
        idx < ready_from,
        case when idx < ready_from then :owner end,
-       idx < ready_from,
+       era + (idx < ready_from),
        1, 0,
        row_number() over () +
          coalesce((select max(t.seq) from standpipe.task t
@@ -107,6 +116,28 @@ on conflict (run_id, key) do update
 set value = excluded.value, replaces = excluded.replaces, node = excluded.node, idx = excluded.idx,
     token = excluded.token, written_at = cast(unixepoch('subsec') * 1000000 as integer)
 where c.value = excluded.value or excluded.replaces
+
+-- name: settle_outlive
+insert into standpipe.outlived (run_id, node, reason)
+select value ->> 0, value ->> 1, value ->> 2
+from jsonb_each(:failures)
+where true
+on conflict do nothing
+
+-- name: settle_close
+-- The end of runs that may have outlived failures: a run that has is a halted one, with the reason of
+-- the first of them; see the table.
+update standpipe.run
+set status = case when f.reason is null then 'succeeded' else 'halted' end,
+    halt_reason = f.reason, halt_node = f.node, finished_at = cast(unixepoch('subsec') * 1000000 as integer)
+from (select i.value ->> 0 as run,
+             (select reason from standpipe.outlived where run_id = i.value ->> 0 order by at, node limit 1) as reason,
+             (select node from standpipe.outlived where run_id = i.value ->> 0 order by at, node limit 1) as node
+      from jsonb_each(:runs) i) f
+where id = f.run and status = 'running'
+returning id as run_id, followed > 0 as followed,
+  case when halt_reason = 'failed' then 'failed'
+       when status = 'halted' and followed = 2 then 'compensating' else status end as status
 
 -- name: settle_attempts
 insert into standpipe.attempt

@@ -12,7 +12,7 @@ where state = 0
     limit :limit
   )
 returning run_id, id, node, idx, lane, priority, token, attempt, crashes, seq,
-  (select r.status from standpipe.run r where r.id = run_id) as status
+  (select r.status from standpipe.run r where r.id = run_id and r.paused_at is null) as status
 
 -- name: task_claim_suspect
 -- The least suspected first: the innocent among them are soon cleared.
@@ -27,7 +27,7 @@ where state = 3
     limit 1
   )
 returning run_id, id, node, idx, lane, priority, token, attempt, crashes, seq,
-  (select r.status from standpipe.run r where r.id = run_id) as status
+  (select r.status from standpipe.run r where r.id = run_id and r.paused_at is null) as status
 
 -- name: task_values
 select r.value
@@ -41,6 +41,14 @@ order by k.key
 select exists (select 1 from standpipe.result r
                where r.run_id = k.value ->> 0 and r.node = k.value ->> 1
                  and r.idx between k.value ->> 2 and k.value ->> 3 and r.outcome = 4) as skipped,
+       exists (select 1 from standpipe.result r
+               where r.run_id = k.value ->> 0 and r.node = k.value ->> 1
+                 and r.idx between k.value ->> 2 and k.value ->> 3
+                 and r.outcome = 2 and r.attempt > 0) as failed,
+       exists (select 1 from standpipe.result r
+               where r.run_id = k.value ->> 0 and r.node = k.value ->> 1
+                 and r.idx between k.value ->> 2 and k.value ->> 3
+                 and r.outcome = 2 and r.attempt = 0) as lost,
        (select r.value from standpipe.result r
         where r.run_id = k.value ->> 0 and r.node = k.value ->> 1
           and r.idx = max(k.value ->> 2, 0)) as value
@@ -50,7 +58,7 @@ order by k.key
 -- name: task_elements
 select idx, value
 from standpipe.result
-where run_id = :run and node = :node and idx between :from and :to and outcome in (1, 3)
+where run_id = :run and node = :node and idx between :from and :to and outcome in (1, 2, 3)
 order by idx
 limit :limit
 
@@ -68,6 +76,14 @@ from (select 1
       from standpipe.task
       where run_id = :run and node in (select value ->> 0 from jsonb_each(:nodes)) and state <> 4
       limit :limit) t
+
+-- name: task_ended
+select 1 from standpipe.result where run_id = :run and node = :node and idx in (:idx, -1 - :idx)
+
+-- name: task_outlived
+select o.run_id, o.node
+from jsonb_each(:runs) i
+     cross join standpipe.outlived o on o.run_id = i.value ->> 0
 
 -- name: task_context
 select value from standpipe.context where run_id = :run and key = :key

@@ -4,10 +4,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.standpipe.definition.Graph;
 import dev.standpipe.definition.NodeKind;
+import dev.standpipe.definition.Vertex;
 import dev.standpipe.internal.coordinate.Model.Step;
 import dev.standpipe.internal.coordinate.RandomGraph.Kind;
 import dev.standpipe.internal.coordinate.RandomGraph.Move;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.Collections;
 import java.util.HashMap;
 import java.util.HashSet;
@@ -42,15 +44,99 @@ class CoordinatorProperties {
       assertThat(run.ends()).as("ended with work left").isZero();
       List<Step> batch = take(run, model, dice);
       ended.addAll(batch);
-      run.succeed(batch, model);
+      run.end(batch, model);
       assertThat(run.created()).isEqualTo(model.startable(ended, run.yielded()));
     }
     assertThat(run.ends()).as("times the run ended").isEqualTo(1);
     assertThat(ended).isEqualTo(model.all());
-    assertThat(run.skips())
-        .extracting(skip -> new Step(skip.vertex().key(), skip.index()))
-        .containsExactlyInAnyOrderElementsOf(skips(model));
+    assertThat(absent(run)).isEqualTo(model.absent());
     assertThat(run.arrivals().values()).as("arrivals still waited for").allMatch(left -> left == 0);
+  }
+
+  @Property(tries = 3_000, edgeCases = EdgeCasesMode.NONE)
+  void aRunThatOutlivesFailuresLosesWhatDependsOnThemAndNothingElse(
+      @ForAll("moves") List<Move> moves, @ForAll long seed) {
+    RandomGraph random = RandomGraph.lenient(moves, seed);
+    Model model = random.model();
+    Random dice = new Random(seed);
+    model.failing(someSteps(model, dice));
+    Graph graph = graph(random, dice);
+    MemoryRun run = new MemoryRun(graph);
+    Set<Step> ended = new HashSet<>();
+    while (!run.ready().isEmpty()) {
+      assertThat(run.ends()).as("ended with work left").isZero();
+      List<Step> batch = take(run, model, dice);
+      ended.addAll(batch);
+      run.end(batch, model);
+      assertThat(run.created()).isEqualTo(model.startable(ended, Map.of()));
+    }
+    assertThat(run.ends()).as("times the run ended").isEqualTo(1);
+    assertThat(ended).isEqualTo(model.all());
+    assertThat(absent(run)).isEqualTo(model.absent());
+    assertThat(run.arrivals().values()).as("arrivals still waited for").allMatch(left -> left == 0);
+    List<Vertex> failed =
+        ended.stream().filter(model::isFailing).map(step -> graph.vertex(step.key())).toList();
+    assertThat(End.of(graph, failed)).isEqualTo(failed.isEmpty() ? End.SUCCEEDED : End.FAILED);
+  }
+
+  @Property(tries = 3_000, edgeCases = EdgeCasesMode.NONE)
+  void aRunWithFailuresIsBroughtBackWithAllThatIsLeftAndNothingTwice(
+      @ForAll("moves") List<Move> moves, @ForAll long seed) {
+    RandomGraph random = RandomGraph.lenient(moves, seed);
+    Model model = random.model();
+    Random dice = new Random(seed);
+    model.failing(someSteps(model, dice));
+    Graph graph = graph(random, dice);
+    MemoryRun run = new MemoryRun(graph);
+    List<Step> ended = new ArrayList<>();
+    int stopAfter = dice.nextInt(2 * model.all().size() + 1);
+    while (!run.ready().isEmpty() && ended.size() < stopAfter) {
+      List<Step> batch = take(run, model, dice);
+      ended.addAll(batch);
+      run.end(batch, model);
+    }
+    List<Step> succeeded = ended.stream().filter(step -> !model.isFailing(step)).toList();
+    List<Resumption.Finished> finished =
+        finished(graph, model, succeeded, run.skips().stream().filter(s -> !s.lost()).toList());
+    Resumption resumption = Resumption.of(graph, finished, List.of());
+    assertThat(resumption.skips()).isEmpty();
+    MemoryRun again = new MemoryRun(graph, finished, Map.of(), resumption);
+    Set<Step> before = new HashSet<>(succeeded);
+    model.failing(Set.of());
+    Set<Step> after = new HashSet<>();
+    while (!again.ready().isEmpty()) {
+      assertThat(again.ends()).as("ended with work left").isZero();
+      List<Step> batch = take(again, model, dice);
+      after.addAll(batch);
+      again.end(batch, model);
+    }
+    assertThat(again.ends()).as("times the run ended").isEqualTo(1);
+    Set<Step> left = model.all();
+    left.removeAll(before);
+    assertThat(after).isEqualTo(left);
+  }
+
+  /** Any number of them that have a body. */
+  private static Set<Step> someSteps(Model model, Random dice) {
+    int sides = 2 + dice.nextInt(12);
+    Set<Step> some = new HashSet<>();
+    for (Step step : model.all()) {
+      boolean hasBody = model.hasBody(step.key());
+      if (hasBody && dice.nextInt(sides) == 0) {
+        some.add(step);
+      }
+    }
+    return some;
+  }
+
+  private static Map<Step, Model.Fate> absent(MemoryRun run) {
+    Map<Step, Model.Fate> absent = new HashMap<>();
+    for (Skip skip : run.skips()) {
+      absent.put(
+          new Step(skip.vertex().key(), skip.index()),
+          skip.lost() ? Model.Fate.LOST : Model.Fate.SKIPPED);
+    }
+    return absent;
   }
 
   @Property(tries = 2_000, edgeCases = EdgeCasesMode.NONE)
@@ -71,7 +157,7 @@ class CoordinatorProperties {
       ended.addAll(succeeded);
       batch.removeAll(succeeded);
       failed.addAll(batch);
-      run.succeed(succeeded, model);
+      run.end(succeeded, model);
       assertThat(run.created()).isEqualTo(model.startable(ended, run.yielded()));
     }
     assertThat(run.ends()).as("times the run ended").isEqualTo(failed.isEmpty() ? 1 : 0);
@@ -111,7 +197,7 @@ class CoordinatorProperties {
   }
 
   private static List<Resumption.Finished> finished(
-      Graph graph, Model model, List<Step> ended, Set<Skip> skips) {
+      Graph graph, Model model, List<Step> ended, Collection<Skip> skips) {
     List<Resumption.Finished> finished = new ArrayList<>();
     for (Step step : ended) {
       finished.add(
@@ -158,7 +244,7 @@ class CoordinatorProperties {
     assertThat(before).containsAll(forking.missing(resumption));
     if (forking.missing(resumption).isEmpty()) {
       boolean skips =
-          skips(model).stream().anyMatch(skip -> skip.key().equals(at))
+          model.absent().keySet().stream().anyMatch(step -> step.key().equals(at))
               && model.all().stream().noneMatch(step -> step.key().equals(at));
       boolean known =
           !graph.vertex(at).isUncertain()
@@ -172,18 +258,36 @@ class CoordinatorProperties {
     assertThat(fork.ends()).as("times the fork ended").isEqualTo(1);
   }
 
-  /** What is below an expand that never runs is skipped once for all its elements. */
-  private static Set<Step> skips(Model model) {
-    Set<Step> skips = new HashSet<>(model.skippedElements());
-    model
-        .skipped()
-        .forEach(key -> skips.add(new Step(key, model.expand(key).isEmpty() ? 0 : Skip.WHOLE)));
-    return skips;
+  @Property(tries = 3_000, edgeCases = EdgeCasesMode.NONE)
+  void aForkOfARunWithFailuresRunsThemAgainAndNothingItHasTakenOver(
+      @ForAll("moves") List<Move> moves, @ForAll long seed) {
+    RandomGraph random = RandomGraph.lenient(moves, seed);
+    Model model = random.model();
+    Random dice = new Random(seed);
+    model.failing(someSteps(model, dice));
+    Graph graph = graph(random, dice);
+    MemoryRun original = new MemoryRun(graph);
+    List<Step> ended = endedSomewhere(original, model, dice);
+    ended.removeIf(model::isFailing);
+    List<String> keys = model.keys().subList(1, model.keys().size());
+    Forking forking = new Forking(graph, graph.vertex(keys.get(dice.nextInt(keys.size()))));
+    List<Resumption.Finished> taken =
+        finished(graph, model, ended, original.skips().stream().filter(s -> !s.lost()).toList());
+    taken.removeIf(one -> forking.redone().contains(one.step().vertex().key()));
+    Resumption resumption = Resumption.of(graph, taken, List.of());
+    MemoryRun fork = new MemoryRun(graph, taken, Map.of(), resumption);
+    model.failing(Set.of());
+    MemoryRun whole = new MemoryRun(graph);
+    drive(whole, model, dice);
+    drive(fork, model, dice);
+    assertThat(fork.created()).isEqualTo(whole.created());
+    assertThat(fork.skips()).isEqualTo(whole.skips());
+    assertThat(fork.ends()).as("times the fork ended").isEqualTo(1);
   }
 
   private static void drive(MemoryRun run, Model model, Random dice) {
     while (!run.ready().isEmpty()) {
-      run.succeed(take(run, model, dice), model);
+      run.end(take(run, model, dice), model);
     }
   }
 
@@ -194,7 +298,7 @@ class CoordinatorProperties {
     while (!run.ready().isEmpty() && ended.size() < stopAfter) {
       List<Step> batch = take(run, model, dice);
       ended.addAll(batch);
-      run.succeed(batch, model);
+      run.end(batch, model);
     }
     return ended;
   }
@@ -256,9 +360,9 @@ class CoordinatorProperties {
   }
 
   private static boolean skipsOutsideOfArms(RandomGraph random) {
-    Set<String> skipped = random.model().skipped();
     return random.pipeline().graph().nodes().stream()
-        .anyMatch(n -> n.arm() == null && n.inputs().size() > 1 && skipped.contains(n.key()));
+        .anyMatch(
+            n -> n.arm() == null && n.inputs().size() > 1 && random.model().isSkipped(n.key()));
   }
 
   @Provide
@@ -294,14 +398,15 @@ class CoordinatorProperties {
 
   /**
    * Any of those that are ready, in any order, one or several to a commit. An expand may yield some
-   * of its elements before, and stay ready.
+   * of its elements before, and stay ready; not where failures need not halt.
    */
   private static List<Step> take(MemoryRun run, Model model, Random dice) {
     List<Step> batch = new ArrayList<>();
     int size = 1 + dice.nextInt(3);
     while (batch.size() < size && !run.ready().isEmpty()) {
       Step step = run.ready().remove(dice.nextInt(run.ready().size()));
-      boolean streams = model.expand(step.key()).isEmpty(); // inside, all go in at once
+      boolean streams =
+          !run.isLenient() && model.expand(step.key()).isEmpty(); // inside, all go in at once
       int left = model.elements(step) - run.yielded().getOrDefault(step, 0);
       if (streams && left > 0 && dice.nextBoolean()) {
         run.yieldSome(step, 1 + dice.nextInt(left));

@@ -3,6 +3,7 @@ package dev.standpipe.internal.coordinate;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.standpipe.definition.Graph;
+import dev.standpipe.definition.Strategy;
 import dev.standpipe.definition.Vertex;
 import dev.standpipe.internal.coordinate.Model.Step;
 import java.util.ArrayList;
@@ -25,6 +26,7 @@ final class MemoryRun {
   private final Map<Vertex, Ending> endings = new HashMap<>();
   private final Map<Resumption.Step, Ending> single = new HashMap<>();
   private final Set<Skip> skips = new HashSet<>();
+  private final Set<Step> done = new HashSet<>();
   private final Map<Step, Integer> yielded = new HashMap<>();
   private int ends;
 
@@ -34,7 +36,7 @@ final class MemoryRun {
     create(Coordinator.begin(graph));
   }
 
-  /** One that has taken over what another has finished, and goes on from there. */
+  /** One that goes on from what has finished of it, or of another, and is not run again. */
   MemoryRun(
       Graph graph,
       List<Resumption.Finished> taken,
@@ -45,11 +47,15 @@ final class MemoryRun {
     endings.put(graph.input(), Ending.SUCCEEDED);
     for (Resumption.Finished one : taken) {
       Vertex vertex = one.step().vertex();
+      Step step = new Step(vertex.key(), one.step().index());
       note(vertex, one.step().index(), one.ending());
-      if (one.ending().skipped()) {
-        skips.add(new Skip(vertex, one.step().index()));
+      if (graph.isLenient()) { // others need not look
+        done.add(step);
+      }
+      if (one.ending().ran()) {
+        created.add(step);
       } else {
-        created.add(new Step(vertex.key(), one.step().index()));
+        skips.add(new Skip(vertex, one.step().index(), false));
       }
     }
     resumption.skips().forEach(this::skip);
@@ -66,19 +72,25 @@ final class MemoryRun {
 
   private void begin(Resumption.Step step) {
     Vertex vertex = step.vertex();
-    if (isSkipped(vertex, step.index())) {
-      skip(new Skip(vertex, step.index()));
-      Map<String, Arrival> totals = new HashMap<>();
-      end(vertex, step.index(), Ending.SKIPPED, totals);
-      arrive(totals);
-    } else {
+    Fate fate = fate(vertex, step.index());
+    if (fate == Fate.RUNS) {
       create(List.of(new Start(vertex, step.index(), 1)));
+      return;
     }
+    Skip skip = new Skip(vertex, step.index(), fate == Fate.LOST);
+    skip(skip);
+    Map<String, Arrival> totals = new HashMap<>();
+    end(vertex, step.index(), Ending.of(skip), totals);
+    arrive(totals);
   }
 
   /** The steps that were created and have not been taken. */
   List<Step> ready() {
     return ready;
+  }
+
+  boolean isLenient() {
+    return graph.isLenient();
   }
 
   /** All steps that were ever created. */
@@ -119,8 +131,8 @@ final class MemoryRun {
     assertThat(none).as("what opens while more may come").isEmpty();
   }
 
-  /** Commits successes together, as one settlement batch: starts first, then counters, added up. */
-  void succeed(List<Step> batch, Model model) {
+  /** Commits ends together, as one settlement batch: starts first, then counters, added up. */
+  void end(List<Step> batch, Model model) {
     Map<String, Arrival> totals = new HashMap<>();
     for (Step step : batch) {
       Vertex vertex = graph.vertex(step.key());
@@ -139,7 +151,11 @@ final class MemoryRun {
   }
 
   static Ending ending(Step step, Model model) {
-    return switch (model.kind(step.key())) {
+    String key = step.key();
+    if (model.isFailing(step)) {
+      return model.strategy(key) == Strategy.IGNORE ? Ending.SUCCEEDED : Ending.LOST;
+    }
+    return switch (model.kind(key)) {
       case EXPAND -> Ending.expanded(model.elements(step));
       case DIVERT -> Ending.diverted(model.taken(step));
       case ONCE, PER_ELEMENT, CONVERGE, BARRIER -> Ending.SUCCEEDED;
@@ -151,9 +167,10 @@ final class MemoryRun {
     return before == null ? ending : Ending.expanded(before, ending.elements() - before);
   }
 
-  private boolean isSkipped(Vertex vertex, int index) {
+  private Fate fate(Vertex vertex, int index) {
     return vertex.isUncertain()
-        && Fate.isSkipped(vertex, before -> endingFor(vertex, index, before));
+        ? Fate.of(vertex, before -> endingFor(vertex, index, before))
+        : Fate.RUNS;
   }
 
   /** An expand of nothing leaves no element that could have ended otherwise. */
@@ -167,15 +184,19 @@ final class MemoryRun {
         : single.getOrDefault(seen, Ending.SUCCEEDED);
   }
 
-  /** What was skipped for one element is found when all are asked for. */
+  /**
+   * One element that is lost is enough for what waits for all of them; one that was skipped is
+   * found when all are asked for.
+   */
   private void note(Vertex vertex, int index, Ending ending) {
-    endings.merge(vertex, ending, (before, now) -> before.skipped() ? before : now);
+    endings.merge(
+        vertex, ending, (one, other) -> one.fate().compareTo(other.fate()) > 0 ? one : other);
     single.put(new Resumption.Step(vertex, index), ending);
   }
 
   private void end(Vertex vertex, int index, Ending ending, Map<String, Arrival> totals) {
     note(vertex, index, ending);
-    Advance advance = Coordinator.ended(graph, vertex, index, ending);
+    Advance advance = Coordinator.ended(graph, vertex, index, ending, done());
     create(advance.starts());
     advance.skips().forEach(this::skip);
     advance.arrivals().forEach(arrival -> totals.merge(key(arrival), arrival, MemoryRun::sum));
@@ -183,7 +204,7 @@ final class MemoryRun {
   }
 
   private void skip(Skip skip) {
-    note(skip.vertex(), skip.index(), Ending.SKIPPED);
+    note(skip.vertex(), skip.index(), Ending.of(skip));
     assertThat(skips.add(skip)).as("%s is skipped once", skip).isTrue();
   }
 
@@ -196,9 +217,11 @@ final class MemoryRun {
     if (remaining == 0) {
       assertThat(opened.add(key)).as("%s opens once", key).isTrue();
       Vertex target = arrival.target();
-      if (target != null && isSkipped(target, arrival.index())) {
-        skip(new Skip(target, arrival.index()));
-        end(target, arrival.index(), Ending.SKIPPED, further);
+      Fate fate = target == null ? Fate.RUNS : fate(target, arrival.index());
+      if (target != null && fate != Fate.RUNS) {
+        Skip skip = new Skip(target, arrival.index(), fate == Fate.LOST);
+        skip(skip);
+        end(target, arrival.index(), Ending.of(skip), further);
         return;
       }
       Advance advance = Coordinator.opened(target, arrival.index());
@@ -207,11 +230,18 @@ final class MemoryRun {
     }
   }
 
+  private Done done() {
+    return done.isEmpty()
+        ? Done.NOTHING
+        : (vertex, index) -> done.contains(new Step(vertex.key(), index));
+  }
+
   private void create(List<Start> starts) {
     for (Start start : starts) {
       assertThat(start.count()).as("steps of %s to start", start.vertex()).isPositive();
       for (int i = 0; i < start.count(); i++) {
         Step step = new Step(start.vertex().key(), start.first() + i);
+        assertThat(done).as("has finished").doesNotContain(step);
         assertThat(created.add(step)).as("%s is created once", step).isTrue();
         ready.add(step);
       }

@@ -1,6 +1,7 @@
 package dev.standpipe.internal.coordinate;
 
 import dev.standpipe.definition.GraphNode;
+import dev.standpipe.definition.Strategy;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;
@@ -10,6 +11,8 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.function.Function;
+import java.util.function.ToIntFunction;
 import java.util.stream.IntStream;
 
 /**
@@ -19,6 +22,13 @@ import java.util.stream.IntStream;
 public final class Model {
   /** One unit of work of a run. */
   public record Step(String key, int index) {}
+
+  /** Whether a step runs. */
+  public enum Fate {
+    RUNS,
+    SKIPPED,
+    LOST
+  }
 
   /** How often a node runs. */
   public enum Kind {
@@ -32,11 +42,7 @@ public final class Model {
 
   private static final String DELAY = "d";
 
-  private record Look(
-      Set<Step> ended,
-      Map<Step, Integer> yielded,
-      Set<String> skipped,
-      Map<String, Boolean> known) {}
+  private record Look(Set<Step> ended, Map<Step, Integer> yielded, Map<String, Boolean> known) {}
 
   /** Elements take arms by turns. */
   private record Choice(List<String> arms, int first) {
@@ -54,8 +60,11 @@ public final class Model {
   private final Set<String> calls = new HashSet<>();
   private final Map<String, Choice> choices = new HashMap<>();
   private final Map<String, Place> places = new HashMap<>();
+  private final Map<String, Strategy> strategies = new HashMap<>();
+  private final Map<Step, Fate> fates = new HashMap<>();
+  private Strategy strategy = Strategy.HALT;
+  private Set<Step> failing = Set.of();
   private Place place;
-  private Set<String> skipped;
 
   private record Entry(
       Kind kind, String expand, int elements, List<String> inputs, List<String> dependencies) {
@@ -206,7 +215,7 @@ public final class Model {
 
   private String put(String key, Entry entry) {
     entries.put(key, entry);
-    skipped = null;
+    fates.clear();
     if (place != null) {
       places.put(key, place);
       entry.dependencies().add(place.divert());
@@ -236,56 +245,145 @@ public final class Model {
    * or is for the elements of an expand that never runs.
    */
   public boolean isSkipped(String key) {
-    return skipped().contains(key);
+    String expand = expand(key);
+    return expand.isEmpty() ? fate(new Step(key, 0)) == Fate.SKIPPED : isSkipped(expand);
   }
 
-  /** The nodes that never run. */
-  Set<String> skipped() {
-    if (skipped == null) {
-      Set<String> found = new HashSet<>();
-      entries.forEach(
-          (key, entry) -> {
-            if (entry.expand().isEmpty() ? isSkipped(key, found) : found.contains(entry.expand())) {
-              found.add(key);
-            }
-          });
-      skipped = found;
+  /** What is said for all steps about their failures. */
+  void strategy(Strategy strategy) {
+    this.strategy = strategy;
+  }
+
+  /** What a step says about its failure. */
+  void strategy(String key, Strategy said) {
+    strategies.put(key, said);
+  }
+
+  /** What the failure of a step means; that of a divert cannot be ignored. */
+  public Strategy strategy(String key) {
+    Strategy said = strategies.getOrDefault(key, strategy);
+    return kind(key) == Kind.DIVERT && said == Strategy.IGNORE ? Strategy.CONTINUE : said;
+  }
+
+  /** These are the steps that fail, if they run. */
+  public void failing(Set<Step> steps) {
+    failing = Set.copyOf(steps);
+    fates.clear();
+  }
+
+  /** Whether a step fails, if it runs. */
+  public boolean isFailing(Step step) {
+    return failing.contains(step);
+  }
+
+  /** Whether a step runs; by definition, and step by step. */
+  public Fate fate(Step step) {
+    Fate known = fates.get(step);
+    if (known == null) {
+      known = findFate(step);
+      fates.put(step, known);
     }
-    return skipped;
+    return known;
   }
 
-  private boolean isSkipped(String key, Set<String> skipped) {
-    Place at = places.get(key);
-    List<String> inputs = inputs(key);
-    boolean passedBy =
-        at != null
-            && (skipped.contains(at.divert()) || !taken(new Step(at.divert(), 0)).equals(at.arm()));
-    return passedBy || (!inputs.isEmpty() && skipped.containsAll(inputs));
-  }
-
-  /** Whether a step never runs: its node does not, or it is on an arm its element does not take. */
-  public boolean isSkipped(Step step) {
-    if (isSkipped(step.key()) || expand(step.key()).isEmpty()) {
-      return isSkipped(step.key());
-    }
+  private Fate findFate(Step step) {
     Place at = places.get(step.key());
-    if (at != null && expand(at.divert()).equals(expand(step.key()))) {
-      Step divert = new Step(at.divert(), step.index());
-      if (isSkipped(divert) || !taken(divert).equals(at.arm())) {
-        return true;
+    if (at != null) {
+      Step divert = around(at.divert(), step);
+      if (fate(divert) == Fate.SKIPPED) {
+        return Fate.SKIPPED;
+      }
+      if (isBroken(divert)) {
+        return Fate.LOST;
+      }
+      if (!taken(divert).equals(at.arm())) {
+        return Fate.SKIPPED;
       }
     }
-    return inputs(step.key()).stream().allMatch(input -> isSkippedFor(step, input));
+    Entry entry = entries.get(step.key());
+    if (bringsTogether(step.key())) {
+      Step expand = new Step(spread(entry.inputs().get(0)), step.index());
+      boolean broken = isBroken(expand) || inputs(step).stream().anyMatch(this::isBroken);
+      return broken ? Fate.LOST : fate(expand);
+    }
+    if (!entry.expand().isEmpty()) {
+      List<Step> inputs = entry.inputs().stream().map(input -> inputOf(step, input)).toList();
+      boolean nothingComes = inputs.stream().allMatch(input -> fate(input) == Fate.SKIPPED);
+      boolean broken = inputs.stream().anyMatch(this::isBroken);
+      return broken ? Fate.LOST : nothingComes ? Fate.SKIPPED : Fate.RUNS;
+    }
+    if (edges(step.key()).stream().anyMatch(this::isBroken)) {
+      return Fate.LOST;
+    }
+    boolean nothingComes =
+        !entry.inputs().isEmpty() && entry.inputs().stream().allMatch(this::isSkipped);
+    return nothingComes ? Fate.SKIPPED : Fate.RUNS;
   }
 
-  /** What comes together is skipped if the expand is that would have yielded it. */
-  private boolean isSkippedFor(Step step, String input) {
-    String scope = expand(step.key());
-    if (input.equals(scope)) {
-      return false;
+  /** A barrier is wired to the last of those before it, and to the first of those after it. */
+  private List<String> edges(String key) {
+    List<String> all = entries.get(key).dependencies();
+    return all.stream()
+        .filter(
+            before ->
+                (kind(key) != Kind.BARRIER && kind(before) != Kind.BARRIER)
+                    || all.stream()
+                        .noneMatch(d -> !d.equals(before) && ancestors(d).contains(before)))
+        .toList();
+  }
+
+  /** The step of a node for the element outside which, or in which, another step runs. */
+  private Step around(String key, Step step) {
+    int index = step.index();
+    for (String at = expand(step.key()); !at.equals(expand(key)); at = expand(at)) {
+      index = expandIndex(at, index);
     }
-    String decisive = expand(input).equals(scope) ? input : expand(input);
-    return isSkipped(new Step(decisive, step.index()));
+    return new Step(key, index);
+  }
+
+  private Step inputOf(Step element, String input) {
+    boolean first = input.equals(expand(element.key()));
+    return new Step(input, first ? expandIndex(input, element.index()) : element.index());
+  }
+
+  private boolean isBroken(String key) {
+    String expand = expand(key);
+    if (!expand.isEmpty() && isBroken(expand)) {
+      return true;
+    }
+    return steps(key).stream().anyMatch(this::isBroken);
+  }
+
+  /** Whether a step leaves those that depend on it with nothing to go on from. */
+  private boolean isBroken(Step step) {
+    return switch (fate(step)) {
+      case RUNS -> isFailing(step) && strategy(step.key()) != Strategy.IGNORE;
+      case SKIPPED -> false;
+      case LOST -> true;
+    };
+  }
+
+  private String outermost(String key) {
+    return expand(key).isEmpty() ? key : outermost(expand(key));
+  }
+
+  /** Every step that does not run; under the index -1 all elements of what did not run itself. */
+  Map<Step, Fate> absent() {
+    Map<Step, Fate> absent = new HashMap<>();
+    for (String key : entries.keySet()) {
+      String expand = expand(key);
+      Step above = new Step(outermost(key), 0);
+      if (!expand.isEmpty() && fate(above) != Fate.RUNS) {
+        absent.put(new Step(key, -1), fate(above));
+      } else if (!expand.isEmpty() && isBroken(above)) {
+        absent.put(new Step(key, -1), Fate.LOST);
+      } else {
+        steps(key).stream()
+            .filter(step -> fate(step) != Fate.RUNS)
+            .forEach(step -> absent.put(step, fate(step)));
+      }
+    }
+    return absent;
   }
 
   /** The steps that never run though their elements are there. */
@@ -293,12 +391,15 @@ public final class Model {
     Set<Step> elements = new HashSet<>();
     entries.keySet().stream()
         .filter(key -> !expand(key).isEmpty() && !isSkipped(key))
-        .forEach(key -> steps(key).stream().filter(this::isSkipped).forEach(elements::add));
+        .flatMap(key -> steps(key).stream())
+        .filter(step -> fate(step) == Fate.SKIPPED)
+        .forEach(elements::add);
     return elements;
   }
 
   void order(String earlier, String later) {
     entries.get(later).dependencies().add(earlier);
+    fates.clear();
   }
 
   /** Whether one node is, or leads to, the other. */
@@ -375,16 +476,19 @@ public final class Model {
   /** How many elements an expand makes; inside another, not as many for each element. */
   public int elements(Step step) {
     Entry entry = entries.get(step.key());
-    if (entry.expand().isEmpty() || entry.kind() != Kind.EXPAND) {
-      return entry.elements();
-    }
-    return isSkipped(step) ? 0 : (entry.elements() + step.index()) % WIDTH;
+    return entry.expand().isEmpty() || entry.kind() != Kind.EXPAND
+        ? entry.elements()
+        : (entry.elements() + step.index()) % WIDTH;
   }
 
-  /** The elements of an expand, by its key and their own indexes. */
+  /** The elements an expand makes in the run, by its key and their own indexes. */
   public List<Step> elementsOf(Step expand) {
+    return elements(expand, made(expand));
+  }
+
+  private List<Step> elements(Step expand, int count) {
     int first = expand(expand.key()).isEmpty() ? 0 : expand.index() * WIDTH;
-    return IntStream.range(first, first + elements(expand))
+    return IntStream.range(first, first + count)
         .mapToObj(index -> new Step(expand.key(), index))
         .toList();
   }
@@ -400,14 +504,24 @@ public final class Model {
 
   /** What one node gives to a step: one value in the same place, or all of those inside. */
   private List<Step> values(String key, Step step) {
-    String scope = expand(step.key());
-    String spread = kind(key) == Kind.EXPAND ? key : expand(key);
-    if (spread.equals(scope)) {
+    if (spread(key).equals(expand(step.key()))) {
       return List.of(new Step(key, step.index()));
     }
-    return elementsOf(new Step(spread, step.index())).stream()
+    return elementsOf(new Step(spread(key), step.index())).stream()
         .map(element -> new Step(key, element.index()))
         .toList();
+  }
+
+  /** The expand whose elements, or whose elements' values, a node gives. */
+  private String spread(String key) {
+    return kind(key) == Kind.EXPAND ? key : expand(key);
+  }
+
+  /** Whether a node is a collapse inside of an expand. */
+  private boolean bringsTogether(String key) {
+    return kind(key) == Kind.ONCE
+        && !expand(key).isEmpty()
+        && !spread(inputs(key).get(0)).equals(expand(key));
   }
 
   long count(Kind kind) {
@@ -417,13 +531,30 @@ public final class Model {
   /** Every step there is to run, the input left out. */
   public Set<Step> all() {
     Set<Step> all = new HashSet<>();
-    Set<String> skipped = skipped();
-    entries.keySet().stream()
-        .filter(key -> !key.equals(GraphNode.INPUT_KEY) && !skipped.contains(key))
-        .flatMap(key -> steps(key).stream())
-        .filter(step -> !isSkipped(step))
-        .forEach(all::add);
+    for (String key : entries.keySet()) {
+      if (!key.equals(GraphNode.INPUT_KEY)) {
+        steps(key).stream().filter(step -> fate(step) == Fate.RUNS).forEach(all::add);
+      }
+    }
     return all;
+  }
+
+  /** Every step there could be, whatever is skipped or fails, the input left out. */
+  public Set<Step> possible() {
+    Set<Step> possible = new HashSet<>();
+    List<String> bodies = new ArrayList<>(entries.keySet());
+    bodies.remove(GraphNode.INPUT_KEY);
+    bodies.forEach(key -> possible.addAll(possible(key)));
+    return possible;
+  }
+
+  private List<Step> possible(String key) {
+    return each(key, this::possible, this::elements);
+  }
+
+  /** Whether the failure of a step halts its run, sooner or later. */
+  public boolean halts(String key) {
+    return strategy == Strategy.HALT || strategy(key) == Strategy.HALT;
   }
 
   /**
@@ -431,7 +562,7 @@ public final class Model {
    */
   Set<Step> startable(Set<Step> ended, Map<Step, Integer> yielded) {
     Set<Step> startable = new HashSet<>();
-    Look look = new Look(ended, yielded, skipped(), new HashMap<>());
+    Look look = new Look(ended, yielded, new HashMap<>());
     for (Step step : all()) {
       if (mayStart(step, look)) {
         startable.add(step);
@@ -450,64 +581,65 @@ public final class Model {
     if (at != null && expand(at.divert()).equals(entry.expand())) {
       before.add(at.divert());
     }
-    return before.stream().allMatch(key -> hasEndedFor(step, key, look));
-  }
-
-  /** What an element needs to have ended: what is in the same place, or all of what is inside. */
-  private boolean hasEndedFor(Step step, String key, Look look) {
-    String scope = expand(step.key());
-    if (key.equals(scope)) {
-      return isYielded(step.index(), key, look);
+    if (bringsTogether(step.key())) {
+      String input = entry.inputs().get(0);
+      return hasEnded(new Step(spread(input), step.index()), look)
+          && (input.equals(spread(input))
+              || values(input, step).stream().allMatch(value -> hasEnded(value, look)));
     }
-    if (expand(key).equals(scope) && kind(key) != Kind.EXPAND) {
-      return hasEnded(new Step(key, step.index()), look);
-    }
-    String spread = kind(key) == Kind.EXPAND ? key : expand(key);
-    return hasEnded(new Step(spread, step.index()), look)
-        && (key.equals(spread) || look.ended().containsAll(values(key, step)));
-  }
-
-  /** A step that is skipped has ended when all has that it would have waited for. */
-  private boolean hasEnded(Step step, Look look) {
-    return isSkipped(step) ? mayStart(step, look) : look.ended().contains(step);
+    return before.stream()
+        .allMatch(
+            key ->
+                key.equals(entry.expand())
+                    ? isYielded(step.index(), key, look)
+                    : hasEnded(new Step(key, step.index()), look));
   }
 
   private boolean isYielded(int element, String expand, Look look) {
     Step step = new Step(expand, expandIndex(expand, element));
-    return look.ended().contains(step) || element < look.yielded().getOrDefault(step, 0);
+    return hasEnded(step, look) || element < look.yielded().getOrDefault(step, 0);
   }
 
-  /**
-   * The elements of an expand that has not ended are not there yet, so none of them has. What is
-   * skipped has ended when all has that it would have waited for.
-   */
+  /** The elements of an expand that has not ended are not there yet, so none of them has. */
   private boolean hasEnded(String key, Look look) {
     Boolean known = look.known().get(key);
     if (known == null) {
-      known = key.equals(GraphNode.INPUT_KEY) || findOut(key, look);
+      String expand = expand(key);
+      known =
+          (expand.isEmpty() || hasEnded(expand, look))
+              && steps(key).stream().allMatch(step -> hasEnded(step, look));
       look.known().put(key, known);
     }
     return known;
   }
 
-  private boolean findOut(String key, Look look) {
-    Entry entry = entries.get(key);
-    if (look.skipped().contains(key)) {
-      return entry.dependencies().stream().allMatch(before -> hasEnded(before, look));
+  /** What does not run has ended when all has that it would have waited for. */
+  private boolean hasEnded(Step step, Look look) {
+    if (step.key().equals(GraphNode.INPUT_KEY)) {
+      return true;
     }
-    boolean elementsKnown = entry.expand().isEmpty() || hasEnded(entry.expand(), look);
-    return elementsKnown && steps(key).stream().allMatch(step -> hasEnded(step, look));
+    return fate(step) == Fate.RUNS ? look.ended().contains(step) : mayStart(step, look);
   }
 
-  /** The steps of a node. */
+  /** The steps of a node; an expand that fails or does not run makes no elements. */
   public List<Step> steps(String key) {
-    String expand = entries.get(key).expand();
+    return each(key, this::steps, this::made);
+  }
+
+  private List<Step> each(
+      String key, Function<String, List<Step>> expands, ToIntFunction<Step> count) {
+    String expand = expand(key);
     if (expand.isEmpty()) {
       return List.of(new Step(key, 0));
     }
-    return steps(expand).stream()
-        .flatMap(step -> elementsOf(step).stream())
+    return expands.apply(expand).stream()
+        .flatMap(step -> elements(step, count.applyAsInt(step)).stream())
         .map(element -> new Step(key, element.index()))
         .toList();
+  }
+
+  /** How many elements an expand yields in the run. */
+  private int made(Step expand) {
+    return fate(expand) == Fate.RUNS && !isFailing(expand) ? elements(expand) : 0;
   }
 }

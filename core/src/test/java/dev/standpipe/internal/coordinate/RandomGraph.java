@@ -13,6 +13,7 @@ import dev.standpipe.Retry;
 import dev.standpipe.StepBody;
 import dev.standpipe.StepContext;
 import dev.standpipe.definition.GraphNode;
+import dev.standpipe.definition.Strategy;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -20,6 +21,7 @@ import java.util.Collections;
 import java.util.Iterator;
 import java.util.List;
 import java.util.Optional;
+import java.util.Random;
 import java.util.function.Function;
 import java.util.stream.IntStream;
 
@@ -52,6 +54,21 @@ public final class RandomGraph {
     /** What happens when a step fails. */
     default Retry retry(String key) {
       return Retry.standard();
+    }
+
+    /** What a failure means, for all steps. */
+    default Strategy strategy() {
+      return Strategy.HALT;
+    }
+
+    /** Whether a failure may not halt, so that no expand may be inside another or read a stream. */
+    default boolean goesOn() {
+      return strategy() != Strategy.HALT;
+    }
+
+    /** What the failure of a step means, if it says so. */
+    default Optional<Strategy> strategy(String key) {
+      return Optional.empty();
     }
 
     /** How long a step waits before it begins. */
@@ -157,6 +174,36 @@ public final class RandomGraph {
     this("random", moves, NOT_RUN);
   }
 
+  /** With strategies that go on after failures, for the pipeline and for some of its steps. */
+  static RandomGraph lenient(List<Move> moves, long seed) {
+    return new RandomGraph("random", moves, new Lenient(seed));
+  }
+
+  private record Lenient(long seed) implements Bodies {
+    @Override
+    public String value(List<String> inputs, StepContext ctx) throws Exception {
+      return NOT_RUN.value(inputs, ctx);
+    }
+
+    @Override
+    public List<String> elements(String input, int count, StepContext ctx) throws Exception {
+      return NOT_RUN.elements(input, count, ctx);
+    }
+
+    @Override
+    public Strategy strategy() {
+      return seed % 2 == 0 ? Strategy.CONTINUE : Strategy.IGNORE;
+    }
+
+    @Override
+    public Optional<Strategy> strategy(String key) {
+      int dice = new Random(seed * 31 + key.hashCode()).nextInt(4);
+      return dice < 2
+          ? Optional.empty()
+          : Optional.of(dice == 2 ? Strategy.CONTINUE : Strategy.IGNORE);
+    }
+  }
+
   /** A pipeline of this name that runs these bodies. */
   public RandomGraph(String name, List<Move> moves, Bodies bodies) {
     this.bodies = bodies;
@@ -183,6 +230,8 @@ public final class RandomGraph {
     this.flow = flow;
     bodies.follow(flow);
     vertices.add(new Vertex(GraphNode.INPUT_KEY, flow.input()));
+    flow.strategy(bodies.strategy());
+    model.strategy(bodies.strategy());
     Iterator<Move> all = moves.iterator();
     while (all.hasNext()) {
       play(all.next(), all);
@@ -206,12 +255,24 @@ public final class RandomGraph {
       case DELAY -> delay(move);
       case EACH_DELAY -> eachDelay(move);
       case BARRIER -> barrier();
-      case EXPAND_INSIDE -> expandInside(move);
+      case EXPAND_INSIDE -> {
+        if (bodies.goesOn()) {
+          eachStep(move);
+        } else {
+          expandInside(move);
+        }
+      }
       case AWAIT -> await(move);
       case EACH_AWAIT -> eachAwait(move);
       case CALL -> call(move);
       case EACH_CALL -> eachCall(move);
-      case EACH_DIVERT -> eachDivert(move, further);
+      case EACH_DIVERT -> {
+        if (bodies.goesOn()) {
+          eachStep(move);
+        } else {
+          eachDivert(move, further);
+        }
+      }
     }
   }
 
@@ -279,7 +340,7 @@ public final class RandomGraph {
     String key = model.addExpand(input.key(), move.size());
     StepBody<String, List<String>> elements = (x, ctx) -> bodies.elements(x, move.size(), ctx);
     Each<String> each =
-        switch (move.b() % 4) {
+        switch (bodies.goesOn() ? 2 : move.b() % 4) {
           case 0 ->
               input
                   .node()
@@ -452,6 +513,14 @@ public final class RandomGraph {
             .divert(key, (text, ctx) -> taken(key, ctx))
             .retry(bodies.retry(key))
             .timeout(bodies.timeout(key));
+    bodies
+        .strategy(key)
+        .filter(strategy -> strategy != Strategy.IGNORE)
+        .ifPresent(
+            strategy -> {
+              divert.strategy(strategy);
+              model.strategy(key, strategy);
+            });
     Aside aside = new Aside(new ArrayList<>(), new ArrayList<>());
     List<String> ends = new ArrayList<>();
     Divert.Arms<String, String> wired = null;
@@ -561,6 +630,10 @@ public final class RandomGraph {
 
   private void add(String key, Node<String> node) {
     node.retry(bodies.retry(key)).timeout(bodies.timeout(key)).delay(bodies.delay(key));
+    if (model.kind(key) != Model.Kind.CONVERGE) {
+      bodies.strategy(key).ifPresent(node::strategy);
+      bodies.strategy(key).ifPresent(strategy -> model.strategy(key, strategy));
+    }
     if (model.kind(key) == Model.Kind.ONCE && model.hasBody(key)) {
       bodies.compensation(key).ifPresent(node::compensate);
     }
@@ -572,6 +645,8 @@ public final class RandomGraph {
     if (!key.equals(expand) && model.hasBody(key)) {
       bodies.compensation(key).ifPresent(each::compensate);
     }
+    bodies.strategy(key).ifPresent(each::strategy);
+    bodies.strategy(key).ifPresent(strategy -> model.strategy(key, strategy));
     branches.add(new Branch(key, expand, each));
   }
 

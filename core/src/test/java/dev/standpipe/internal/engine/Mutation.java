@@ -18,7 +18,11 @@ enum Mutation {
   /** A run that something follows is not marked when it ends. */
   MARK_FORGOTTEN,
   /** The end of a called run does not wake its caller. */
-  UNHEARD_CALL;
+  UNHEARD_CALL,
+  /** Steps of a run that is paused are taken and settled as if it were not. */
+  PAUSE_NOT_SEEN,
+  /** What was parked stays so when its run is resumed. */
+  LEFT_PARKED;
 
   private static final String EXPIRED =
       "lease_expires_at < cast(unixepoch('subsec') * 1000000 as integer)";
@@ -55,6 +59,9 @@ enum Mutation {
           sql.contains("'ended', 'true'")
               ? sql.replace("where c.run_id = ?", "where c.run_id = ? and false")
               : sql;
+      case PAUSE_NOT_SEEN ->
+          sql.replace("and r.paused_at is null", "").replace("r.paused_at is not null", "false");
+      case LEFT_PARKED -> sql.contains("set lane = -task.lane") ? sql + "\nand false" : sql;
     };
   }
 }

@@ -7,6 +7,7 @@ import dev.standpipe.Retry;
 import dev.standpipe.RunEnd;
 import dev.standpipe.definition.GraphNode;
 import dev.standpipe.definition.Sequel;
+import dev.standpipe.definition.Strategy;
 import dev.standpipe.internal.coordinate.Model;
 import dev.standpipe.internal.coordinate.Model.Step;
 import dev.standpipe.internal.coordinate.RandomGraph;
@@ -15,9 +16,13 @@ import dev.standpipe.internal.coordinate.RandomGraph.Move;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Random;
+import java.util.Set;
+import java.util.stream.Collectors;
 
 /**
  * A random pipeline, how its bodies behave, and what must come of it: by the model, which knows
@@ -27,6 +32,7 @@ final class SimFlow {
   private static final int MOST_RETRIES = 2;
   private static final int LAST_SNOOZE = 3;
   private static final Kind[] KINDS = Kind.values();
+  private static final List<Strategy> STRATEGIES = List.of(Strategy.values());
   private static final List<Sequel> CALLBACKS =
       List.of(Sequel.ON_SUCCESS, Sequel.ON_FAILURE, Sequel.ON_HALT, Sequel.ON_COMPLETE);
 
@@ -43,6 +49,7 @@ final class SimFlow {
   private final List<Move> moves = new ArrayList<>();
   private final int troublesOneIn;
   private final long seed;
+  private final boolean plain;
   private final List<Sequel> callbacks = new ArrayList<>();
   private final boolean compensates;
 
@@ -51,6 +58,7 @@ final class SimFlow {
     this.name = name;
     this.seed = seed;
     this.troublesOneIn = 2 + dice.nextInt(12);
+    this.plain = dice.nextBoolean();
     for (Sequel callback : CALLBACKS) {
       if (dice.nextInt(4) == 0) {
         callbacks.add(callback);
@@ -99,6 +107,23 @@ final class SimFlow {
     return Retry.fixed(Duration.ofSeconds(dice.nextInt(3))).limit(dice.nextInt(MOST_RETRIES + 1));
   }
 
+  /** What a failure means: in half of all flows that it halts, whichever step it is. */
+  Strategy strategy() {
+    return plain ? Strategy.HALT : STRATEGIES.get(dice(name, -2).nextInt(STRATEGIES.size()));
+  }
+
+  /** Whether a failure may not halt. */
+  boolean goesOn() {
+    return !plain;
+  }
+
+  Optional<Strategy> strategy(String node) {
+    Random dice = dice(node, -3);
+    return plain || dice.nextBoolean()
+        ? Optional.empty()
+        : Optional.of(STRATEGIES.get(dice.nextInt(STRATEGIES.size())));
+  }
+
   /** Whether a step, if it has a body, ends its run early; in most flows none does. */
   boolean finishes(Step step) {
     return seed % 3 == 0 && dice(step.key(), step.index() + 77).nextInt(12) == 0;
@@ -106,15 +131,9 @@ final class SimFlow {
 
   /** The steps that end a run early. */
   List<Step> finishers(Model model) {
-    return model.all().stream().filter(s -> model.hasBody(s.key()) && finishes(s)).toList();
-  }
-
-  /** Whether an expand around a step ends the run early, and so may not yield its elements. */
-  boolean mayLackElements(Model model, Step step) {
-    String expand = model.expand(step.key());
-    return !expand.isEmpty()
-        && (model.steps(expand).stream().anyMatch(this::finishes)
-            || mayLackElements(model, new Step(expand, 0)));
+    return model.all().stream()
+        .filter(s -> model.hasBody(s.key()) && finishes(s) && !model.isFailing(s))
+        .toList();
   }
 
   /** What a run that such a step has ended has as its result. */
@@ -196,9 +215,24 @@ final class SimFlow {
     return elements;
   }
 
-  /** Whether a run of this comes to its end, or halts at a step that never succeeds. */
-  boolean succeeds(Model model) {
-    return model.all().stream().allMatch(s -> failures(model, s) <= retry(s.key()).limit());
+  /** The pipeline as its clients know it, with the steps that never succeed. */
+  Model model(RandomGraph wired) {
+    Model model = wired.model();
+    model.failing(
+        model.possible().stream()
+            .filter(step -> failures(model, step) > retry(step.key()).limit())
+            .collect(Collectors.toSet()));
+    return model;
+  }
+
+  /** How a run of this ends that nobody stops. */
+  static String end(Model model) {
+    Set<Step> failed = new HashSet<>(model.all());
+    failed.removeIf(step -> !model.isFailing(step));
+    if (failed.isEmpty()) {
+      return "succeeded";
+    }
+    return failed.stream().anyMatch(step -> model.halts(step.key())) ? "halted" : "failed";
   }
 
   /**
@@ -207,39 +241,38 @@ final class SimFlow {
    */
   static Map<Step, String> values(Model model, String input, Map<Step, String> heard) {
     Map<Step, String> values = new HashMap<>();
-    List<String> run = model.keys().stream().filter(key -> !model.isSkipped(key)).toList();
-    for (String key : run) {
-      if (key.equals(GraphNode.INPUT_KEY)) {
-        values.put(new Step(key, 0), input);
-      } else {
-        model.steps(key).stream()
-            .filter(step -> !model.isSkipped(step))
-            .forEach(step -> value(model, values, step, heard));
+    values.put(new Step(GraphNode.INPUT_KEY, 0), input);
+    for (String key : model.keys()) {
+      for (Step step : succeeded(model, key)) {
+        List<String> inputs = inputs(model, values, step);
+        if (model.kind(key) == Model.Kind.DIVERT) {
+          values.put(step, model.taken(step));
+        } else if (model.isAwait(key)) {
+          if (heard.containsKey(step)) {
+            values.put(step, heard.get(step));
+          }
+        } else if (model.isCall(key)) {
+          values.put(step, called(inputs.get(0)));
+        } else if (model.kind(key) == Model.Kind.BARRIER) {
+          values.put(step, null);
+        } else if (model.kind(key) == Model.Kind.CONVERGE) {
+          values.put(step, values.get(model.end(step)));
+        } else if (model.kind(key) == Model.Kind.EXPAND) {
+          expand(model, values, step);
+        } else {
+          values.put(step, Model.isDelay(key) ? inputs.get(0) : value(step, inputs));
+        }
       }
     }
     return values;
   }
 
-  private static void value(
-      Model model, Map<Step, String> values, Step step, Map<Step, String> heard) {
-    String key = step.key();
-    if (model.isAwait(key)) {
-      if (heard.containsKey(step)) {
-        values.put(step, heard.get(step));
-      }
-      return;
-    }
-    switch (model.kind(key)) {
-      case DIVERT -> values.put(step, model.taken(step));
-      case BARRIER -> values.put(step, null);
-      case CONVERGE -> values.put(step, values.get(model.end(step)));
-      case EXPAND -> expand(model, values, step);
-      case ONCE, PER_ELEMENT -> {
-        List<String> inputs = inputs(model, values, step);
-        String made = model.isCall(key) ? called(inputs.get(0)) : value(step, inputs);
-        values.put(step, Model.isDelay(key) ? inputs.get(0) : made);
-      }
-    }
+  private static List<Step> succeeded(Model model, String key) {
+    return key.equals(GraphNode.INPUT_KEY)
+        ? List.of()
+        : model.steps(key).stream()
+            .filter(step -> model.fate(step) == Model.Fate.RUNS && !model.isFailing(step))
+            .toList();
   }
 
   private static void expand(Model model, Map<Step, String> values, Step step) {

@@ -7,6 +7,7 @@ import dev.standpipe.Pipeline;
 import dev.standpipe.Retry;
 import dev.standpipe.Role;
 import dev.standpipe.StepContext;
+import dev.standpipe.definition.Strategy;
 import dev.standpipe.internal.codec.JacksonCodec;
 import dev.standpipe.internal.coordinate.Model.Step;
 import dev.standpipe.internal.coordinate.RandomGraph;
@@ -173,6 +174,21 @@ final class SimProcess {
     @Override
     public Retry retry(String key) {
       return flow.retry(key);
+    }
+
+    @Override
+    public Strategy strategy() {
+      return flow.strategy();
+    }
+
+    @Override
+    public boolean goesOn() {
+      return flow.goesOn();
+    }
+
+    @Override
+    public Optional<Strategy> strategy(String key) {
+      return flow.strategy(key);
     }
 
     @Override

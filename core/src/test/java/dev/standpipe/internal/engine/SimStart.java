@@ -5,6 +5,7 @@ import dev.standpipe.Flow;
 import dev.standpipe.Pipeline;
 import dev.standpipe.RunOptions;
 import dev.standpipe.StepContext;
+import dev.standpipe.definition.Strategy;
 import dev.standpipe.internal.coordinate.Model;
 import dev.standpipe.internal.coordinate.Model.Step;
 import dev.standpipe.internal.coordinate.RandomGraph;
@@ -29,6 +30,7 @@ final class SimStart {
   private final List<SimStart> upstreams;
   private final boolean takesResult;
   private final RandomGraph wired;
+  private final Model model;
   private final int priority;
   private final Duration delay;
   private final Duration deadline;
@@ -71,6 +73,7 @@ final class SimStart {
     this.takesResult = some.size() == 1 && dice.nextBoolean();
     this.input = "input of " + key;
     this.wired = flow.wire(new OfClients(flow));
+    this.model = flow.model(wired);
     this.priority = dice.nextInt(3) - 1;
     this.delay = Duration.ofSeconds(dice.nextInt(4) == 0 ? dice.nextInt(20) : 0);
     this.deadline = deadline;
@@ -93,7 +96,7 @@ final class SimStart {
   }
 
   Model model() {
-    return wired.model();
+    return model;
   }
 
   /** Whether it can be started: what it waits for must be there. */
@@ -211,6 +214,21 @@ final class SimStart {
 
   /** A client has the same graph and runs nothing of it. */
   private record OfClients(SimFlow flow) implements RandomGraph.Bodies {
+    @Override
+    public Strategy strategy() {
+      return flow.strategy();
+    }
+
+    @Override
+    public boolean goesOn() {
+      return flow.goesOn();
+    }
+
+    @Override
+    public Optional<Strategy> strategy(String node) {
+      return flow.strategy(node);
+    }
+
     @Override
     public void follow(Flow<String> wired) {
       flow.follow(

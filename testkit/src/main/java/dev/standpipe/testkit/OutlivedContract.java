@@ -1,0 +1,239 @@
+package dev.standpipe.testkit;
+
+import static dev.standpipe.testkit.StoreFixture.error;
+import static dev.standpipe.testkit.StoreFixture.settlement;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.tuple;
+
+import dev.standpipe.AttemptOutcome;
+import dev.standpipe.HaltReason;
+import dev.standpipe.RunInfo;
+import dev.standpipe.RunStatus;
+import dev.standpipe.StepInfo;
+import dev.standpipe.StepState;
+import dev.standpipe.spi.Quarantines;
+import dev.standpipe.spi.Quarantines.Audited;
+import dev.standpipe.spi.Quarantines.Resume;
+import dev.standpipe.spi.Quarantines.Resumed;
+import dev.standpipe.spi.Quarantines.Revival;
+import dev.standpipe.spi.Runs.Followed;
+import dev.standpipe.spi.Runs.NewRun;
+import dev.standpipe.spi.Settlement;
+import dev.standpipe.spi.Settlement.Bump;
+import dev.standpipe.spi.Settlement.NewTasks;
+import dev.standpipe.spi.Settlement.Outlived;
+import dev.standpipe.spi.Settlement.Skip;
+import dev.standpipe.spi.Tasks.Claimed;
+import dev.standpipe.spi.Tasks.Closed;
+import dev.standpipe.spi.Tasks.Fate;
+import dev.standpipe.spi.Tasks.NodeEnding;
+import dev.standpipe.spi.Tasks.NodeKey;
+import dev.standpipe.spi.Tasks.Reply;
+import dev.standpipe.spi.Tasks.ResultKey;
+import java.util.List;
+import java.util.OptionalInt;
+import java.util.UUID;
+import org.junit.jupiter.api.Test;
+
+/** Failures that a run goes on after, what is lost with them, and how such a run ends. */
+interface OutlivedContract extends StorePart {
+  private static Settlement outlived(Claimed task, boolean halts, Bump... bumps) {
+    Settlement.Failed failure =
+        new Settlement.Failed(AttemptOutcome.FAILED, error(), HaltReason.RETRIES_EXHAUSTED);
+    return settlement(
+        task,
+        new Outlived(
+            failure,
+            halts,
+            List.of(new Skip("x", 0, true), new Skip("each", -1, true)),
+            null,
+            List.of(),
+            List.of(bumps)));
+  }
+
+  private static Bump close(int need, int delta) {
+    return new Bump(Bump.CLOSE, need, delta, 0, false);
+  }
+
+  private RunInfo info(UUID run) {
+    return db().store().runs().find(run).orElseThrow();
+  }
+
+  @Test
+  default void aFailureThatIsOutlivedIsRecordedWithWhatIsLostAndTheRunGoesOn() {
+    UUID process = db().join();
+    Claimed task = db().startAndClaim(process);
+    Settlement settlement = outlived(task, false, close(2, -1));
+    assertThat(db().fate(process, settlement)).isEqualTo(Fate.COMMITTED);
+    assertThat(info(task.run()).status()).isEqualTo(RunStatus.RUNNING);
+    assertThat(db().store().runs().steps(task.run()))
+        .extracting(StepInfo::node, StepInfo::index, StepInfo::state, StepInfo::attempt)
+        .containsExactly(
+            tuple("a", 0, StepState.FAILED, 1),
+            tuple("each", 0, StepState.LOST, 0),
+            tuple("x", 0, StepState.LOST, 0));
+    assertThat(db().query("select outcome, error from standpipe.attempt")).hasSize(1);
+    assertThat(db().store().tasks().recorded(List.of(settlement))).containsExactly(true);
+    assertThat(db().fate(process, settlement)).isEqualTo(Fate.STALE);
+    assertThat(db().store().tasks().outlived(List.of(task.run(), UUID.randomUUID())))
+        .containsExactly(new NodeKey(task.run(), "a"));
+    assertThat(db().store().tasks().outlived(List.of())).isEmpty();
+  }
+
+  @Test
+  default void anExpandThatFailedIsBesideItsElementsAndHasNotFinished() {
+    UUID process = db().join();
+    Claimed task = db().startAndClaim(process);
+    Settlement.Failed failure =
+        new Settlement.Failed(AttemptOutcome.FAILED, error(), HaltReason.FAILED_NOW, true);
+    db().settle(
+            process,
+            settlement(
+                task,
+                new Outlived(
+                    failure,
+                    false,
+                    List.of(new Skip("each", -1, true)),
+                    null,
+                    List.of(),
+                    List.of(close(2, -1)))));
+    assertThat(db().elements(task.run(), "a")).isEmpty();
+    assertThat(db().store().quarantines().finished(task.run())).isEmpty();
+    assertThat(db().store().quarantines().unfinished(task.run())).isEmpty();
+  }
+
+  @Test
+  default void aRunThatHasOutlivedAFailureEndsFailed() {
+    UUID process = db().join();
+    Claimed task = db().startAndClaim(process);
+    Reply reply = db().settle(process, outlived(task, false, close(1, -1)));
+    assertThat(reply.closed()).containsExactly(new Closed(task.run(), RunStatus.FAILED));
+    RunInfo info = info(task.run());
+    assertThat(info.status()).isEqualTo(RunStatus.FAILED);
+    assertThat(info.haltReason()).isEmpty();
+    assertThat(info.haltNode()).contains("a");
+    assertThat(info.finishedAt()).isPresent();
+    assertThat(db().store().runs().ended(List.of(task.run()))).containsExactly(task.run());
+  }
+
+  @Test
+  default void aRunThatWasOnlyShelteredEndsHalted() {
+    UUID process = db().join();
+    Claimed task = db().startAndClaim(process);
+    Reply reply = db().settle(process, outlived(task, true, close(1, -1)));
+    assertThat(reply.closed()).containsExactly(new Closed(task.run(), RunStatus.HALTED));
+    assertThat(info(task.run()).haltReason()).contains(HaltReason.RETRIES_EXHAUSTED);
+  }
+
+  @Test
+  default void aRunWithoutFailuresThatMightHaveHadSomeSucceeds() {
+    UUID process = db().join();
+    Claimed task = db().startAndClaim(process);
+    Reply reply = db().settle(process, Success.of(task).bumps(close(1, -1)).settlement());
+    assertThat(reply.closed()).containsExactly(new Closed(task.run(), RunStatus.SUCCEEDED));
+    assertThat(info(task.run()).status()).isEqualTo(RunStatus.SUCCEEDED);
+    assertThat(info(task.run()).haltNode()).isEmpty();
+  }
+
+  @Test
+  default void twoStepsOfOneNodeAreOutlivedOnce() {
+    UUID process = db().join();
+    Claimed task = db().startAndClaim(process);
+    NewTasks two = new NewTasks("b", 2, 0, 2, 0);
+    db().settle(process, Success.of(task).starts(two).bumps(close(1, 1)).settlement());
+    Settlement.Failed failure =
+        new Settlement.Failed(AttemptOutcome.FAILED, error(), HaltReason.RETRIES_EXHAUSTED);
+    Outlived outlived =
+        new Outlived(failure, false, List.of(), null, List.of(), List.of(close(1, -1)));
+    List<Claimed> tasks = db().claim(process, 2);
+    db().settle(process, settlement(tasks.get(0), outlived));
+    assertThat(info(task.run()).status()).isEqualTo(RunStatus.RUNNING);
+    db().settle(process, settlement(tasks.get(1), outlived));
+    assertThat(db().store().tasks().outlived(List.of(task.run())))
+        .containsExactly(new NodeKey(task.run(), "b"));
+    assertThat(info(task.run()).status()).isEqualTo(RunStatus.FAILED);
+  }
+
+  @Test
+  default void aFailedRunIsMarkedAndCanBeRevivedThoughAHaltedOneWouldBeUndone() {
+    UUID process = db().join();
+    UUID id = UUID.randomUUID();
+    db().start(
+            List.of(
+                new NewRun(id, null, null, 0, "{}", "{}", 0, null, null, Followed.COMPENSATED)));
+    Claimed task = db().claim(process);
+    Reply reply = db().settle(process, outlived(task, false, close(1, -1)));
+    assertThat(reply.followed()).isTrue();
+    assertThat(db().store().follows().ended(10)).containsExactly(id);
+    assertThat(info(id).status()).isEqualTo(RunStatus.FAILED);
+    assertThat(db().store().runs().ended(List.of(id))).containsExactly(id);
+    Resume resume = new Resume(id, List.of(new Resumed("a", 1, 0)), List.of());
+    Revival revival = new Revival(0, OptionalInt.empty(), new Audited("ann", "mended"));
+    assertThat(db().store().quarantines().revive(resume, revival)).isTrue();
+    assertThat(db().store().follows().ended(10)).isEmpty();
+    Reply halted = db().settle(process, outlived(db().claim(process), true, close(1, -1)));
+    assertThat(halted.closed()).containsExactly(new Closed(id, RunStatus.COMPENSATING));
+    assertThat(info(id).status()).isEqualTo(RunStatus.COMPENSATING);
+    assertThat(db().store().runs().ended(List.of(id))).isEmpty();
+  }
+
+  @Test
+  default void ofACancelAndTheEndOfSuchARunOneWins() {
+    UUID process = db().join();
+    Claimed task = db().startAndClaim(process);
+    db().store().runs().cancel(task.run(), 0, new Audited("ann", "enough"));
+    Reply reply = db().settle(process, outlived(task, false, close(1, -1)));
+    assertThat(reply.fates()).containsExactly(Fate.DRAINED);
+    assertThat(reply.closed()).isEmpty();
+    assertThat(db().store().runs().settle(task.run())).isTrue();
+    assertThat(info(task.run()).status()).isEqualTo(RunStatus.CANCELED);
+  }
+
+  @Test
+  default void howNodesEndedTellsFailedFromLost() {
+    UUID process = db().join();
+    Claimed task = db().startAndClaim(process);
+    db().settle(process, outlived(task, false, close(2, -1)));
+    List<NodeKey> keys =
+        List.of("a", "x", "each", "none").stream()
+            .map(node -> new NodeKey(task.run(), node))
+            .toList();
+    assertThat(db().store().tasks().endings(keys))
+        .extracting(NodeEnding::failed, NodeEnding::lost, NodeEnding::skipped)
+        .containsExactly(
+            tuple(true, false, false),
+            tuple(false, true, false),
+            tuple(false, true, false),
+            tuple(false, false, false));
+    assertThat(db().store().tasks().ended(new ResultKey(task.run(), "x", 0))).isTrue();
+    assertThat(db().store().tasks().ended(new ResultKey(task.run(), "none", 0))).isFalse();
+  }
+
+  @Test
+  default void aReviveForgetsFailuresAndWhatWasLostAndItsTokensGoOnAbove() {
+    UUID process = db().join();
+    Claimed task = db().startAndClaim(process);
+    db().settle(process, outlived(task, false, close(1, -1)));
+    assertThat(db().store().quarantines().finished(task.run())).isEmpty();
+    Resume resume = new Resume(task.run(), List.of(new Resumed("a", 1, 0)), List.of());
+    Revival revival = new Revival(0, OptionalInt.empty(), new Audited("ann", "mended"));
+    assertThat(db().store().quarantines().revive(resume, revival)).isTrue();
+    assertThat(db().query("select count(*) from standpipe.outlived")).containsExactly("0");
+    assertThat(db().query("select count(*) from standpipe.result where outcome = 2"))
+        .containsExactly("0");
+    Claimed again = db().claim(process);
+    db().settle(
+            process,
+            settlement(
+                again,
+                new Settlement.Succeeded(
+                    List.of(new Settlement.Value("a", 0, "1", false)),
+                    null,
+                    List.of(new NewTasks("b", 2, 0, 2, 1)),
+                    List.of(),
+                    false)));
+    assertThat(db().query("select token from standpipe.task where node = 'b' order by idx"))
+        .containsExactly(
+            String.valueOf(Quarantines.REVIVED + 1), String.valueOf(Quarantines.REVIVED));
+  }
+}

@@ -19,7 +19,7 @@ public interface Bulk {
     return cancel(reason, Operator.CANCEL_GRACE);
   }
 
-  /** {@link Operator#cancel Cancels} runs that are running, waiting or halting. */
+  /** {@link Operator#cancel Cancels} runs that are running, waiting, paused or halting. */
   BulkResult cancel(String reason, Duration grace);
 
   /** {@link #revive(String, Revive) Revives} runs with all that has failed. */
@@ -32,4 +32,10 @@ public interface Bulk {
 
   /** {@link Operator#rerun Starts} a new run on the input of each, whatever has become of it. */
   BulkResult rerun(String reason);
+
+  /** {@link Operator#pause(java.util.UUID, String) Pauses} runs that are running or waiting. */
+  BulkResult pause(String reason);
+
+  /** {@link Operator#resume(java.util.UUID, String) Resumes} runs that are paused. */
+  BulkResult resume(String reason);
 }

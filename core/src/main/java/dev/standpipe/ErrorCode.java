@@ -40,6 +40,10 @@ public enum ErrorCode {
   NOT_QUARANTINED(false),
   /** The run has ended, and what was asked for needs one that has not. */
   RUN_ENDED(false),
+  /** What is to be resumed is not paused. */
+  NOT_PAUSED(false),
+  /** The pipeline has no such definition. */
+  UNKNOWN_LANE(false),
   /** The run is not one that can be revived as asked for. */
   NOT_REVIVABLE(false),
   /** The run cannot be forked as asked for. */

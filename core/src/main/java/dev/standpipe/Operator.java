@@ -94,6 +94,78 @@ public interface Operator {
   UUID rerun(UUID run, String reason);
 
   /**
+   * Holds a run up. What is ready of it waits, bodies that run may finish, and what follows from
+   * them waits as well, until the run is resumed; a pause outlives every process. Steps that
+   * another process has taken before and not begun are given back within its poll interval; until
+   * then it may begin them, and what follows a step whose commit was under way. If a running body
+   * is the last step, the run succeeds; if it fails for good, the run halts. Signals are taken,
+   * retries and delays come due, and their steps wait. A deadline passes as ever. Runs it has
+   * called go on.
+   *
+   * @param reason why, for the audit
+   * @return {@code false} if the run was paused already; nothing was changed then
+   * @throws RunEndedException if the run has ended or is about to: it is halting, canceling or
+   *     finishing
+   * @throws UnknownRunException if there is no such run
+   */
+  boolean pause(UUID run, String reason);
+
+  /**
+   * Lets a paused run go on: all of it that waited may be taken when this returns. If its pipeline
+   * is paused as well, it goes on when that is resumed.
+   *
+   * @param reason why, for the audit
+   * @throws NotPausedException if the run is not paused
+   * @throws UnknownRunException if there is no such run
+   */
+  void resume(UUID run, String reason);
+
+  /**
+   * Holds all runs of a pipeline up, whatever their definition: nothing of them is taken any more,
+   * here at once and in other processes within their poll interval. Bodies that run may finish;
+   * what follows from them waits. Runs may be started, and wait. A pause outlives every process,
+   * and is in the table {@code pause} with who made it and why.
+   *
+   * @return {@code false} if the pipeline was paused already; nothing was changed then
+   * @throws UnknownPipelineException if no process has ever served the pipeline
+   */
+  boolean pause(String pipeline, String reason);
+
+  /**
+   * Ends the pause of a pipeline. Runs and lanes that were paused by themselves stay so.
+   *
+   * @throws NotPausedException if the pipeline is not paused as a whole
+   * @throws UnknownPipelineException if no process has ever served the pipeline
+   */
+  void resume(String pipeline, String reason);
+
+  /**
+   * Holds up the runs of one definition of a pipeline, and otherwise like {@link #pause(String,
+   * String)}.
+   *
+   * @param lane the pipeline and the hash of the definition, or enough of its beginning
+   * @return {@code false} if that very lane was paused already; nothing was changed then
+   * @throws UnknownLaneException if the pipeline has no such definition
+   * @throws UnknownPipelineException if no process has ever served the pipeline
+   */
+  boolean pause(Lane lane, String reason);
+
+  /**
+   * Ends the pause of a lane.
+   *
+   * @throws NotPausedException if that very lane is not paused
+   * @throws UnknownLaneException if the pipeline has no such definition
+   * @throws UnknownPipelineException if no process has ever served the pipeline
+   */
+  void resume(Lane lane, String reason);
+
+  /**
+   * The pipelines and lanes that are paused. Runs that are have the status {@link
+   * RunStatus#PAUSED}.
+   */
+  List<Pause> pauses();
+
+  /**
    * What can be done to many runs at once.
    *
    * @throws StandpipeException with {@code INVALID_ARGUMENT} if the filter lets every run through

@@ -12,7 +12,7 @@ public final class RunEndedException extends StandpipeException {
   /** It cannot be canceled any more. */
   public RunEndedException(UUID run, RunStatus status) {
     this(
-        "Run %s %s %s: only a run that is running or halting can be canceled. Nothing was changed."
+        "Run %s %s %s: only a run that is running, paused or halting can be canceled. Nothing was changed."
             .formatted(
                 run,
                 status.isTerminal() ? "has already ended" : "is",
@@ -29,6 +29,14 @@ public final class RunEndedException extends StandpipeException {
   public static RunEndedException takesNoSignals(UUID run, RunStatus status) {
     return new RunEndedException(
         "Run %s is %s: only a run that is running takes signals. Revive it first if it was stopped."
+            .formatted(run, status.name().toLowerCase(Locale.ROOT)),
+        status);
+  }
+
+  /** Nothing of it starts any more that could be held up. */
+  public static RunEndedException cannotBePaused(UUID run, RunStatus status) {
+    return new RunEndedException(
+        "Run %s is %s: only a run that is running or waiting can be paused. Nothing was changed."
             .formatted(run, status.name().toLowerCase(Locale.ROOT)),
         status);
   }

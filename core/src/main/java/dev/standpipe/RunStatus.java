@@ -6,6 +6,8 @@ public enum RunStatus {
   WAITING,
   /** It has work to do, or waits for its turn. */
   RUNNING,
+  /** An operator holds it up: nothing new of it starts until it is resumed. */
+  PAUSED,
   /** A step failed for good: nothing new starts, what runs is let finish. */
   HALTING,
   /** A step has ended it early, as a success: what is left of it is being dropped. */
@@ -36,7 +38,7 @@ public enum RunStatus {
   public boolean isTerminal() {
     return switch (this) {
       case SUCCEEDED, HALTED, FAILED, CANCELED, SKIPPED, COMPENSATED, COMPENSATION_FAILED -> true;
-      case WAITING, RUNNING, HALTING, FINISHING, CANCELING, COMPENSATING -> false;
+      case WAITING, RUNNING, PAUSED, HALTING, FINISHING, CANCELING, COMPENSATING -> false;
     };
   }
 }

@@ -6,6 +6,8 @@ public enum StepState {
   READY,
   /** Held by a process under its lease. */
   LEASED,
+  /** It would be ready, were its run not paused. */
+  PAUSED,
   /** Waiting for its time: a retry or a delayed start. */
   SCHEDULED,
   /** Waiting for a signal, or for a run it has called. */

@@ -4,6 +4,7 @@ import dev.standpipe.cli.demo.DemoCommand;
 import dev.standpipe.cli.demo.DemoWorkerCommand;
 import dev.standpipe.cli.drill.DrillCommand;
 import dev.standpipe.cli.drill.DrillWorkerCommand;
+import dev.standpipe.cli.pipeline.PipelineCommand;
 import dev.standpipe.cli.quarantine.QuarantineCommand;
 import dev.standpipe.cli.run.RunCommand;
 import dev.standpipe.cli.runs.RunsCommand;
@@ -34,6 +35,7 @@ import picocli.CommandLine.Spec;
       QuarantineCommand.class,
       RunCommand.class,
       RunsCommand.class,
+      PipelineCommand.class,
       VersionCommand.class,
       DemoWorkerCommand.class,
       DrillWorkerCommand.class

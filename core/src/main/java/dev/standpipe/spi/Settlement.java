@@ -50,6 +50,24 @@ public record Settlement(
     this(run, task, token, node, index, lane, priority, attempt, elapsedMicros, verdict, List.of());
   }
 
+  /** The same, with nothing that follows kept by the owner: it is ready for all. */
+  public Settlement unkept() {
+    return verdict instanceof Advancing ok
+        ? new Settlement(
+            run,
+            task,
+            token,
+            node,
+            index,
+            lane,
+            priority,
+            attempt,
+            elapsedMicros,
+            ok.unkept(),
+            context)
+        : this;
+  }
+
   /**
    * A value for the run's context.
    *
@@ -82,6 +100,21 @@ public record Settlement(
 
     /** Whether the run has succeeded with it; never, if it may have failed: see {@link Bump}. */
     boolean endsRun();
+
+    /** The same, with nothing that follows kept by the owner. */
+    Advancing unkept();
+  }
+
+  private static @Nullable Next unkept(@Nullable Next next) {
+    return next == null ? null : next.unkept();
+  }
+
+  private static List<NewTasks> unkeptTasks(List<NewTasks> tasks) {
+    return tasks.stream().map(NewTasks::unkept).toList();
+  }
+
+  private static List<Bump> unkeptBumps(List<Bump> bumps) {
+    return bumps.stream().map(Bump::unkept).toList();
   }
 
   /**
@@ -112,6 +145,12 @@ public record Settlement(
         boolean endsRun) {
       this(results, List.of(), next, tasks, bumps, endsRun);
     }
+
+    @Override
+    public Succeeded unkept() {
+      return new Succeeded(
+          results, skips, Settlement.unkept(next), unkeptTasks(tasks), unkeptBumps(bumps), endsRun);
+    }
   }
 
   /**
@@ -133,6 +172,12 @@ public record Settlement(
     @Override
     public List<Value> results() {
       return List.of();
+    }
+
+    @Override
+    public Skipped unkept() {
+      return new Skipped(
+          skips, Settlement.unkept(next), unkeptTasks(tasks), unkeptBumps(bumps), endsRun);
     }
   }
 
@@ -163,6 +208,12 @@ public record Settlement(
     public boolean endsRun() {
       return false;
     }
+
+    @Override
+    public Outlived unkept() {
+      return new Outlived(
+          failure, halts, skips, Settlement.unkept(next), unkeptTasks(tasks), unkeptBumps(bumps));
+    }
   }
 
   /**
@@ -184,6 +235,11 @@ public record Settlement(
     @Override
     public boolean endsRun() {
       return false;
+    }
+
+    @Override
+    public Expanding unkept() {
+      return new Expanding(results, next.unkept(), unkeptTasks(tasks), unkeptBumps(bumps));
     }
   }
 
@@ -219,6 +275,11 @@ public record Settlement(
     @Override
     public boolean endsRun() {
       return false;
+    }
+
+    @Override
+    public Finished unkept() {
+      return this;
     }
   }
 
@@ -297,7 +358,11 @@ public record Settlement(
    * @param index its index
    * @param leased whether it stays leased to the owner, or becomes ready for all
    */
-  public record Next(String node, int index, boolean leased) {}
+  public record Next(String node, int index, boolean leased) {
+    private Next unkept() {
+      return new Next(node, index, false);
+    }
+  }
 
   /**
    * Tasks of one node with consecutive indexes.
@@ -308,7 +373,11 @@ public record Settlement(
    * @param count how many there are
    * @param leased how many of them, from the first, are leased to the owner at once
    */
-  public record NewTasks(String node, long task, int first, int count, int leased) {}
+  public record NewTasks(String node, long task, int first, int count, int leased) {
+    private NewTasks unkept() {
+      return new NewTasks(node, task, first, count, 0);
+    }
+  }
 
   /**
    * A change to the arrivals a target waits for.
@@ -330,6 +399,10 @@ public record Settlement(
     /** A target that is not below an expand. */
     public Bump(String node, int need, int delta, long task, boolean leased) {
       this(node, 0, need, delta, task, leased);
+    }
+
+    private Bump unkept() {
+      return new Bump(node, index, need, delta, task, false);
     }
 
     /** What the target's counter is called: no key has a hash sign in it. */

@@ -29,6 +29,9 @@ public interface Store extends AutoCloseable {
   /** Steps in quarantine. */
   Quarantines quarantines();
 
+  /** Runs and lanes of which nothing is taken for now. */
+  Pauses pauses();
+
   /** Signals, given and found. */
   Signals signals();
 

@@ -190,7 +190,7 @@ interface BulkContract extends EnginePart {
     RunFilter done = RunFilter.where().status(RunStatus.SUCCEEDED, RunStatus.RUNNING);
     refused(
         () -> eve.bulk(done).cancel("over"),
-        "Runs that are succeeded cannot be canceled: name some of [waiting, running, halting]");
+        "Runs that are succeeded cannot be canceled: name some of [waiting, running, paused, halting]");
     refused(() -> eve.bulk(done).revive("over"), "running or succeeded cannot be revived");
     refused(() -> eve.bulk(RunFilter.every()).cancel(" "), "why");
     refused(() -> eve.list(RunFilter.every(), 0), "ask for 1 to 1000");

@@ -57,6 +57,10 @@ interface DoctorContract extends EnginePart {
     return isSqlite() ? "1" : "now() - interval '1 hour'";
   }
 
+  private String longAgo() {
+    return isSqlite() ? "1" : "now() - interval '25 hours'";
+  }
+
   private String future() {
     return isSqlite() ? "unixepoch() * 1000000 + 36000000000" : "now() + interval '10 hours'";
   }
@@ -85,6 +89,26 @@ interface DoctorContract extends EnginePart {
     } finally {
       end.countDown();
     }
+  }
+
+  @Test
+  default void findsWhatWasParkedAndForgotten() {
+    plant("left_parked", Severity.VIOLATION, "update standpipe_task set lane = -lane");
+  }
+
+  @Test
+  default void findsWhatHasBeenPausedForLong() {
+    Standpipe client = engine().client();
+    Pipeline<String, String> pipeline = single("paused", (text, ctx) -> text);
+    client.operator("pat").pause(client.start(pipeline, "").id(), "for ever");
+    client.operator("pat").pause("paused", "for ever");
+    assertThat(client.doctor()).extracting(Finding::check).doesNotContain("paused_for_long");
+    engine().execute("update standpipe_run set paused_at = " + longAgo());
+    engine().execute("update standpipe_pause set paused_at = " + longAgo());
+    assertThat(client.doctor())
+        .filteredOn(found -> found.check().equals("paused_for_long"))
+        .singleElement()
+        .satisfies(found -> assertThat(found.problem()).startsWith("2 runs or pipelines"));
   }
 
   @Test

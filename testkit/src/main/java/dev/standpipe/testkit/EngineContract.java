@@ -11,6 +11,7 @@ import org.junit.jupiter.api.BeforeEach;
 public abstract class EngineContract
     implements GraphShapeContract,
         DivertContract,
+        EachDivertContract,
         StrategyContract,
         FailedRunContract,
         BarrierContract,
@@ -43,6 +44,7 @@ public abstract class EngineContract
         CompensationContract,
         ForkContract,
         BulkContract,
+        PausingContract,
         ClosingContract,
         ListenerContract,
         AwaitContract,

@@ -21,6 +21,8 @@ public abstract class StoreContract
         ContextContract,
         HaltContract,
         CancelContract,
+        PauseContract,
+        PauseRaceContract,
         ExpiryContract,
         FinishContract,
         ReviveContract,

@@ -70,6 +70,8 @@ public final class StoreFixture implements AutoCloseable {
           "quarantine",
           "outlived",
           "canceling",
+          "pause",
+          "pausing",
           "rerun",
           "ended",
           "dispatched",

@@ -10,6 +10,7 @@ final class GuardMutants {
   private static final String TOKEN = "t.token = i.token";
   private static final String STATE = "t.state + 0 = 1";
   private static final String RUNNING = "= 'running'";
+  private static final String PAUSED = "(r.paused_at is not null) = :parked::boolean";
   private static final String OWNER = "t.owner is not distinct from :owner";
   private static final String SOME_OWNER = "coalesce(:owner::uuid, t.owner) is not null";
 
@@ -24,6 +25,8 @@ final class GuardMutants {
     GuardMutant token = pg("settle", TOKEN, "true", "an old token settles");
     GuardMutant owner = pg("settle", OWNER, SOME_OWNER, "a stranger settles");
     GuardMutant status = pg("settle", RUNNING, "is not null", "steps of a halting run go on");
+    GuardMutant paused =
+        pg("settle", PAUSED, ":parked::boolean is not null", "a paused run goes on");
     return List.of(
         pg("task_claim", "token = t.token + 1", "token = t.token", "a new try has the old token"),
         token,
@@ -37,6 +40,24 @@ final class GuardMutants {
         pg("settle_drain", TOKEN, "true", "an old token drains"),
         pg("settle_drain", OWNER, SOME_OWNER, "a stranger drains"),
         pg("settle_arrive", "a.remaining + excluded", "excluded", "arrivals are forgotten"),
+        pg("task_live", "and state <> 4", "", "what has failed takes room in a window"),
+        pg(
+            "task_live",
+            "run_id = :run and",
+            ":run::uuid is not null and",
+            "other runs take room in a window"),
+        pg("task_live", "limit :limit", "limit :limit + 100", "more are counted than asked for"),
+        pg(
+            "task_last_element",
+            "run_id = :run and",
+            ":run::uuid is not null and",
+            "an expand goes on where another run's is"),
+        pg(
+            "task_last_element",
+            "between :from and :to",
+            "between :from and :to + 100",
+            "an expand goes on behind the elements of another place"),
+        pg("task_last_element", "order by idx desc", "order by idx", "elements come twice"),
         pg("task_recorded", "and r.token = k.token", "", "another try's result counts as ours"),
         pg("task_recorded", "and a.token = k.token", "", "another try's failure counts as ours"),
         pg("task_promote", "and due_at <= clock_timestamp()", "", "a task starts before its time"),
@@ -109,6 +130,18 @@ final class GuardMutants {
         pg("chain_resolve", "and not resolved", "", "an end counts twice"),
         pg("revive_still", ") = :times", ") >= :times", "what was true of an earlier end revives"),
         pg("resume_tasks", "+ 1000000 *", "+ 0 *", "a token comes again"),
+        paused,
+        paused.second(),
+        pg("settle_drain", "<> 'running'", "is not null", "a step of a paused run leads nowhere"),
+        pg("task_claim", "and r.paused_at is null", "", "a step of a paused run begins"),
+        pg("task_claim_suspect", "and r.paused_at is null", "", "a suspect of a paused run begins"),
+        pg("pause_run", "and status = 'running'", "", "a run that has ended is paused"),
+        pg("pause_run", "and paused_at is null", "", "a second pause is a first"),
+        pg("pause_resume_run", "and status = 'running'", "", "a run that was stopped is resumed"),
+        pg("pause_resume_run", "and paused_at is not null", "", "a second resume is a first"),
+        pg("pause_park", "state in (0, 2, 3)", "state in (0, 3)", "what comes due is taken"),
+        pg("pause_unmark", "and not exists", "and exists", "what is held is not given back"),
+        pg("resume_run", ", paused_at = null", "", "a revived run is paused"),
         pg("settle_create", "then era + 1", "then 1", "a token comes again"),
         pg("settle_outlive", "on conflict do nothing", "", "a second failure cannot be outlived"),
         pg("settle_close", "when f.reason is null", "when true", "a run with failures succeeds"),
@@ -134,7 +167,8 @@ final class GuardMutants {
             "t.owner = :owner",
             "coalesce(:owner, 1) is not null",
             "a stranger settles"),
-        lite("settle_guard", "r.status = 'running' as", "1 as", "steps of a halting run go on"),
+        lite("settle_guard", "else r.status end", "else 'running' end", "a halting run goes on"),
+        lite("settle_guard", "r.paused_at is not null", "false", "steps of a paused run go on"),
         lite(
             "settle_hand_over",
             "token = t.token + 1",
@@ -147,6 +181,26 @@ final class GuardMutants {
             "else t.token end",
             "one token covers two steps"),
         lite("settle_arrive", "a.remaining + excluded", "excluded", "arrivals are forgotten"),
+        lite("settle_go_on", "token = token + 1", "token = token", "a chunk goes in twice"),
+        lite("settle_go_on", "crashes = 0", "crashes = crashes", "a chunk is no progress"),
+        lite("task_live", "and state <> 4", "", "what has failed takes room in a window"),
+        lite(
+            "task_live",
+            "run_id = :run and",
+            ":run is not null and",
+            "other runs take room in a window"),
+        lite("task_live", "limit :limit", "limit :limit + 100", "more are counted than asked for"),
+        lite(
+            "task_last_element",
+            "run_id = :run and",
+            ":run is not null and",
+            "an expand goes on where another run's is"),
+        lite(
+            "task_last_element",
+            "between :from and :to",
+            "between :from and :to + 100",
+            "an expand goes on behind the elements of another place"),
+        lite("task_last_element", "order by idx desc", "order by idx", "elements come twice"),
         lite("task_recorded", "and r.token = k.token", "", "another try's result counts as ours"),
         lite("task_recorded", "and a.token = k.token", "", "another try's failure counts as ours"),
         lite(
@@ -231,6 +285,15 @@ final class GuardMutants {
         lite(
             "revive_still", ") = :times", ") >= :times", "what was true of an earlier end revives"),
         lite("resume_tasks", "+ 1000000 *", "+ 0 *", "a token comes again"),
+        lite("task_claim", "and r.paused_at is null", "", "a step of a paused run begins"),
+        lite("task_claim_suspect", "and r.paused_at is null", "", "a suspect of one begins"),
+        lite("pause_run", "and status = 'running'", "", "a run that has ended is paused"),
+        lite("pause_run", "and paused_at is null", "", "a second pause is a first"),
+        lite("pause_resume_run", "and status = 'running'", "", "a run that was stopped is resumed"),
+        lite("pause_resume_run", "and paused_at is not null", "", "a second resume is a first"),
+        lite("pause_park", "state in (0, 2, 3)", "state in (0, 3)", "what comes due is taken"),
+        lite("pause_unmark", "and not exists", "and exists", "what is held is not given back"),
+        lite("resume_run", ", paused_at = null", "", "a revived run is paused"),
         lite("settle_create", "era + (idx", "0 + (idx", "a token comes again"),
         lite("settle_outlive", "on conflict do nothing", "", "a second failure cannot be outlived"),
         lite("settle_close", "when f.reason is null", "when true", "a run with failures succeeds"),
@@ -253,11 +316,6 @@ final class GuardMutants {
         state,
         state.second(),
         pg("settle_drain", STATE, "true", check),
-        pg(
-            "settle_drain",
-            "<> 'running'",
-            "is not null",
-            "what settle refused of a running run lacks the token or the owner"),
         pg("process_crash", "and t.state = 1", "", check),
         pg("process_release", "and state = 1", "", check),
         pg(

@@ -40,6 +40,7 @@ class GuardMutationTest {
           "serving",
           "process",
           "canceling",
+          "pausing",
           "context",
           "deadline",
           "finish",
@@ -65,8 +66,10 @@ class GuardMutationTest {
       implements SettleContract,
           ClaimContract,
           FanInContract,
+          ChunkContract,
           HaltContract,
           CancelContract,
+          PauseContract,
           ContextContract,
           ExpiryContract,
           FinishContract,
@@ -96,6 +99,10 @@ class GuardMutationTest {
     checks.put("token rises", Contract::everyClaimRaisesTheToken);
     checks.put("last arrival", Contract::theLastArrivalOpensItsTarget);
     checks.put("elements", Contract::whatWaitsForAnExpandWaitsForEveryElement);
+    checks.put("chunk", Contract::aChunkPutsItsElementsInAndKeepsTheExpandWithANewToken);
+    checks.put("chunk after a crash", Contract::aChunkIsProgressAndItsCrashesAreForgotten);
+    checks.put("chunks", Contract::howFarAnExpandHasComeIsToldByItsLastElement);
+    checks.put("window", Contract::liveStepsAreCountedUpToALimit);
     checks.put("halting", Contract::aHaltingRunEndsOnlyWhenNobodyHoldsATask);
     checks.put("siblings", Contract::aSiblingOfAFailureIsRecordedAndNothingFollows);
     checks.put("reason", Contract::aSiblingThatFailsTooIsRecordedAndChangesNoReason);
@@ -131,6 +138,17 @@ class GuardMutationTest {
     checks.put("undone", Contract::aRunIsUndoneByARunWhoseEndCompletesItsOwn);
     checks.put("last upstream", Contract::aRunWaitsForTheLastOfSeveral);
     checks.put("counted once", Contract::anEndCountsOnceThoughNobodyHasFollowedItUp);
+    checks.put("paused", Contract::whatRunsMayFinishAndWhatFollowsWaits);
+    checks.put("paused chain", Contract::aPlainChainStepOfAPausedRunWaitsAmongOthersThatGoOn);
+    checks.put("paused last", Contract::theLastStepOfAPausedRunEndsIt);
+    checks.put("paused late", Contract::aRunThatHasEndedIsNotPaused);
+    checks.put("paused twice", Contract::aSecondPauseAndASecondResumeChangeNothing);
+    checks.put("paused retry", Contract::aRetryOfAPausedRunComesDueAndWaits);
+    checks.put(
+        "paused claim", Contract::aStepOfAPausedRunThatItsProcessDiedWithIsParkedWhenItIsClaimed);
+    checks.put("paused suspect", Contract::aSuspectIsASuspectAfterAPause);
+    checks.put("paused token", Contract::aPausedRunRefusesOldTokensAndStrangersToo);
+    checks.put("paused cancel", Contract::aPausedRunCanBeCanceledAndComesBackWithoutItsPause);
     checks.put("outlived", Contract::aRunThatHasOutlivedAFailureEndsFailed);
     checks.put("outlived twice", Contract::twoStepsOfOneNodeAreOutlivedOnce);
     checks.put("not outlived", Contract::aRunWithoutFailuresThatMightHaveHadSomeSucceeds);

@@ -8,12 +8,14 @@ import picocli.CommandLine.Spec;
 /** {@code standpipe run}. */
 @Command(
     name = "run",
-    description = "Show, cancel, revive, rerun, fork or signal a run.",
+    description = "Show, cancel, revive, pause, resume, rerun, fork or signal a run.",
     synopsisSubcommandLabel = "COMMAND",
     subcommands = {
       ShowCommand.class,
       CancelCommand.class,
       ReviveCommand.class,
+      PauseCommand.class,
+      ResumeCommand.class,
       RerunCommand.class,
       ForkCommand.class,
       SignalCommand.class,
@@ -27,6 +29,6 @@ public final class RunCommand implements Runnable {
   public void run() {
     throw new ParameterException(
         spec.commandLine(),
-        "Say what to do: show, cancel, revive, rerun, fork, signal, approve or reject.");
+        "Say what to do: show, cancel, revive, pause, resume, rerun, fork, signal, approve or reject.");
   }
 }

@@ -8,7 +8,7 @@ import picocli.CommandLine.Option;
 import picocli.CommandLine.Spec;
 
 /** {@code standpipe runs cancel}. */
-@Command(name = "cancel", description = "Stop runs that are running, waiting or halting.")
+@Command(name = "cancel", description = "Stop runs that are running, waiting, paused or halting.")
 final class CancelCommand implements Runnable {
   @Spec private CommandSpec spec = CommandSpec.create();
   @Mixin private BulkOptions options = new BulkOptions();

@@ -8,15 +8,23 @@ import picocli.CommandLine.Spec;
 /** {@code standpipe runs}. */
 @Command(
     name = "runs",
-    description = "List, cancel, revive or rerun all runs that a filter lets through.",
+    description =
+        "List, cancel, revive, pause, resume or rerun all runs that a filter lets through.",
     synopsisSubcommandLabel = "COMMAND",
-    subcommands = {ListCommand.class, CancelCommand.class, ReviveCommand.class, RerunCommand.class})
+    subcommands = {
+      ListCommand.class,
+      CancelCommand.class,
+      ReviveCommand.class,
+      PauseCommand.class,
+      ResumeCommand.class,
+      RerunCommand.class
+    })
 public final class RunsCommand implements Runnable {
   @Spec private CommandSpec spec = CommandSpec.create();
 
   @Override
   public void run() {
     throw new ParameterException(
-        spec.commandLine(), "Say what to do: list, cancel, revive or rerun.");
+        spec.commandLine(), "Say what to do: list, cancel, revive, pause, resume or rerun.");
   }
 }

@@ -221,6 +221,22 @@ final class RunCommandTest {
   }
 
   @Test
+  void pausesARunAndResumesIt() throws InterruptedException {
+    UUID run = waiting();
+    assertThat(decide("pause", run).out()).contains("paused, what runs may finish");
+    assertThat(decide("pause", run, "--json").out()).contains("\"changed\":false");
+    assertThat(run("show", run.toString()).out())
+        .contains("status       paused", "press/0  paused");
+    assertThat(decide("resume", run).out()).contains("resumed, it goes on");
+    Outcome again = decide("resume", run);
+    assertThat(again.exitCode()).isEqualTo(1);
+    assertThat(again.err()).contains("is running: only a run that is paused can be resumed");
+    broken.set(false);
+    assertThat(result(run)).isEqualTo("x!");
+    assertThat(decide("pause", run).err()).contains("is succeeded: only a run that is running");
+  }
+
+  @Test
   void badArgumentsAreExplained() {
     waiting();
     assertThat(run("show", "x").exitCode()).isEqualTo(2);
@@ -231,6 +247,7 @@ final class RunCommandTest {
     assertThat(unknown.err()).contains("No run");
     Outcome none = Commands.run("run");
     assertThat(none.exitCode()).isEqualTo(2);
-    assertThat(none.err()).contains("show, cancel, revive, rerun, fork, signal, approve or reject");
+    assertThat(none.err())
+        .contains("show, cancel, revive, pause, resume, rerun, fork, signal, approve or reject");
   }
 }

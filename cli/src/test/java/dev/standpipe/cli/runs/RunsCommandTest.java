@@ -84,6 +84,17 @@ final class RunsCommandTest {
   }
 
   @Test
+  void pausesAndResumesManyRuns() {
+    assertThat(runs("pause", "--label", "city=Graz").out().strip()).isEqualTo("1 of 1 runs paused");
+    assertThat(runs("pause", "--all", "--dry-run").out().strip())
+        .isEqualTo("1 runs would be paused");
+    assertThat(runs("list", "--status", "paused").out()).startsWith(graz).doesNotContain(oslo);
+    assertThat(runs("resume", "--all").out().strip()).isEqualTo("1 of 1 runs resumed");
+    assertThat(runs("resume", "--status", "running").err())
+        .contains("Runs that are running cannot be resumed: name some of [paused]");
+  }
+
+  @Test
   void badFiltersAreExplained() {
     Outcome everything = runs("cancel");
     assertThat(everything.exitCode()).isEqualTo(2);

@@ -46,6 +46,10 @@ record Check(String name, Severity severity, String problem, String remedy) {
               "%d steps wait although what they wait for has come (I8), such as %s",
               REPORT),
           violation(
+              "left_parked",
+              "%d tasks are parked and will never be taken, though their run is not paused (I8), such as %s",
+              REPORT),
+          violation(
               "context_without_step",
               "%d context values were set by no step that succeeded (I2), such as %s",
               REPORT),
@@ -81,6 +85,10 @@ record Check(String name, Severity severity, String problem, String remedy) {
               "suspect",
               "%d tasks were held by processes that died, twice or more, such as %s",
               "Look at their attempts: the step may take its process down (memory, exit, native code)."),
+          warning(
+              "paused_for_long",
+              "%d runs or pipelines have been paused for more than a day, such as %s",
+              "Resume what is no longer meant to wait, or cancel it; the tables pause and audit say who paused it and why."),
           warning(
               "different_definitions",
               "%d pipelines are served in different versions, such as %s",

@@ -48,6 +48,9 @@ final class Aftermath {
       Fate fate = reply.fates().get(i);
       if (fate == Fate.COMMITTED) {
         committed(plan, gathering);
+      } else if (fate == Fate.PARKED) {
+        crew.hold().unreserve(plan.reserved());
+        committed(plan.unkept(), gathering);
       } else {
         refused(plan, fate, gathering);
       }

@@ -2,6 +2,7 @@ package dev.standpipe.internal.engine;
 
 import dev.standpipe.Bulk;
 import dev.standpipe.BulkResult;
+import dev.standpipe.NotPausedException;
 import dev.standpipe.NotRevivableException;
 import dev.standpipe.Operator;
 import dev.standpipe.Revive;
@@ -69,7 +70,7 @@ final class BulkDesk implements Bulk {
   public BulkResult cancel(String reason, Duration grace) {
     return each(
         "canceled",
-        EnumSet.of(RunStatus.WAITING, RunStatus.RUNNING, RunStatus.HALTING),
+        EnumSet.of(RunStatus.WAITING, RunStatus.RUNNING, RunStatus.PAUSED, RunStatus.HALTING),
         reason,
         run -> {
           one.cancel(run, reason, grace);
@@ -97,6 +98,27 @@ final class BulkDesk implements Bulk {
         reason,
         run -> {
           one.rerun(run, reason);
+          return true;
+        });
+  }
+
+  @Override
+  public BulkResult pause(String reason) {
+    return each(
+        "paused",
+        EnumSet.of(RunStatus.WAITING, RunStatus.RUNNING),
+        reason,
+        run -> one.pause(run, reason));
+  }
+
+  @Override
+  public BulkResult resume(String reason) {
+    return each(
+        "resumed",
+        EnumSet.of(RunStatus.PAUSED),
+        reason,
+        run -> {
+          one.resume(run, reason);
           return true;
         });
   }
@@ -130,6 +152,7 @@ final class BulkDesk implements Bulk {
           changed += action.test(run) ? 1 : 0;
         } catch (RunEndedException
             | RunHaltingException
+            | NotPausedException
             | NotRevivableException
             | UnknownRunException e) {
           refuse(refused, run, e);

@@ -50,6 +50,9 @@ final class Claimer {
       return longestWait;
     }
     Hold hold = crew.hold();
+    if (hold.open(catalogue.lanes()).isEmpty()) {
+      return longestWait;
+    }
     int room = crew.strain().bearable(hold.room(), hold.limit());
     if (room == 0) {
       return longestWait;
@@ -83,7 +86,7 @@ final class Claimer {
   private List<Work> claim(Membership membership, int wanted) {
     long startedAt = machine.nanoTime();
     List<Share> shares = shares(wanted);
-    List<Claimed> claimed = tasks.claim(membership.id(), shares);
+    List<Claimed> claimed = shares.isEmpty() ? List.of() : tasks.claim(membership.id(), shares);
     queue.claimed(shares, claimed, machine.nanoTime() - startedAt);
     crew.hold().unreserve(wanted - claimed.size());
     List<Work> works = new ArrayList<>(claimed.size());
@@ -119,7 +122,7 @@ final class Claimer {
    * have some again. Each pass begins with another lane, so that none is always the last.
    */
   private List<Share> shares(int wanted) {
-    List<Integer> lanes = new ArrayList<>(catalogue.lanes());
+    List<Integer> lanes = new ArrayList<>(crew.hold().open(catalogue.lanes()));
     Collections.rotate(lanes, turn++);
     int weights = lanes.stream().mapToInt(this::weight).sum();
     List<Share> shares = new ArrayList<>();

@@ -44,6 +44,7 @@ public final class Engine implements AutoCloseable {
   private final Surge surge;
   private final BodyPool pool;
   private final Windows windows;
+  private final Pauser pauser;
   private final Heart heart;
   private final List<Inbox> inboxes = new ArrayList<>();
   private final List<Committer> committers = new ArrayList<>();
@@ -78,6 +79,7 @@ public final class Engine implements AutoCloseable {
     this.crew = new Crew(nobody, hold, events);
     this.ends = new Ends(served.waiters(), events);
     this.timeouts = new Timeouts(crew::finish, machine.timer());
+    this.pauser = new Pauser(links.claims().pauses(), crew, settings.pollInterval());
     this.windows = new Windows(crew, links.claims().tasks(), settings.pollInterval());
     Runner runner =
         new Runner(
@@ -152,6 +154,7 @@ public final class Engine implements AutoCloseable {
       otherLoops.add(new Loop("suspects", suspects::poll, events));
       otherLoops.add(new Loop("reconciler", reconciler::reconcile, events));
       otherLoops.add(new Loop("canceler", canceler::look, events));
+      otherLoops.add(new Loop("pauser", pauser::look, events));
       otherLoops.add(new Loop("relief", this::relieve, events));
       Loop windowLoop = new Loop("windows", windows::look, events);
       windows.onWait(windowLoop::wake);
@@ -172,6 +175,7 @@ public final class Engine implements AutoCloseable {
     } catch (SQLException e) {
       throw new StoreException(SqlFailure.CONNECTION, e);
     }
+    pauser.look(); // before anything is taken
     heart.join(crew.membership().member());
   }
 
@@ -223,7 +227,7 @@ public final class Engine implements AutoCloseable {
    */
   @Nullable UUID reserve(int lane, int tasks) {
     Membership membership = crew.membership();
-    if (catalogue.find(lane) == null || !membership.isTrusted()) {
+    if (catalogue.find(lane) == null || !membership.isTrusted() || crew.hold().isPaused(lane)) {
       return null;
     }
     int granted = crew.hold().reserve(tasks);
@@ -255,6 +259,11 @@ public final class Engine implements AutoCloseable {
   /** Tells the bodies of a run that nobody wants their results. */
   void interrupt(UUID run) {
     crew.interrupt(Set.of(run));
+  }
+
+  /** Learns what is paused now, without waiting until it looks. */
+  void heedPauses() {
+    pauser.look();
   }
 
   /** Gives up room that was set aside for a run that was not started. */

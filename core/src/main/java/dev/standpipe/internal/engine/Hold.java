@@ -1,6 +1,7 @@
 package dev.standpipe.internal.engine;
 
 import java.util.Collection;
+import java.util.List;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -30,6 +31,7 @@ final class Hold {
   private final Pace pace;
   private volatile boolean closed;
   private volatile boolean apart;
+  private volatile Set<Integer> paused = Set.of();
 
   Hold(int concurrency, int maxBatch, Machine machine) {
     this.concurrency = concurrency;
@@ -46,6 +48,20 @@ final class Hold {
   /** While apart, takes nothing more and keeps nothing that follows: one step is to run alone. */
   void setApart(boolean apart) {
     this.apart = apart;
+  }
+
+  /** Takes nothing more of these lanes, and keeps nothing that follows there. */
+  void pause(Set<Integer> lanes) {
+    paused = lanes;
+  }
+
+  boolean isPaused(int lane) {
+    return paused.contains(lane);
+  }
+
+  /** Those of these lanes that it may take from. */
+  List<Integer> open(List<Integer> lanes) {
+    return paused.isEmpty() ? lanes : lanes.stream().filter(lane -> !isPaused(lane)).toList();
   }
 
   /** How many tasks it may hold. */

@@ -16,6 +16,11 @@ record Plan(Outcome outcome, Settlement settlement) {
     return outcome.work();
   }
 
+  /** The same, with nothing that follows kept; the room that was set aside is not given up. */
+  Plan unkept() {
+    return new Plan(outcome, settlement.unkept());
+  }
+
   /** For how many tasks, besides the one that takes over the row, room was set aside. */
   int reserved() {
     int reserved = 0;

@@ -49,6 +49,7 @@ final class QuarantineDesk implements Quarantine {
           throw NotRevivableException.compensated(run.id(), run.status());
       case WAITING,
           RUNNING,
+          PAUSED,
           HALTING,
           FINISHING,
           SUCCEEDED,

@@ -2,8 +2,10 @@ package dev.standpipe.internal.engine;
 
 import dev.standpipe.Bulk;
 import dev.standpipe.Fork;
+import dev.standpipe.Lane;
 import dev.standpipe.NotRevivableException;
 import dev.standpipe.Operator;
+import dev.standpipe.Pause;
 import dev.standpipe.Revive;
 import dev.standpipe.RunEndedException;
 import dev.standpipe.RunFilter;
@@ -42,6 +44,7 @@ final class RunDesk implements Operator {
   private final Starter starter;
   private final SignalDesk signals;
   private final Runnable announce;
+  private final PauseDesk pauses;
 
   /**
    * Where a desk stands.
@@ -69,6 +72,7 @@ final class RunDesk implements Operator {
     this.starter = office.starter();
     this.signals = office.signals();
     this.announce = office.announce();
+    this.pauses = new PauseDesk(office);
   }
 
   @Override
@@ -122,7 +126,14 @@ final class RunDesk implements Operator {
     switch (find(called).status()) {
       case HALTED, FAILED, CANCELED -> revive(called, reason);
       case HALTING, CANCELING, COMPENSATING -> throw new RunHaltingException(called);
-      case WAITING, RUNNING, FINISHING, SUCCEEDED, SKIPPED, COMPENSATED, COMPENSATION_FAILED -> {}
+      case WAITING,
+          RUNNING,
+          PAUSED,
+          FINISHING,
+          SUCCEEDED,
+          SKIPPED,
+          COMPENSATED,
+          COMPENSATION_FAILED -> {}
     }
   }
 
@@ -137,6 +148,41 @@ final class RunDesk implements Operator {
             .newest(original.pipeline())
             .orElseThrow(() -> new UnknownPipelineException(original.pipeline()));
     return starter.batch(newest.graph(), newest.lane()).rerun(store, original, audited);
+  }
+
+  @Override
+  public boolean pause(UUID run, String reason) {
+    return pauses.pause(run, Arguments.audited(by, reason));
+  }
+
+  @Override
+  public void resume(UUID run, String reason) {
+    pauses.resume(run, Arguments.audited(by, reason));
+  }
+
+  @Override
+  public boolean pause(String pipeline, String reason) {
+    return pauses.pause(pipeline, Arguments.audited(by, reason));
+  }
+
+  @Override
+  public void resume(String pipeline, String reason) {
+    pauses.resume(pipeline, Arguments.audited(by, reason));
+  }
+
+  @Override
+  public boolean pause(Lane lane, String reason) {
+    return pauses.pause(lane, Arguments.audited(by, reason));
+  }
+
+  @Override
+  public void resume(Lane lane, String reason) {
+    pauses.resume(lane, Arguments.audited(by, reason));
+  }
+
+  @Override
+  public List<Pause> pauses() {
+    return pauses.list();
   }
 
   @Override
@@ -194,7 +240,7 @@ final class RunDesk implements Operator {
       case HALTING, CANCELING -> throw new RunHaltingException(run.id());
       case COMPENSATING, COMPENSATED, COMPENSATION_FAILED ->
           throw NotRevivableException.compensated(run.id(), run.status());
-      case WAITING, RUNNING, FINISHING, SUCCEEDED, SKIPPED ->
+      case WAITING, RUNNING, PAUSED, FINISHING, SUCCEEDED, SKIPPED ->
           throw NotRevivableException.notStopped(run.id(), run.status());
     }
   }

@@ -82,7 +82,7 @@ final class SequelDesk {
           ended.haltReason().filter(HaltReason.CANCELED::equals).isPresent()
               ? EnumSet.of(Sequel.ON_COMPLETE)
               : EnumSet.of(Sequel.ON_FAILURE, Sequel.ON_HALT, Sequel.ON_COMPLETE);
-      case WAITING, RUNNING, HALTING, FINISHING, CANCELING ->
+      case WAITING, RUNNING, PAUSED, HALTING, FINISHING, CANCELING ->
           throw new IllegalStateException("Run " + ended.id() + " has not ended");
     };
   }

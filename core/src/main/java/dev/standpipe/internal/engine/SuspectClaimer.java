@@ -49,15 +49,16 @@ final class SuspectClaimer {
       return longer();
     }
     over();
-    if (!crew.membership().isTrusted() || crew.isDraining()) {
+    List<Integer> lanes = crew.hold().open(catalogue.lanes());
+    if (!crew.membership().isTrusted() || crew.isDraining() || lanes.isEmpty()) {
       return settings.pollInterval();
     }
-    Optional<Work> claimed = claim();
+    Optional<Work> claimed = claim(lanes);
     claimed.filter(Work::isQueued).ifPresent(this::take);
     return claimed.isPresent() ? SHORTEST_WAIT : settings.pollInterval();
   }
 
-  private Optional<Work> claim() {
+  private Optional<Work> claim(List<Integer> lanes) {
     Membership membership = crew.membership();
     crew.hold().reserveBeyond();
     try {
@@ -66,7 +67,7 @@ final class SuspectClaimer {
               .moving(
                   () ->
                       tasks
-                          .claimSuspect(membership.id(), catalogue.lanes())
+                          .claimSuspect(membership.id(), lanes)
                           .map(task -> hold(membership, task)));
       if (claimed.isEmpty()) {
         crew.hold().unreserve(1);

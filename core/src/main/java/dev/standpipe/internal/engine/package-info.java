@@ -31,6 +31,12 @@
  * their grace is over and their tasks are taken from them, ends the run; tokens keep out what comes
  * late.
  *
+ * <p><b>Pauses.</b> A run that is paused refuses settlements as one that is stopped does, and then
+ * takes them with nothing left to run: what follows is parked. Whatever is ready of it by another
+ * way is claimed, seen to be paused and given back, which parks it too. A paused lane is not
+ * claimed from; {@link dev.standpipe.internal.engine.Pauser} tells which those are, and has what
+ * was taken before given back; see {@code docs/decisions/012}.
+ *
  * <p><b>Waiting.</b> An await and a call hold nothing while they wait: their task is scheduled, and
  * a row in {@code signal} says which it is. {@link dev.standpipe.internal.engine.SignalLook} and
  * {@link dev.standpipe.internal.engine.CallLook} look what there is whenever such a task is taken

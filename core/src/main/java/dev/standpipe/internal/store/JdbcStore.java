@@ -4,6 +4,7 @@ import dev.standpipe.spi.Calls;
 import dev.standpipe.spi.Deadlines;
 import dev.standpipe.spi.Definitions;
 import dev.standpipe.spi.Follows;
+import dev.standpipe.spi.Pauses;
 import dev.standpipe.spi.Processes;
 import dev.standpipe.spi.Quarantines;
 import dev.standpipe.spi.Runs;
@@ -21,6 +22,7 @@ public final class JdbcStore implements Store {
   private final JdbcTasks tasks;
   private final JdbcFollows follows;
   private final JdbcQuarantines quarantines;
+  private final JdbcPauses pauses;
   private final JdbcSignals signals;
   private final JdbcCalls calls;
 
@@ -35,6 +37,7 @@ public final class JdbcStore implements Store {
     this.tasks = whole ? new JdbcTasks(database) : new StepwiseTasks(database);
     this.follows = new JdbcFollows(database, runs);
     this.quarantines = new JdbcQuarantines(database);
+    this.pauses = new JdbcPauses(database, runs);
     this.signals = new JdbcSignals(database);
     this.calls = new JdbcCalls(database, runs);
   }
@@ -72,6 +75,11 @@ public final class JdbcStore implements Store {
   @Override
   public Quarantines quarantines() {
     return quarantines;
+  }
+
+  @Override
+  public Pauses pauses() {
+    return pauses;
   }
 
   @Override

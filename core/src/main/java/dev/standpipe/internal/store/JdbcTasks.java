@@ -19,9 +19,12 @@ import org.jspecify.annotations.Nullable;
 /** The {@code task} table. */
 class JdbcTasks implements Tasks {
   protected final Database database;
+  private final Parking parking;
 
+  @SuppressWarnings("this-escape")
   JdbcTasks(Database database) {
     this.database = database;
+    this.parking = new Parking(database, this);
   }
 
   @Override
@@ -91,8 +94,8 @@ class JdbcTasks implements Tasks {
     if (keys.isEmpty()) {
       return List.of();
     }
-    Rows rows = new Rows("run uuid", "node text");
-    keys.forEach(key -> rows.add(key.run(), key.node()));
+    Rows rows = new Rows("run uuid", "node text", "first integer", "last integer");
+    keys.forEach(key -> rows.add(key.run(), key.node(), key.first(), key.last()));
     return database.each(
         session ->
             session
@@ -229,12 +232,25 @@ class JdbcTasks implements Tasks {
     if (!refused.isEmpty()) {
       try {
         database.together(session -> drain(session, owner, batch, refused, fates));
+        return parking.settle(owner, settlements, reply(fates, arrived));
       } catch (StoreException e) {
-        throw refused.size() < fates.length ? e.afterSomeTookEffect() : e;
+        boolean some = positions(fates, Fate.STALE).size() < fates.length;
+        throw some ? e.afterSomeTookEffect() : e;
       }
     }
+    return reply(fates, arrived);
+  }
+
+  private static Reply reply(Fate[] fates, Arrived arrived) {
     return new Reply(
         List.of(fates), arrived.opened(), arrived.stopped(), arrived.followed(), arrived.closed());
+  }
+
+  /** Settles within a transaction; what is refused stays as it is. */
+  Reply settle(Session session, UUID owner, Settlements batch) throws SQLException {
+    Fate[] fates = new Fate[batch.positions().size()];
+    Arrays.fill(fates, Fate.STALE);
+    return reply(fates, settle(session, owner, batch, fates));
   }
 
   /** Whether one statement does all that the batch asks for, and so needs no transaction around. */
@@ -257,13 +273,14 @@ class JdbcTasks implements Tasks {
   private Arrived settle(Session session, UUID owner, Settlements batch, Fate[] fates)
       throws SQLException {
     Passed passed = guard(session, owner, batch, batch.positions());
-    passed.accepted().forEach(ord -> fates[ord] = Fate.COMMITTED);
+    Fate fate = batch.isParked() ? Fate.PARKED : Fate.COMMITTED;
+    passed.accepted().forEach(ord -> fates[ord] = fate);
     Rows ending = batch.ends(passed.accepted());
     List<UUID> stopped = stopped(session, ending, passed.succeeded());
     if (batch.isSimple()) {
       return new Arrived(List.of(), stopped, passed.succeeded().followed(), List.of());
     }
-    List<Integer> accepted = positions(fates, Fate.COMMITTED);
+    List<Integer> accepted = positions(fates, fate);
     run(session, "settle_create", owner, "tasks", batch.tasks(accepted));
     List<Opened> opened = arrive(session, batch.bumps(accepted));
     run(session, "settle_create", owner, "tasks", batch.openedTasks(accepted, opened));
@@ -341,6 +358,7 @@ class JdbcTasks implements Tasks {
         session
             .query("settle")
             .set("owner", owner)
+            .set("parked", batch.isParked())
             .set("moved", batch.settled(moving))
             .set("removed", batch.settled(going))
             .first(

@@ -27,7 +27,8 @@ public final class Schema {
           "010_linking",
           "011_calling",
           "012_steering",
-          "013_strategies");
+          "013_strategies",
+          "014_pausing");
 
   private final Dialect dialect;
   private final Tables tables;

@@ -38,9 +38,25 @@ final class Settlements {
   private static final int UNTRIED = 0;
 
   private final List<Settlement> all;
+  private final boolean parked;
 
   Settlements(List<Settlement> all) {
+    this(all, false);
+  }
+
+  private Settlements(List<Settlement> all, boolean parked) {
     this.all = all;
+    this.parked = parked;
+  }
+
+  /** Those of runs that are paused: the owner keeps nothing that follows. */
+  static Settlements parked(List<Settlement> all) {
+    return new Settlements(all.stream().map(Settlement::unkept).toList(), true);
+  }
+
+  /** Whether they are of runs that are paused, and of no others. */
+  boolean isParked() {
+    return parked;
   }
 
   Settlement get(int position) {

@@ -28,6 +28,7 @@ public final class Sql {
           "follow",
           "call",
           "quarantine",
+          "pause",
           "doctor");
   private static final Pattern NAME = Pattern.compile("(?m)^-- name: (\\w+)\\s*$");
   private static final Pattern PARAMETER = Pattern.compile("(?<![:\\w]):([a-z_]+(?:\\.[a-z_]+)?)");

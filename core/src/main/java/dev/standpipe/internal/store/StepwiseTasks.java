@@ -6,9 +6,12 @@ import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 import java.util.UUID;
+import java.util.function.Predicate;
 
 /** Tasks on a database where each statement writes one table. */
 final class StepwiseTasks extends JdbcTasks {
+  private static final String RUNNING = "running";
+  private static final String PAUSED = "paused";
   private static final Comparator<Claimed> ORDER =
       Comparator.comparingInt(Claimed::priority).reversed().thenComparingLong(Claimed::seq);
 
@@ -48,7 +51,8 @@ final class StepwiseTasks extends JdbcTasks {
   @Override
   protected Passed guard(Session session, UUID owner, Settlements batch, List<Integer> positions)
       throws SQLException {
-    List<Integer> accepted = held(session, owner, batch, positions, true);
+    String running = batch.isParked() ? PAUSED : RUNNING;
+    List<Integer> accepted = held(session, owner, batch.holds(positions), running::equals);
     Rows handOvers =
         new Rows("run uuid", "task bigint", "token bigint", "node text", "idx integer");
     List<Integer> moved = new ArrayList<>();
@@ -82,23 +86,26 @@ final class StepwiseTasks extends JdbcTasks {
   @Override
   protected List<Integer> takeOff(
       Session session, UUID owner, Settlements batch, List<Integer> positions) throws SQLException {
-    List<Integer> stopped = held(session, owner, batch, positions, false);
+    List<Integer> stopped = held(session, owner, batch.holds(positions), StepwiseTasks::isStopped);
     run(session, "settle_remove", owner, "holds", batch.holds(stopped));
     return stopped;
   }
 
-  /** Those the owner holds with the very token, of runs that are running, or of those that not. */
+  private static boolean isStopped(String status) {
+    return !status.equals(RUNNING) && !status.equals(PAUSED);
+  }
+
+  /** Those the owner holds with the very token, of runs that are such. */
   private static List<Integer> held(
-      Session session, UUID owner, Settlements batch, List<Integer> positions, boolean running)
-      throws SQLException {
-    List<Integer> held = new ArrayList<>(positions.size());
+      Session session, UUID owner, Rows holds, Predicate<String> status) throws SQLException {
+    List<Integer> held = new ArrayList<>(holds.size());
     session
         .query("settle_guard")
         .set("owner", owner)
-        .set("holds", batch.holds(positions))
+        .set("holds", holds)
         .forEach(
             row -> {
-              if (row.getBoolean("running") == running) {
+              if (status.test(row.getString("status"))) {
                 held.add(row.getInt("ord"));
               }
             });

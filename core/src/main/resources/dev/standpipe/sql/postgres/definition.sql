@@ -20,7 +20,7 @@ order by served_at desc, id desc
 -- name: definition_in_flight
 -- A run that has not ended has a task.
 select d.id, d.graph, t.runs
-from (select lane, count(distinct run_id) as runs from standpipe.task group by lane) t
+from (select abs(lane) as lane, count(distinct run_id) as runs from standpipe.task group by abs(lane)) t
      join standpipe.definition d on d.id = t.lane
 order by d.pipeline, d.id
 

@@ -51,6 +51,19 @@ where t.attempt > 1
                        where a.run_id = t.run_id and a.node = t.node and a.idx = t.idx
                          and a.outcome not in ('crashed', 'canceled', 'snoozed'))
 
+-- name: doctor_left_parked
+select count(*) as n, min(t.run_id::text || ' ' || t.node) as example
+from standpipe.task t join standpipe.run r on r.id = t.run_id
+where t.lane < 0 and r.status = 'running' and r.paused_at is null
+
+-- name: doctor_paused_for_long
+select count(*) as n, min(what) as example
+from (
+  select 'run ' || id::text as what from standpipe.run where status = 'running' and paused_at < clock_timestamp() - interval '1 day'
+  union all
+  select 'pipeline ' || pipeline from standpipe.pause where resumed_at is null and paused_at < clock_timestamp() - interval '1 day'
+) x
+
 -- name: doctor_context_without_step
 select count(*) as n, min(c.run_id::text || ' ' || c.key) as example
 from standpipe.context c
@@ -59,12 +72,18 @@ where not exists (select 1 from standpipe.result r
                     and r.token = c.token and r.outcome = 1)
 
 -- name: doctor_fan_in_not_opened
+-- Inside an expand a counter is called after its step's index as well.
 select count(*) as n, min(a.run_id::text || ' ' || a.node) as example
-from standpipe.arrival a join standpipe.run r on r.id = a.run_id
+from standpipe.arrival a
+     join standpipe.run r on r.id = a.run_id
+     cross join lateral (
+       select split_part(a.node, '#', 1) as node,
+              coalesce(nullif(split_part(a.node, '#', 2), ''), '0')::integer as idx) k
 where a.remaining = 0 and r.status = 'running'
-  and not exists (select 1 from standpipe.task t where t.run_id = a.run_id and t.node = a.node)
+  and not exists (select 1 from standpipe.task t
+                  where t.run_id = a.run_id and t.node = k.node and t.idx = k.idx)
   and not exists (select 1 from standpipe.result s
-                  where s.run_id = a.run_id and s.node = a.node and s.idx in (0, -1))
+                  where s.run_id = a.run_id and s.node = k.node and s.idx in (k.idx, -1 - k.idx))
 
 -- name: doctor_waiting_fan_ins
 select a.run_id, a.node, d.graph
@@ -146,7 +165,7 @@ select c.relname as name
 from pg_index i join pg_class c on c.oid = i.indexrelid
 where i.indrelid in (to_regclass('standpipe.definition'), to_regclass('standpipe.run'), to_regclass('standpipe.task'),
                      to_regclass('standpipe.audit'), to_regclass('standpipe.rerun'),
-                     to_regclass('standpipe.deadline'), to_regclass('standpipe.chain'))
+                     to_regclass('standpipe.deadline'), to_regclass('standpipe.chain'), to_regclass('standpipe.pause'))
   and i.indisvalid
 
 -- name: doctor_long_transaction

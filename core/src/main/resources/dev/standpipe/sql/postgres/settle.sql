@@ -34,7 +34,8 @@ with moved as (
                              next_idx, state, delay_us, next_attempt, ord)
   where (t.run_id, t.id) >= (i.run, i.task) and (t.run_id, t.id) <= (i.run, i.task)
     and t.token = i.token and t.owner is not distinct from :owner and t.state + 0 = 1
-    and (select r.status from standpipe.run r where r.id = i.run) = 'running'
+    and (select r.status from standpipe.run r
+         where r.id = i.run and (r.paused_at is not null) = :parked::boolean) = 'running'
   returning i.run, i.node, i.idx, i.attempt, i.token, i.elapsed_us, i.value, i.state, i.ord
 ),
 removed as (
@@ -45,7 +46,8 @@ removed as (
        with ordinality as i (run, task, token, node, idx, attempt, elapsed_us, value, state, ord)
   where (t.run_id, t.id) >= (i.run, i.task) and (t.run_id, t.id) <= (i.run, i.task)
     and t.token = i.token and t.owner is not distinct from :owner and t.state + 0 = 1
-    and (select r.status from standpipe.run r where r.id = i.run) = 'running'
+    and (select r.status from standpipe.run r
+         where r.id = i.run and (r.paused_at is not null) = :parked::boolean) = 'running'
   returning i.run, i.node, i.idx, i.attempt, i.token, i.elapsed_us, i.value, i.state, i.ord
 ),
 recorded as (
@@ -70,6 +72,16 @@ select (select string_agg(ord::text, ',') from moved) as moved,
        (select string_agg(ord::text, ',') from removed) as removed,
        (select count(*) from ended) as ended,
        exists (select 1 from marked) as followed
+
+-- name: settle_held
+-- Of those refused, what the owner holds all the same, of runs that go on: these are paused, or were just now.
+select i.ord
+from unnest(:holds.ord::integer[], :holds.run::uuid[], :holds.task::bigint[], :holds.token::bigint[])
+     as i (ord, run, task, token)
+     join standpipe.task t
+       on (t.run_id, t.id) >= (i.run, i.task) and (t.run_id, t.id) <= (i.run, i.task)
+where t.token = i.token and t.owner is not distinct from :owner and t.state + 0 = 1
+  and (select r.status from standpipe.run r where r.id = i.run) = 'running'
 
 -- name: settle_create
 -- Most often a row is one task; a series for each of them would cost more than the task.

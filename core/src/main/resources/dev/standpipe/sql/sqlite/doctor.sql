@@ -51,6 +51,19 @@ where t.attempt > 1
                        where a.run_id = t.run_id and a.node = t.node and a.idx = t.idx
                          and a.outcome not in ('crashed', 'canceled', 'snoozed'))
 
+-- name: doctor_left_parked
+select count(*) as n, min(t.run_id || ' ' || t.node) as example
+from standpipe.task t join standpipe.run r on r.id = t.run_id
+where t.lane < 0 and r.status = 'running' and r.paused_at is null
+
+-- name: doctor_paused_for_long
+select count(*) as n, min(what) as example
+from (
+  select 'run ' || id as what from standpipe.run where status = 'running' and paused_at < cast(unixepoch('subsec') * 1000000 as integer) - 86400000000
+  union all
+  select 'pipeline ' || pipeline from standpipe.pause where resumed_at is null and paused_at < cast(unixepoch('subsec') * 1000000 as integer) - 86400000000
+) x
+
 -- name: doctor_context_without_step
 select count(*) as n, min(c.run_id || ' ' || c.key) as example
 from standpipe.context c
@@ -59,12 +72,19 @@ where not exists (select 1 from standpipe.result r
                     and r.token = c.token and r.outcome = 1)
 
 -- name: doctor_fan_in_not_opened
-select count(*) as n, min(a.run_id || ' ' || a.node) as example
-from standpipe.arrival a join standpipe.run r on r.id = a.run_id
+-- Inside an expand a counter is called after its step's index as well.
+select count(*) as n, min(a.run_id || ' ' || a.counter) as example
+from (select run_id, remaining, node as counter,
+             case when instr(node, '#') = 0 then node else substr(node, 1, instr(node, '#') - 1) end as node,
+             case when instr(node, '#') = 0 then 0
+                  else cast(substr(node, instr(node, '#') + 1) as integer) end as idx
+      from standpipe.arrival) a
+     join standpipe.run r on r.id = a.run_id
 where a.remaining = 0 and r.status = 'running'
-  and not exists (select 1 from standpipe.task t where t.run_id = a.run_id and t.node = a.node)
+  and not exists (select 1 from standpipe.task t
+                  where t.run_id = a.run_id and t.node = a.node and t.idx = a.idx)
   and not exists (select 1 from standpipe.result s
-                  where s.run_id = a.run_id and s.node = a.node and s.idx in (0, -1))
+                  where s.run_id = a.run_id and s.node = a.node and s.idx in (a.idx, -1 - a.idx))
 
 -- name: doctor_waiting_fan_ins
 select a.run_id, a.node, d.graph

@@ -89,7 +89,7 @@ group by r.node
 
 -- name: resume_run
 update standpipe.run
-set status = 'running', finished_at = null, halt_reason = null, halt_node = null
+set status = 'running', finished_at = null, halt_reason = null, halt_node = null, paused_at = null
 where id = :run and status = 'halted' and (followed < 2 or halt_reason = 'failed')
 
 -- name: resume_forget_failures

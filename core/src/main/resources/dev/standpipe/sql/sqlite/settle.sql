@@ -1,15 +1,24 @@
--- Settling first asks which tasks are still leased to the owner with the very token, and whether
--- their run is running; then it moves or removes those alone and writes what follows. All of it is
+-- Settling first asks which tasks are still leased to the owner with the very token, and what their
+-- run is; then it moves or removes those alone and writes what follows. All of it is
 -- one transaction that began as a writer, so the answer holds to its end; each write asserts the
 -- token again all the same.
 
 -- name: settle_guard
-select i.value ->> 0 as ord, r.status = 'running' as running
+select i.value ->> 0 as ord, case when r.status = 'running' and r.paused_at is not null then 'paused' else r.status end as status
 from jsonb_each(:holds) i
      cross join standpipe.task t
        on t.run_id = i.value ->> 1 and t.id = i.value ->> 2 and t.token = i.value ->> 3
      cross join standpipe.run r on r.id = t.run_id
 where t.owner = :owner and t.state = 1
+
+-- name: settle_held
+-- Of those refused, what the owner holds all the same, of runs that go on: these are paused, or were just now.
+select i.value ->> 0 as ord
+from jsonb_each(:holds) i
+     cross join standpipe.task t
+       on t.run_id = i.value ->> 1 and t.id = i.value ->> 2 and t.token = i.value ->> 3
+     cross join standpipe.run r on r.id = t.run_id
+where t.owner = :owner and t.state = 1 and r.status = 'running'
 
 -- name: settle_hand_over
 -- Sets no column that an index holds.

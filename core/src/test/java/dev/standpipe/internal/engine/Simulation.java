@@ -62,6 +62,7 @@ final class Simulation implements AutoCloseable {
   private final List<SimFault> faults;
   private final Map<UUID, Long> leases = new HashMap<>();
   private final Map<UUID, Set<String>> undone = new HashMap<>();
+  private final SimPauses pauses = new SimPauses(this::trace);
   private int faultsLeft;
   private int depth;
   private boolean faultsOver;
@@ -185,6 +186,9 @@ final class Simulation implements AutoCloseable {
     }
     try {
       loop.pass().run();
+      if (loop.name().equals("pauser")) {
+        pauses.looked(process);
+      }
     } catch (StoreException e) {
       trace("    " + process.name + " " + loop.name() + " failed: " + e.failure());
     }
@@ -256,17 +260,23 @@ final class Simulation implements AutoCloseable {
     }
   }
 
-  /** In one schedule of three, somebody cancels, revives or forks a run now and then. */
+  /** In one schedule of three, somebody cancels, revives, forks or pauses a run now and then. */
   private void operate(SimProcess process) {
     List<SimStart> begun = starts.stream().filter(SimStart::isAcknowledged).toList();
     if (operates && !begun.isEmpty()) {
       SimStart start = begun.get(dice.nextInt(begun.size()));
-      switch (dice.nextInt(5)) {
+      switch (dice.nextInt(11)) {
         case 0, 1 -> cancel(process, start);
         case 2, 3 -> revive(process, start);
-        default -> fork(process, start);
+        case 4 -> fork(process, start);
+        case 5, 6, 7 -> pauses.pause(process, runOrPipeline(start), processes);
+        default -> pauses.resume(process, runOrPipeline(start));
       }
     }
+  }
+
+  private Object runOrPipeline(SimStart start) {
+    return dice.nextInt(3) == 0 ? start.pipeline().name() : start.run();
   }
 
   private void fork(SimProcess process, SimStart start) {
@@ -285,6 +295,7 @@ final class Simulation implements AutoCloseable {
 
   private void revive(SimProcess process, SimStart start) {
     trace(process.name + " revives " + start.key);
+    pauses.over(start.run());
     try {
       process.operator().revive(start.run(), "on purpose");
       start.reviving(true);
@@ -368,6 +379,9 @@ final class Simulation implements AutoCloseable {
         new dev.standpipe.checker.Step(ctx.runId(), ctx.node(), ctx.index());
     trace("  " + process.name + " body of " + step + " attempt " + ctx.attempt());
     note(What.STARTED, process, of, ctx.attempt(), ctx.token());
+    if (!pauses.mayBegin(process, ctx.runId(), ctx.pipeline())) {
+      violations.add(process.name + " begins " + of + ", which is paused");
+    }
     if (!faultsOver && depth < DEEPEST && dice.nextInt(3) == 0) {
       depth++;
       int steps = dice.nextInt(8);
@@ -525,6 +539,7 @@ final class Simulation implements AutoCloseable {
   }
 
   private void round(SimProcess process) {
+    pauses.resumeAll(process);
     process.loops.forEach(loop -> pass(process, loop));
     open().forEach(start -> start(process, start));
     starts.stream()

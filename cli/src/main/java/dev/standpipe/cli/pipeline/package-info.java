@@ -1,0 +1,5 @@
+/** {@code standpipe pipeline}: pauses pipelines and resumes them. */
+@NullMarked
+package dev.standpipe.cli.pipeline;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,122 @@
+package dev.standpipe.internal.store;
+
+import dev.standpipe.Lane;
+import dev.standpipe.Pause;
+import dev.standpipe.spi.Pauses;
+import dev.standpipe.spi.Quarantines.Audited;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import java.util.UUID;
+
+/** The {@code pause} and {@code pausing} tables, and {@code run.paused_at}. */
+final class JdbcPauses implements Pauses {
+  private final Database database;
+  private final JdbcRuns runs;
+
+  JdbcPauses(Database database, JdbcRuns runs) {
+    this.database = database;
+    this.runs = runs;
+  }
+
+  @Override
+  public boolean pause(UUID run, Audited audited) {
+    return database.together(
+        session -> {
+          runs.hold(session, run);
+          if (session.query("pause_run").set("run", run).update() == 0) {
+            return false;
+          }
+          Parking.park(session, Set.of(run));
+          session.query("pause_mark").set("run", run).update();
+          Audits.add(session, "pause", run, audited);
+          return true;
+        });
+  }
+
+  /**
+   * A settlement that parks something keeps the run from being changed, so what it parked is there
+   * when the run has been. Holding the tasks first keeps the order of locks.
+   */
+  @Override
+  public boolean resume(UUID run, Audited audited) {
+    return database.together(
+        session -> {
+          runs.hold(session, run);
+          if (session.query("pause_resume_run").set("run", run).update() == 0) {
+            return false;
+          }
+          session.query("pause_unpark").set("run", run).update();
+          session.query("pause_forget").set("run", run).update();
+          Audits.add(session, "resume", run, audited);
+          return true;
+        });
+  }
+
+  @Override
+  public boolean pause(String pipeline, int lane, Audited audited) {
+    return change("pause_lane", pipeline, lane, audited);
+  }
+
+  @Override
+  public boolean resume(String pipeline, int lane, Audited audited) {
+    return change("pause_resume_lane", pipeline, lane, audited);
+  }
+
+  private boolean change(String statement, String pipeline, int lane, Audited audited) {
+    return database.each(
+        session ->
+            session
+                    .query(statement)
+                    .set("pipeline", pipeline)
+                    .set("lane", lane)
+                    .set("actor", audited.by())
+                    .set("reason", audited.reason())
+                    .update()
+                > 0);
+  }
+
+  @Override
+  public Paused look() {
+    return database.each(
+        session -> {
+          Set<Integer> lanes = new HashSet<>();
+          Set<UUID> paused = new HashSet<>();
+          session
+              .query("pause_look")
+              .forEach(
+                  row -> {
+                    UUID run = Column.uuidOrNull(row, "run_id");
+                    if (run == null) {
+                      lanes.add(row.getInt("lane"));
+                    } else {
+                      paused.add(run);
+                    }
+                  });
+          return new Paused(Set.copyOf(lanes), Set.copyOf(paused));
+        });
+  }
+
+  @Override
+  public void calm(UUID run) {
+    database.each(session -> session.query("pause_unmark").set("run", run).update());
+  }
+
+  @Override
+  public List<Pause> list() {
+    return database.each(session -> session.query("pause_list").list(JdbcPauses::pause));
+  }
+
+  private static Pause pause(ResultSet row) throws SQLException {
+    String pipeline = row.getString("pipeline");
+    return new Pause(
+        pipeline,
+        Optional.ofNullable(row.getString("hash")).map(hash -> new Lane(pipeline, hash)),
+        Micros.instant(row.getLong("paused_us")),
+        row.getString("paused_by"),
+        row.getString("pause_reason"));
+  }
+}

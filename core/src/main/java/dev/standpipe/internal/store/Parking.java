@@ -1,0 +1,169 @@
+package dev.standpipe.internal.store;
+
+import dev.standpipe.spi.Settlement;
+import dev.standpipe.spi.Tasks.Closed;
+import dev.standpipe.spi.Tasks.Fate;
+import dev.standpipe.spi.Tasks.Opened;
+import dev.standpipe.spi.Tasks.Reply;
+import java.sql.SQLException;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.List;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.UUID;
+import java.util.stream.IntStream;
+
+/**
+ * Settles steps of runs that are paused: all of it is written, and what follows is parked. A
+ * settlement is tried as one of a running run first, so that nobody pays for pauses that are none.
+ */
+final class Parking {
+  private final Database database;
+  private final JdbcTasks tasks;
+
+  Parking(Database database, JdbcTasks tasks) {
+    this.database = database;
+    this.tasks = tasks;
+  }
+
+  /** A run was resumed while something of it was being parked: nothing of that is to be kept. */
+  private static final class Resumed extends RuntimeException {
+    private static final long serialVersionUID = 1L;
+
+    Resumed() {
+      super("Resumed while being parked", null, false, false);
+    }
+  }
+
+  /** Parks what nobody holds of these runs, which are paused. */
+  static void park(Session session, Collection<UUID> runs) throws SQLException {
+    session.query("pause_park").set("runs", rows(runs)).update();
+  }
+
+  /** Settles those that were refused though their owner holds them; the others are stale. */
+  Reply settle(UUID owner, List<Settlement> all, Reply first) {
+    List<Integer> held = held(owner, all, stale(first));
+    if (held.isEmpty()) {
+      return first;
+    }
+    Tally tally = new Tally(first);
+    try {
+      tally.add(held, park(owner, pick(all, held)));
+      List<Integer> left = held.stream().filter(tally::isStale).toList();
+      if (!left.isEmpty()) { // resumed just now
+        tally.add(left, tasks.settle(owner, pick(all, left)));
+      }
+    } catch (StoreException e) {
+      throw tally.isChanged() ? e.afterSomeTookEffect() : e;
+    }
+    return tally.reply();
+  }
+
+  private List<Integer> held(UUID owner, List<Settlement> all, List<Integer> refused) {
+    Rows holds = new Settlements(all).holds(refused);
+    return database.each(
+        session ->
+            session
+                .query("settle_held")
+                .set("owner", owner)
+                .set("holds", holds)
+                .list(row -> row.getInt("ord")));
+  }
+
+  private Reply park(UUID owner, List<Settlement> held) {
+    Settlements batch = Settlements.parked(held);
+    try {
+      return database.together(
+          session -> {
+            Reply reply = tasks.settle(session, owner, batch);
+            Set<UUID> runs = runs(held, reply);
+            if (!runs.isEmpty()) {
+              park(session, runs);
+              requireNotResumed(session, runs);
+            }
+            return reply;
+          });
+    } catch (Resumed e) {
+      return new Reply(held.stream().map(s -> Fate.STALE).toList(), List.of());
+    }
+  }
+
+  /** Comes last in its transaction, since a run is locked after tasks and arrivals. */
+  private static void requireNotResumed(Session session, Set<UUID> runs) throws SQLException {
+    if (session.query("pause_resumed").set("runs", rows(runs)).first(row -> true).isPresent()) {
+      throw new Resumed();
+    }
+  }
+
+  private static Set<UUID> runs(List<Settlement> settlements, Reply reply) {
+    Set<UUID> runs = new TreeSet<>();
+    for (int i = 0; i < settlements.size(); i++) {
+      if (reply.fates().get(i) != Fate.STALE) {
+        runs.add(settlements.get(i).run());
+      }
+    }
+    return runs;
+  }
+
+  private static Rows rows(Collection<UUID> runs) {
+    Rows rows = new Rows("run uuid");
+    runs.forEach(rows::add);
+    return rows;
+  }
+
+  private static List<Settlement> pick(List<Settlement> all, List<Integer> positions) {
+    return positions.stream().map(all::get).toList();
+  }
+
+  private static List<Integer> stale(Reply reply) {
+    return IntStream.range(0, reply.fates().size())
+        .filter(ord -> reply.fates().get(ord) == Fate.STALE)
+        .boxed()
+        .toList();
+  }
+
+  /** What several replies about one batch add up to. */
+  private static final class Tally {
+    private final List<Fate> fates;
+    private final List<Opened> opened;
+    private final List<UUID> stopped;
+    private final List<Closed> closed;
+    private boolean followed;
+    private boolean changed;
+
+    Tally(Reply first) {
+      this.fates = new ArrayList<>(first.fates());
+      this.opened = new ArrayList<>(first.opened());
+      this.stopped = new ArrayList<>(first.stopped());
+      this.closed = new ArrayList<>(first.closed());
+      this.followed = first.followed();
+    }
+
+    /** Adds a reply about those at these positions. */
+    void add(List<Integer> positions, Reply reply) {
+      for (int i = 0; i < positions.size(); i++) {
+        Fate fate = reply.fates().get(i);
+        fates.set(positions.get(i), fate);
+        changed |= fate != Fate.STALE;
+      }
+      opened.addAll(reply.opened());
+      stopped.addAll(reply.stopped());
+      closed.addAll(reply.closed());
+      followed |= reply.followed();
+    }
+
+    boolean isStale(int position) {
+      return fates.get(position) == Fate.STALE;
+    }
+
+    /** Whether any reply that was added was about something that took effect. */
+    boolean isChanged() {
+      return changed;
+    }
+
+    Reply reply() {
+      return new Reply(fates, opened, stopped, followed, closed);
+    }
+  }
+}

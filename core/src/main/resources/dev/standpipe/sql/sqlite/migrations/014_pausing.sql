@@ -1,0 +1,68 @@
+-- When a run was paused, if it is. Those of its tasks that nobody holds are in a lane that nobody serves: their
+-- own, below zero. See docs/decisions/012. A run that has ended may have been paused when it did.
+alter table standpipe.run add column paused_at integer;
+
+-- Runs that were paused while somebody held tasks of theirs, which are given back unless they have begun. The
+-- row goes when nobody holds one any more; it only spares processes to look at all that they hold.
+create table standpipe.pausing (
+  run_id text not null primary key
+) without rowid;
+
+-- Pauses of pipelines. lane is that of one definition, or 0 for all of them, those to come as well. A pause that
+-- is over stays, to tell who ended it and why.
+create table standpipe.pause (
+  id            integer primary key,
+  paused_at     integer not null default (cast(unixepoch('subsec') * 1000000 as integer)),
+  resumed_at    integer,
+  lane          integer not null,
+  pipeline      text not null,
+  paused_by     text not null check (paused_by <> ''),
+  pause_reason  text not null check (pause_reason <> ''),
+  resumed_by    text check (resumed_by <> ''),
+  resume_reason text check (resume_reason <> ''),
+  check ((resumed_at is null) = (resumed_by is null)),
+  check ((resumed_at is null) = (resume_reason is null))
+);
+
+create unique index standpipe_pause_open on standpipe.pause (pipeline, lane) where resumed_at is null;
+
+drop view standpipe.status;
+
+create view standpipe.status as
+  select r.id as run_id,
+       case when r.status = 'running' and r.paused_at is not null then 'paused'
+            when r.status = 'running'
+                 and exists (select 1 from standpipe.chained c where c.run_id = r.id) then 'waiting'
+            when r.halt_reason = 'finished' then 'finishing'
+            when r.halt_reason = 'skipped' then 'skipped'
+            when r.halt_reason = 'failed' then 'failed'
+            when r.followed = 4 then 'compensation_failed'
+            when r.followed = 3 then 'compensated'
+            when r.followed = 2 and r.finished_at is not null and r.status <> 'succeeded' then 'compensating'
+            when r.halt_reason is not 'canceled' then r.status
+            when r.status = 'halting' then 'canceling' else 'canceled' end as status
+  from standpipe.run r;
+
+drop view standpipe.step;
+
+create view standpipe.step as
+  select r.run_id, r.node, case when r.idx < 0 then -1 - r.idx else r.idx end as idx,
+         case when r.outcome = 1 then 'succeeded' when r.outcome = 4 then 'skipped'
+              when r.attempt = 0 then 'lost' else 'failed' end as state,
+         r.attempt, 0 as crashes, r.token, r.process as owner, r.finished_at, r.value
+  from standpipe.result r
+  where r.outcome <> 3 and r.node <> '$input'
+union all
+  select t.run_id, t.node, t.idx,
+         case when t.state in (0, 3) then case when t.lane < 0 then 'paused' else 'ready' end
+              when t.state = 1 then 'leased'
+              when exists (select 1 from standpipe.signal s
+                           where s.run_id = t.run_id and s.node = t.node and s.idx = t.idx
+                             and s.value is null) then 'waiting'
+              else 'scheduled' end,
+         t.attempt, t.crashes, t.token, t.owner, null, null
+  from standpipe.task t
+  where t.state <> 4
+union all
+  select q.run_id, q.node, q.idx, 'quarantined', q.attempt, q.crashes, q.token, null, null, null
+  from standpipe.quarantine q;

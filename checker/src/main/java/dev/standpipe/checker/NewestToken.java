@@ -41,10 +41,15 @@ final class NewestToken implements Rule {
     }
   }
 
-  /** Only where bodies say when they begin can a result be missed that none of them made. */
+  /**
+   * Only where bodies say when they begin can a result be missed that none of them made. What is
+   * lost was made by none, though one may have run and failed before.
+   */
   private static void judge(Evidence evidence, ResultRow result, Consumer<String> violation) {
     List<Entry> entries = evidence.bySteps().getOrDefault(result.step(), List.of());
-    boolean bodiesTell = entries.stream().anyMatch(entry -> entry.what() == What.STARTED);
+    boolean bodiesTell =
+        result.outcome() != Outcome.LOST
+            && entries.stream().anyMatch(entry -> entry.what() == What.STARTED);
     if (bodiesTell && !hasBegun(evidence, entries, result)) {
       violation.accept("no body ran with the token of the result: " + result);
     }

@@ -115,6 +115,19 @@ class StrategiesTest {
   }
 
   @Test
+  void whatWasToBeTriedAgainMayBeLostToAHalt() {
+    strategy = "halt";
+    fails("a");
+    loses("b");
+    loses("c");
+    history.add(new Entry(What.STARTED, 1, "worker", step("c"), 1, 0));
+    history.add(new Entry(What.ENDED, 2, "worker", step("c"), 1, 0));
+    assertThat(broken("halted")).isEmpty();
+    strategy = "continue";
+    assertThat(broken("failed")).containsExactly("I5", "I5");
+  }
+
+  @Test
   void theElementsOfAnExpandThatFailedAreLostWithIt() {
     nodes = ELEMENTS;
     fails("b");

@@ -10,6 +10,7 @@ import org.jspecify.annotations.Nullable;
 final class AwaitDraft {
   static final Duration LONGEST_WAIT = Duration.ofDays(36_500);
   private static final String SIGNALED = "signaled";
+  private static final String EXPIRED = "expired";
 
   final Draft draft;
   private boolean halts = true;
@@ -43,14 +44,27 @@ final class AwaitDraft {
 
   /** No signal is null, so an await that is has expired: a divert tells the two apart. */
   <S, T> Draft divert(Function<Node<S>, Node<T>> wiring) {
+    DivertDraft divert = divert();
+    divert.<T, T>wire(SIGNALED, signal -> signal);
+    divert.<T, T>wire(EXPIRED, signal -> wiring.apply(new Node<>(draft.inputs.get(0))));
+    return divert.converge(draft.type);
+  }
+
+  /** The same for each element. */
+  <S, T> Draft divertEach(Function<Each<S>, Each<T>> wiring) {
+    DivertDraft divert = divert();
+    divert.<T, T>wireEach(SIGNALED, signal -> signal);
+    divert.<T, T>wireEach(EXPIRED, signal -> wiring.apply(new Each<>(draft.inputs.get(0))));
+    return divert.converge(draft.type);
+  }
+
+  private DivertDraft divert() {
     otherwise(null);
     DivertDraft divert =
         new DivertDraft(
-            draft, draft.key + ":within", (value, ctx) -> value == null ? "expired" : SIGNALED);
-    divert.<T, T>wire(SIGNALED, signal -> signal);
-    divert.<T, T>wire("expired", signal -> wiring.apply(new Node<>(draft.inputs.get(0))));
+            draft, draft.key + ":within", (value, ctx) -> value == null ? EXPIRED : SIGNALED);
     divert.halts();
-    return divert.converge(draft.type);
+    return divert;
   }
 
   private @Nullable Object expired() {

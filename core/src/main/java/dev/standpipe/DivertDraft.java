@@ -10,6 +10,7 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
 import java.util.function.Function;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /** A divert while its pipeline is being defined. Not thread-safe. */
@@ -36,11 +37,20 @@ final class DivertDraft {
 
   /** Wires an arm with what was diverted. */
   <T, R> void wire(String name, Function<Node<T>, Node<R>> wiring) {
-    Draft.Place place = new Draft.Place(draft, name);
-    String nothing = "The arm \"" + name + "\" of \"" + draft.key + "\" ends with null, not a node";
-    Draft end =
-        draft.flow.wireOn(
-            place, () -> Objects.requireNonNull(wiring.apply(new Node<>(source)), nothing).draft);
+    wire(name, () -> Objects.requireNonNull(wiring.apply(new Node<>(source)), nothing(name)).draft);
+  }
+
+  /** Wires an arm with what was diverted for each element. */
+  <T, R> void wireEach(String name, Function<Each<T>, Each<R>> wiring) {
+    wire(name, () -> Objects.requireNonNull(wiring.apply(new Each<>(source)), nothing(name)).draft);
+  }
+
+  private String nothing(String name) {
+    return "The arm \"" + name + "\" of \"" + draft.key + "\" ends with null, not a node";
+  }
+
+  private void wire(String name, Supplier<Draft> wiring) {
+    Draft end = draft.flow.wireOn(new Draft.Place(draft, name), wiring);
     if (arms.putIfAbsent(name, end) != null) {
       twice.add(name);
     }
@@ -94,6 +104,18 @@ final class DivertDraft {
 
   Set<String> arms() {
     return arms.keySet();
+  }
+
+  /** The arms that end somewhere else than with a value where it was diverted. */
+  List<String> armsGoneAstray() {
+    return arms.entrySet().stream()
+        .filter(arm -> arm.getValue() != source && !isHere(arm.getValue()))
+        .map(Map.Entry::getKey)
+        .toList();
+  }
+
+  private boolean isHere(Draft end) {
+    return draft.isPerElement() ? end.spread() == draft.scope() : !end.isPerElement();
   }
 
   /** Whether the arms end in values of different types, and nobody said which is theirs all. */

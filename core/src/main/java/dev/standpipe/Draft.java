@@ -30,7 +30,7 @@ final class Draft {
   private final @Nullable Draft scope;
   private List<String> arms = List.of();
   private final StepDefinition.Body body;
-  private Retry retry = Retry.standard();
+  private Optional<Retry> retry = Optional.empty();
   private Optional<Duration> timeout = Optional.empty();
   private Optional<Duration> within = Optional.empty();
   private Optional<Pipeline<?, ?>> calls = Optional.empty();
@@ -58,7 +58,7 @@ final class Draft {
     this.inputs = List.copyOf(inputs);
     this.body = body;
     this.place = flow.place();
-    this.scope = inputs.size() == 1 ? findScope(kind, inputs.get(0)) : null;
+    this.scope = inputs.isEmpty() ? null : findScope(kind, inputs);
   }
 
   /**
@@ -84,13 +84,31 @@ final class Draft {
     return scope;
   }
 
+  /**
+   * Whether it runs for each element of this expand, or of one inside; {@code null} is no expand.
+   */
+  boolean isWithin(@Nullable Draft expand) {
+    for (Draft at = scope; at != null; at = at.scope) {
+      if (at == expand) {
+        return true;
+      }
+    }
+    return expand == null;
+  }
+
   /** The expand whose elements it yields, or makes something of. */
   @Nullable Draft spread() {
     return kind == NodeKind.EXPAND ? this : scope;
   }
 
-  private static @Nullable Draft findScope(NodeKind kind, Draft input) {
-    Draft elements = input.spread();
+  private static @Nullable Draft findScope(NodeKind kind, List<Draft> inputs) {
+    Draft elements = inputs.get(0).spread();
+    if (kind == NodeKind.CONVERGE) {
+      return elements;
+    }
+    if (inputs.size() > 1) {
+      return null;
+    }
     if (kind.followsElements()) {
       return elements;
     }
@@ -109,7 +127,7 @@ final class Draft {
 
   void retry(Retry retry) {
     flow.requireOpen();
-    this.retry = retry;
+    this.retry = Optional.of(retry);
     this.configured = true;
   }
 
@@ -121,6 +139,15 @@ final class Draft {
     }
     this.timeout = Optional.of(timeout);
     this.configured = true;
+  }
+
+  /** What it was told that only a body would heed. */
+  List<String> forABody() {
+    List<String> told = new ArrayList<>();
+    retry.ifPresent(r -> told.add("retry"));
+    timeout.ifPresent(t -> told.add("timeout"));
+    waiting.ifPresent(w -> told.add("delay"));
+    return told;
   }
 
   void calls(Pipeline<?, ?> pipeline) {
@@ -269,7 +296,16 @@ final class Draft {
 
   StepDefinition toStep() {
     return new StepDefinition(
-        key, kind, type, retry, timeout, within, calls, crashLimit, waiting, limitedBody());
+        key,
+        kind,
+        type,
+        retry.orElse(Retry.standard()),
+        timeout,
+        within,
+        calls,
+        crashLimit,
+        waiting,
+        limitedBody());
   }
 
   private StepDefinition.Body limitedBody() {

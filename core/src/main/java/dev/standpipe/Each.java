@@ -18,7 +18,7 @@ import java.util.function.Supplier;
  * @param <T> the type of one element's value
  */
 public sealed class Each<T> permits EachAwait {
-  private final Draft draft;
+  final Draft draft;
 
   Each(Draft draft) {
     this.draft = draft;
@@ -138,21 +138,35 @@ public sealed class Each<T> permits EachAwait {
   }
 
   /**
+   * Adds a step for each element that names the arm its value takes. What is wired on the other
+   * arms is skipped for that element; {@link EachDivert.Arms#converge()} brings the arms together
+   * again.
+   */
+  public EachDivert<T> divert(String key, StepFunction<? super T, String> selector) {
+    return divert(key, (input, ctx) -> selector.run(input));
+  }
+
+  /** Adds a divert for each element whose selector needs the context. */
+  public EachDivert<T> divert(String key, StepBody<? super T, String> selector) {
+    return new EachDivert<>(new DivertDraft(draft, key, selector));
+  }
+
+  /**
    * Waits, for each element on its own, for a signal with the element's index.
    *
    * @param key identifies the await for good; unique in the pipeline
    */
-  public <R> EachAwait<R> await(String key, Class<R> type) {
+  public <R> EachAwait<T, R> await(String key, Class<R> type) {
     return await(key, TypeToken.of(type));
   }
 
   /** Waits, for each element on its own, for a signal with a generic value. */
-  public <R> EachAwait<R> await(String key, TypeToken<R> type) {
+  public <R> EachAwait<T, R> await(String key, TypeToken<R> type) {
     return new EachAwait<>(new AwaitDraft(draft, key, type));
   }
 
   /** Waits, for each element on its own, for a person to approve or reject. */
-  public EachAwait<Approval> approval(String key) {
+  public EachAwait<T, Approval> approval(String key) {
     return await(key, Approval.class);
   }
 

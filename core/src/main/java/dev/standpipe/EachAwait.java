@@ -1,14 +1,16 @@
 package dev.standpipe;
 
 import java.time.Duration;
+import java.util.function.Function;
 
 /**
  * A signal for each element of an expand, made by {@link Each#await}. Each element waits for its
  * own, named by the element's index; for ever unless {@link #within} says how long.
  *
+ * @param <S> the type of the value before it
  * @param <T> the type of a signal's value
  */
-public final class EachAwait<T> extends Each<T> {
+public final class EachAwait<S, T> extends Each<T> {
   private final AwaitDraft await;
 
   EachAwait(AwaitDraft await) {
@@ -17,7 +19,7 @@ public final class EachAwait<T> extends Each<T> {
   }
 
   /** Each waits no longer than this; {@link Within#orHalt()} if nothing else is said. */
-  public Within<T> within(Duration longest) {
+  public Within<S, T> within(Duration longest) {
     await.within(longest);
     return new Within<>(await);
   }
@@ -25,9 +27,10 @@ public final class EachAwait<T> extends Each<T> {
   /**
    * What happens when an element's await expires.
    *
+   * @param <S> the type of the value before the await
    * @param <T> the type of a signal's value
    */
-  public static final class Within<T> {
+  public static final class Within<S, T> {
     private final AwaitDraft await;
 
     Within(AwaitDraft await) {
@@ -38,6 +41,14 @@ public final class EachAwait<T> extends Each<T> {
     public Each<T> orElse(T value) {
       await.otherwise(value);
       return new Each<>(await.draft);
+    }
+
+    /**
+     * The element takes another way, wired from what was before the await: its end is the value in
+     * the signal's place. What is wired in it is skipped for elements whose signal comes in time.
+     */
+    public Each<T> otherwise(Function<Each<S>, Each<T>> wiring) {
+      return new Each<>(await.divertEach(wiring));
     }
 
     /** Halts the run with {@link HaltReason#SIGNAL_EXPIRED}. */

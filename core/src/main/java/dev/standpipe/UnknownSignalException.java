@@ -18,14 +18,19 @@ public final class UnknownSignalException extends StandpipeException {
             .formatted(run, key, awaits.isEmpty() ? "no signals" : String.join(", ", awaits)));
   }
 
-  /** There is no such element. */
-  public static UnknownSignalException index(UUID run, String key, int index, int elements) {
+  /**
+   * There is no such element.
+   *
+   * @param first the first of the elements there are, of the expand it would be one of
+   * @param elements how many there are
+   */
+  public static UnknownSignalException index(
+      UUID run, String key, int index, int first, int elements) {
+    String allowed =
+        elements == 0
+            ? "there are none"
+            : "say one from %d to %d".formatted(first, first + elements - 1);
     return new UnknownSignalException(
-        "The await \"%s\" of run %s has no element %d: %s"
-            .formatted(
-                key,
-                run,
-                index,
-                elements == 0 ? "there are none" : "say one from 0 to " + (elements - 1)));
+        "The await \"%s\" of run %s has no element %d: %s".formatted(key, run, index, allowed));
   }
 }

@@ -60,6 +60,7 @@ final class Validation {
     checkLimits();
     drafts.forEach(this::checkElements);
     drafts.forEach(this::checkCompensation);
+    drafts.forEach(this::checkWaiting);
     checkStrategies();
   }
 
@@ -104,14 +105,47 @@ final class Validation {
     }
   }
 
+  /** Neither an await nor a call runs a body; a call that fails can be made again. */
+  private void checkWaiting(Draft draft) {
+    List<String> unheeded = new ArrayList<>(draft.forABody());
+    if (draft.kind == NodeKind.CALL) {
+      unheeded.remove("retry");
+      unheeded.forEach(
+          told ->
+              add(
+                  "the call "
+                      + quote(draft.key)
+                      + " has a "
+                      + told
+                      + ": put it on the steps of what it calls, or a delay before it"));
+    } else if (draft.kind == NodeKind.AWAIT) {
+      unheeded.forEach(
+          told ->
+              add(
+                  "the await "
+                      + quote(draft.key)
+                      + " has a "
+                      + told
+                      + ": say with within(…) how long it waits, and put a delay before it"));
+    }
+  }
+
   /**
-   * What has failed for one element outside of several, or between two chunks, is not kept apart.
+   * What has failed for one element outside of several, between two chunks, or on an arm that only
+   * some elements take, is not kept apart.
    */
   private void checkStrategies() {
     if (!drafts.get(0).flow.strategies().isLenient()) {
       return;
     }
     for (Draft draft : drafts) {
+      if (draft.kind == NodeKind.DIVERT && draft.isPerElement()) {
+        add(
+            "the divert "
+                + quote(draft.key)
+                + " is for each element, and failures need not halt the run: divert before the"
+                + " expand, or let every failure halt");
+      }
       boolean inside = draft.kind == NodeKind.EXPAND && draft.isPerElement();
       if (inside || draft.isStreamed()) {
         add(
@@ -147,12 +181,12 @@ final class Validation {
               + quote(draft.key)
               + " does not end with one value for each element outside: end it with a collapse");
     }
-    boolean several = draft.inputs.size() > 1 || draft.kind == NodeKind.DIVERT;
+    boolean several = draft.inputs.size() > 1 && draft.kind != NodeKind.CONVERGE;
     if (several && draft.inputs.stream().anyMatch(Draft::isPerElement)) {
       add(
           "step "
               + quote(draft.key)
-              + " brings together or diverts values of single elements: collapse them first");
+              + " brings together values of single elements: collapse them first");
     }
     boolean ordered = draft.isPerElement() || draft.after.stream().anyMatch(Draft::isPerElement);
     boolean barrier =
@@ -166,6 +200,13 @@ final class Validation {
     }
     if (draft.kind == NodeKind.EXPAND && draft.isPerElement()) {
       checkRoom(draft);
+      if (draft.isStreamed()) {
+        add(
+            "the expand "
+                + quote(draft.key)
+                + " takes its elements from a stream for each element of another: expand a list"
+                + " there, or the stream outside");
+      }
     }
   }
 
@@ -216,6 +257,16 @@ final class Validation {
         .filter(arm -> !NAME.matcher(arm).matches())
         .forEach(
             arm -> add("the arm " + quote(arm) + " of " + key + " is not valid: " + NAME_RULE));
+    divert
+        .armsGoneAstray()
+        .forEach(
+            arm ->
+                add(
+                    "the arm "
+                        + quote(arm)
+                        + " of "
+                        + key
+                        + " does not end where it began: end it with a value of what was diverted"));
     if (divert.draft.strategy().filter(Strategy.IGNORE::equals).isPresent()) {
       add("the divert " + key + " cannot be ignored: without it no arm is taken; let it continue");
     }
@@ -239,13 +290,38 @@ final class Validation {
       }
     }
     Draft.Place place = draft.place;
-    if (place != null && draft.isPerElement() && !draft.inputs.get(0).isOn(place)) {
-      add(
-          "step "
-              + quote(draft.key)
-              + " on an arm of "
-              + quote(place.divert().key)
-              + " runs for each element of an expand outside of it: put the expand on the arm");
+    if (place != null && place.divert().scope() != draft.scope()) {
+      checkElementsOnArm(draft, place);
+    }
+    draft.inputs.forEach(input -> checkUse(draft, input));
+  }
+
+  /** An arm is taken once, or by each element of an expand; what is on it cannot be for others. */
+  private void checkElementsOnArm(Draft draft, Draft.Place place) {
+    String on = "step " + quote(draft.key) + " on an arm of " + quote(place.divert().key);
+    if (!draft.isWithin(place.divert().scope())) {
+      add(on + " is not for the elements that take it: wire it outside of the arm");
+    } else if (!draft.inputs.get(0).isOn(place)) {
+      add(on + " runs for each element of an expand outside of it: put the expand on the arm");
+    }
+  }
+
+  /** Of what is on an arm that elements take, some elements have no value. */
+  private void checkUse(Draft draft, Draft input) {
+    for (Draft.Place at = input.place; at != null; at = at.divert().place) {
+      boolean converges = draft.kind == NodeKind.CONVERGE && draft.inputs.get(0) == at.divert();
+      if (at.divert().isPerElement() && !draft.isOn(at) && !converges) {
+        add(
+            "step "
+                + quote(draft.key)
+                + " uses "
+                + quote(input.key)
+                + ", which only those elements have that take the arm "
+                + quote(at.arm())
+                + " of "
+                + quote(at.divert().key)
+                + ": use it on that arm, or converge the arms first");
+      }
     }
   }
 

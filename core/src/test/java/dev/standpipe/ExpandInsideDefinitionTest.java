@@ -73,7 +73,7 @@ class ExpandInsideDefinitionTest {
   }
 
   @Test
-  void valuesOfSingleElementsAreNotJoinedDivertedOrOrdered() {
+  void valuesOfSingleElementsAreNotJoinedOrOrdered() {
     assertThat(
             problems(
                 flow -> {
@@ -87,16 +87,12 @@ class ExpandInsideDefinitionTest {
                           letter -> {
                             Node<String> word = letter.collapse("word", String.class, JOIN);
                             Node.join(word, other).step("both", String.class, (a, b) -> a + b);
-                            word.divert("way", text -> "x").on("x", n -> n).orHalt().converge();
                             return word.step("late", String.class, text -> text).after(other);
                           })
                       .collapse("all", String.class, JOIN);
                 }))
         .contains(
-            "step \"both\" brings together or diverts values of single elements: collapse them"
-                + " first",
-            "step \"way\" brings together or diverts values of single elements: collapse them"
-                + " first",
+            "step \"both\" brings together values of single elements: collapse them first",
             "step \"late\" comes after others for a single element: only what runs once can");
   }
 

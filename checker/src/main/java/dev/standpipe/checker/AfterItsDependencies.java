@@ -91,7 +91,7 @@ final class AfterItsDependencies implements Rule {
     boolean nothingComes =
         !broken
             && !node.inputs().isEmpty()
-            && node.inputs().stream().allMatch(key -> isSkipped(evidence, step, key));
+            && node.inputs().stream().allMatch(key -> isSkipped(evidence, graph, step, node, key));
     boolean skipped = result.outcome() == Outcome.SKIPPED;
     if (skipped != (passedBy || nothingComes)) {
       violation.accept(
@@ -109,12 +109,27 @@ final class AfterItsDependencies implements Rule {
   }
 
   private static boolean isPassedBy(Evidence evidence, Graph graph, Step step, Node node) {
-    if (node.divert() == null) {
+    Step divert = divertOf(graph, step, node);
+    if (divert == null) {
       return false;
     }
-    ResultRow divert = evidence.result(new Step(step.run(), node.divert(), 0));
-    return divert == null
-        || (!isBroken(graph, divert) && !String.valueOf(node.arm()).equals(divert.arm()));
+    ResultRow chosen = evidence.result(divert);
+    return chosen == null
+        || (!isBroken(graph, chosen) && !String.valueOf(node.arm()).equals(chosen.arm()));
+  }
+
+  /** The divert on an arm of which a step is, for the same element. */
+  private static @Nullable Step divertOf(Graph graph, Step step, Node node) {
+    Node divert = node.divert() == null ? null : graph.find(node.divert());
+    if (divert == null) {
+      return null;
+    }
+    int index = step.index();
+    List<Node> between = graph.expandsBetween(divert, node);
+    for (int i = between.size() - 1; i >= 0; i--) {
+      index = outside(between.get(i), index);
+    }
+    return new Step(step.run(), divert.key(), index);
   }
 
   /** Whether a step leaves those that depend on it with nothing to go on from. */
@@ -128,8 +143,19 @@ final class AfterItsDependencies implements Rule {
     return result != null && result.outcome() == Outcome.LOST;
   }
 
-  private static boolean isSkipped(Evidence evidence, Step step, String key) {
-    ResultRow result = evidence.result(new Step(step.run(), key, 0));
+  /** Elements that come together are skipped if their expand is. */
+  private static boolean isSkipped(
+      Evidence evidence, Graph graph, Step step, Node node, String key) {
+    Node input = graph.find(key);
+    if (input == null) {
+      return false;
+    }
+    List<Node> between = graph.expandsBetween(node, input);
+    Step decisive =
+        input.equals(graph.expandAbove(node))
+            ? new Step(step.run(), key, outside(input, step.index()))
+            : new Step(step.run(), between.isEmpty() ? key : between.get(0).key(), step.index());
+    ResultRow result = evidence.result(decisive);
     return result != null && result.outcome() == Outcome.SKIPPED;
   }
 
@@ -174,8 +200,9 @@ final class AfterItsDependencies implements Rule {
   /** What a step needs, and the divert whose arm it is on. */
   private static List<Step> before(Evidence evidence, Graph graph, Node node, Step step) {
     List<Step> before = new ArrayList<>(needed(evidence, graph, node, step));
-    if (node.divert() != null) {
-      before.add(new Step(step.run(), node.divert(), 0));
+    Step divert = divertOf(graph, step, node);
+    if (divert != null) {
+      before.add(divert);
     }
     return before;
   }

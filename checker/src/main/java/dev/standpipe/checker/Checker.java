@@ -17,7 +17,8 @@ public final class Checker {
           new RetryBudget(),
           new NothingLeft(),
           new EndedOnce(),
-          new FollowedOnce());
+          new FollowedOnce(),
+          new HeardOnce());
 
   private Checker() {}
 

@@ -41,6 +41,11 @@ final class Graph {
     boolean isCollapse() {
       return kind.equals("collapse");
     }
+
+    /** Whether it runs where its first input does, the divert whose arms it brings together. */
+    boolean isConverge() {
+      return kind.equals("converge");
+    }
   }
 
   private final Map<String, Node> nodes = new LinkedHashMap<>();
@@ -111,7 +116,8 @@ final class Graph {
 
   /** The expand whose elements a node runs for; {@code null} if it runs once. */
   @Nullable Node expandAbove(Node node) {
-    Node input = node.inputs().size() == 1 ? nodes.get(node.inputs().get(0)) : null;
+    boolean one = node.inputs().size() == 1 || node.isConverge();
+    Node input = one ? nodes.get(node.inputs().get(0)) : null;
     if (input == null) {
       return null;
     }

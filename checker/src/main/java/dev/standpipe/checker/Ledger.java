@@ -118,7 +118,7 @@ record Ledger(
                     row.getString("status"),
                     row.getInt("early") > 0)),
         tables.list(
-            "select run_id, node, idx, token, attempt, outcome, case when idx < 0 then value end as elements, case when idx = 0 and length(value) <= 102 then value end as arm from result where node <> '$input'",
+            "select run_id, node, idx, token, attempt, outcome, case when idx < 0 then value end as elements, case when idx >= 0 and length(value) <= 102 then value end as arm from result where node <> '$input'",
             Ledger::result),
         tables.list(
             "select run_id, node, idx, token, attempt, outcome from attempt",

@@ -16,16 +16,30 @@ import org.jspecify.annotations.Nullable;
  * @param dispatched the runs that were started because another has ended
  * @param chain which run waits for which
  * @param tails more about each run that something follows, or that was stopped
+ * @param signals what steps that wait have heard
+ * @param calls the runs that steps of others have called
  */
 record Links(
-    List<UUID> ended, List<Dispatched> dispatched, List<Chain> chain, Map<UUID, Tail> tails) {
-  static final Links NONE = new Links(List.of(), List.of(), List.of(), Map.of());
+    List<UUID> ended,
+    List<Dispatched> dispatched,
+    List<Chain> chain,
+    Map<UUID, Tail> tails,
+    List<Signal> signals,
+    List<Call> calls) {
+  static final Links NONE =
+      new Links(List.of(), List.of(), List.of(), Map.of(), List.of(), List.of());
 
   /** A callback or a compensation. */
   record Dispatched(UUID run, UUID original, String kind) {}
 
   /** A run and one it waits for. */
   record Chain(UUID upstream, UUID downstream, boolean resolved) {}
+
+  /** What a step that waits has heard. */
+  record Signal(Step step, boolean signaled, boolean expired) {}
+
+  /** A run that a step has called, and as which of those it has called. */
+  record Call(UUID run, Step caller, int nth) {}
 
   /** Why a run was stopped, and what follows its end. */
   record Tail(@Nullable String haltReason, int followed) {
@@ -62,7 +76,19 @@ record Links(
             row ->
                 new Chain(
                     uuid(row, "upstream"), uuid(row, "downstream"), row.getBoolean("resolved"))),
-        tails);
+        tails,
+        tables.list(
+            "select run_id, node, idx, case when value is null then 0 else 1 end as signaled, expired from signal",
+            row ->
+                new Signal(
+                    step(row, "run_id"), row.getBoolean("signaled"), row.getBoolean("expired"))),
+        tables.list(
+            "select run_id, parent, node, idx, nth from called",
+            row -> new Call(uuid(row, "run_id"), step(row, "parent"), row.getInt("nth"))));
+  }
+
+  private static Step step(ResultSet row, String run) throws SQLException {
+    return new Step(uuid(row, run), row.getString("node"), row.getInt("idx"));
   }
 
   private static UUID uuid(ResultSet row, String column) throws SQLException {

@@ -8,8 +8,10 @@ import dev.standpipe.checker.Ledger.Outcome;
 import dev.standpipe.checker.Ledger.ResultRow;
 import dev.standpipe.checker.Ledger.RunRow;
 import dev.standpipe.checker.Ledger.TaskRow;
+import dev.standpipe.checker.Links.Call;
 import dev.standpipe.checker.Links.Chain;
 import dev.standpipe.checker.Links.Dispatched;
+import dev.standpipe.checker.Links.Signal;
 import dev.standpipe.checker.Links.Tail;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -25,6 +27,7 @@ import org.junit.jupiter.api.Test;
 class CheckerTest {
   private static final UUID RUN = new UUID(7, 7);
   private static final UUID CALLBACK = new UUID(8, 1);
+  private static final UUID CALLED = new UUID(8, 2);
   private static final UUID OTHER = new UUID(9, 9);
   private static final String GRAPH =
       """
@@ -37,7 +40,12 @@ class CheckerTest {
         {"key": "way", "kind": "divert", "inputs": ["sum"]},
         {"key": "left", "kind": "step", "inputs": ["sum"], "arm": {"divert": "way", "name": "l"}},
         {"key": "right", "kind": "step", "inputs": ["sum"], "arm": {"divert": "way", "name": "r"}},
-        {"key": "further", "kind": "step", "inputs": ["right"]}]}
+        {"key": "further", "kind": "step", "inputs": ["right"]},
+        {"key": "ask", "kind": "await", "inputs": ["sum"]},
+        {"key": "ring", "kind": "call", "inputs": ["sum"]},
+        {"key": "odd", "kind": "divert", "inputs": ["each"]},
+        {"key": "up", "kind": "step", "inputs": ["each"], "arm": {"divert": "odd", "name": "yes"}},
+        {"key": "odd:converge", "kind": "converge", "inputs": ["odd", "up", "each"]}]}
       """;
 
   private final List<RunRow> runs = new ArrayList<>();
@@ -52,7 +60,9 @@ class CheckerTest {
   private final List<Dispatched> dispatched = new ArrayList<>();
   private final List<Chain> chain = new ArrayList<>();
   private final Map<UUID, Tail> tails = new HashMap<>();
-  private final Links links = new Links(ended, dispatched, chain, tails);
+  private final List<Signal> signals = new ArrayList<>();
+  private final List<Call> calls = new ArrayList<>();
+  private final Links links = new Links(ended, dispatched, chain, tails, signals, calls);
   private long now;
 
   @BeforeEach
@@ -75,6 +85,18 @@ class CheckerTest {
     yields("split", 0, 3);
     yields("split", 1, 3);
     arrivals.add(new ArrivalRow(RUN, "sum", 0));
+    does("ask", 0, 7);
+    signals.add(new Signal(step("ask"), true, false));
+    does("ring", 0, 8);
+    signals.add(new Signal(step("ring"), true, false));
+    runs.add(new RunRow(CALLED, 2, "succeeded", false));
+    calls.add(new Call(CALLED, step("ring"), 1));
+    chooses(0, "yes", 9);
+    does("up", 0, 10);
+    chooses(1, "otherwise", 11);
+    results.add(new ResultRow(new Step(RUN, "up", 1), 11, 0, Outcome.SKIPPED, null, null));
+    does("odd:converge", 0, 12);
+    does("odd:converge", 1, 13);
     say(What.RUN_ENDED, Step.ofRun(RUN), 0);
     runs.add(new RunRow(CALLBACK, 2, "succeeded", false));
     dispatched.add(new Dispatched(CALLBACK, RUN, "on_success"));
@@ -219,9 +241,12 @@ class CheckerTest {
 
   @Test
   void anElementThatWasForgottenIsSeen() {
-    results.removeIf(result -> result.step().index() == 1);
-    history.removeIf(entry -> entry.step().index() == 1);
-    assertThat(broken()).containsExactly("I5", "I5");
+    Step forgotten = new Step(RUN, "each", 1);
+    results.removeIf(
+        result -> result.step().equals(forgotten) && result.outcome() == Outcome.SUCCEEDED);
+    history.removeIf(entry -> entry.step().equals(forgotten));
+    assertThat(broken()).containsOnly("I5").hasSizeGreaterThan(1);
+    assertThat(verdict().toString()).contains("came to its end without each[1]");
   }
 
   @Test
@@ -301,6 +326,63 @@ class CheckerTest {
   }
 
   @Test
+  void anElementThatRanOnAnArmItDidNotTakeIsSeen() {
+    results.removeIf(result -> result.step().equals(new Step(RUN, "up", 1)));
+    does("up", 1, 14);
+    assertThat(verdict().toString()).contains("up[1]").contains("ran on an arm not taken");
+  }
+
+  @Test
+  void anElementSkippedOnTheArmItTookIsSeen() {
+    Step up = new Step(RUN, "up", 0);
+    results.removeIf(result -> result.step().equals(up));
+    history.removeIf(entry -> entry.step().equals(up));
+    results.add(new ResultRow(up, 9, 0, Outcome.SKIPPED, null, null));
+    assertThat(broken()).containsExactly("I5");
+  }
+
+  @Test
+  void anAwaitThatHeardNothingIsSeen() {
+    signals.set(0, new Signal(step("ask"), false, true));
+    assertThat(broken()).as("it has expired").isEmpty();
+    signals.set(0, new Signal(step("ask"), false, false));
+    assertThat(broken()).containsExactly("I5");
+    signals.remove(0);
+    assertThat(verdict().toString()).contains("ended without a signal");
+  }
+
+  @Test
+  void aSignalForAStepThatWaitsForNoneIsSeen() {
+    signals.add(new Signal(step("left"), true, false));
+    assertThat(broken()).containsExactly("I5");
+  }
+
+  @Test
+  void aCallThatGotNoResultIsSeen() {
+    calls.clear();
+    assertThat(broken()).containsExactly("I5");
+  }
+
+  @Test
+  void aRunThatIsCalledAndNotThereIsSeen() {
+    calls.add(new Call(OTHER, step("ring"), 2));
+    assertThat(verdict().toString()).contains("called, and not there");
+  }
+
+  @Test
+  void aSecondRunForOneCallIsSeen() {
+    runs.add(new RunRow(OTHER, 2, "succeeded", false));
+    calls.add(new Call(OTHER, step("ring"), 2));
+    assertThat(broken()).as("the first had succeeded").containsExactly("I5");
+    runs.replaceAll(r -> r.id().equals(CALLED) ? new RunRow(CALLED, 2, "halted", false) : r);
+    assertThat(broken()).as("the first had not").isEmpty();
+    calls.set(1, new Call(OTHER, step("ring"), 3));
+    assertThat(broken()).as("one is missing").containsExactly("I5");
+    calls.set(1, new Call(OTHER, step("left"), 1));
+    assertThat(verdict().toString()).contains("called by what calls nobody");
+  }
+
+  @Test
   void anEndAnnouncedTwiceIsSeen() {
     say(What.RUN_ENDED, Step.ofRun(RUN), 0);
     assertThat(broken()).containsExactly("I10");
@@ -345,6 +427,12 @@ class CheckerTest {
     say(What.ENDED, step, token);
     say(What.ACCEPTED, step, token);
     results.add(new ResultRow(step, token, 1, Outcome.SUCCEEDED, null, null));
+  }
+
+  private void chooses(int index, String arm, long token) {
+    does("odd", index, token);
+    Step step = new Step(RUN, "odd", index);
+    results.set(results.size() - 1, new ResultRow(step, token, 1, Outcome.SUCCEEDED, null, arm));
   }
 
   private void yields(String expand, int index, long token) {

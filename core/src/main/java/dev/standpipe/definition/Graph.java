@@ -184,10 +184,13 @@ public final class Graph {
 
   /**
    * A node that can follow elements runs once for each if its only input is or has an expand; so
-   * does an expand. A collapse brings elements together, and runs once per element outside.
+   * does an expand. A collapse brings elements together, and runs once per element outside. A
+   * converge runs where its divert does.
    */
   private static void findScope(Vertex vertex) {
-    if (vertex.inputs().size() == 1) {
+    if (vertex.kind() == NodeKind.CONVERGE) {
+      vertex.scope(vertex.inputs().get(0).scope());
+    } else if (vertex.inputs().size() == 1) {
       Vertex elements = vertex.inputs().get(0).spread();
       if (vertex.kind().followsElements()) {
         vertex.scope(elements);
@@ -199,11 +202,6 @@ public final class Graph {
 
   private void linkInto(GraphNode node) {
     Vertex vertex = vertex(node.key());
-    if (vertex.scope() != null && vertex.kind() != NodeKind.COLLAPSE) {
-      vertex.need(1);
-      vertex.inputs().get(0).addLink(new Link(vertex, Link.Kind.DIRECT));
-      return;
-    }
     Set<Vertex> dependencies = dependencies(node, vertex);
     vertex.need(dependencies.size());
     Link.Kind kind =
@@ -212,7 +210,9 @@ public final class Graph {
     for (Vertex dependency : dependencies) {
       String arm = gate != null && dependency.key().equals(gate.divert()) ? gate.name() : null;
       dependency.addLink(new Link(vertex, kind, arm));
-      spread(dependency, vertex);
+      if (dependency != vertex.scope()) {
+        spread(dependency, vertex);
+      }
       vertex.await(dependency);
     }
   }
@@ -220,7 +220,7 @@ public final class Graph {
   private Set<Vertex> dependencies(GraphNode node, Vertex vertex) {
     Set<Vertex> all = new LinkedHashSet<>(vertex.inputs());
     node.after().forEach(key -> all.add(vertex(key)));
-    Set<String> given = arms.given(node);
+    Set<String> given = given(node, vertex);
     vertex.steady(node.inputs().stream().anyMatch(given::contains));
     Arm gate = arms.gate(node);
     vertex.gate(gate);
@@ -229,37 +229,59 @@ public final class Graph {
     }
     if (all.size() > 1) {
       Set<String> settled = arms.settled(node);
+      settled.addAll(given);
       all.removeIf(dependency -> settled.contains(dependency.key()));
     }
     return all;
   }
 
+  /** Where an element's turn comes, the element is there. */
+  private Set<String> given(GraphNode node, Vertex vertex) {
+    Set<String> given = arms.given(node);
+    Vertex expand = vertex.scope();
+    if (expand != null) {
+      given.add(expand.key());
+    }
+    return given;
+  }
+
   /**
    * What starts directly is sure to run when it starts. What counts arrivals may find that all of
-   * them were skipped, if there is a divert before it, or that one is lost, if a failure need not
-   * halt the run.
+   * them were skipped, if there is a divert before it in its own scope: one outside decides on all
+   * elements together, and one inside on none of what the elements come to. Or it may find that one
+   * is lost, if a failure need not halt the run.
    */
   private void findUncertain() {
-    Set<Vertex> below = new HashSet<>();
+    Map<Vertex, Set<String>> diverted = new HashMap<>();
     for (Vertex vertex : topological()) {
       Set<Vertex> before = new HashSet<>(vertex.awaited());
       before.addAll(vertex.inputs());
-      if (before.stream().anyMatch(v -> isDecisive(v) || below.contains(v))) {
-        below.add(vertex);
+      Set<String> scopes = new HashSet<>();
+      for (Vertex v : before) {
+        scopes.addAll(diverted.getOrDefault(v, Set.of()));
+        if (v.kind() == NodeKind.DIVERT) {
+          scopes.add(scope(v));
+        }
+      }
+      diverted.put(vertex, scopes);
+      if (scopes.contains(scope(vertex)) || mayLose(before)) {
         vertex.mayLack();
-        vertex.uncertain(
-            vertex.scope() == null
-                && (vertex.awaited().size() > 1 || spreads(vertex.awaited(), vertex)));
+        vertex.uncertain(vertex.awaited().size() > 1 || spreads(vertex.awaited(), vertex));
       }
     }
   }
 
-  private boolean isDecisive(Vertex vertex) {
-    return vertex.kind() == NodeKind.DIVERT || (isLenient() && vertex.kind() != NodeKind.INPUT);
+  private static String scope(Vertex vertex) {
+    Vertex expand = vertex.scope();
+    return expand == null ? "" : expand.key();
+  }
+
+  private boolean mayLose(Set<Vertex> before) {
+    return isLenient() && before.stream().anyMatch(v -> v.kind() != NodeKind.INPUT);
   }
 
   private static boolean spreads(Collection<Vertex> dependencies, Vertex vertex) {
-    return dependencies.stream().anyMatch(d -> d.scope() != vertex.scope());
+    return dependencies.stream().anyMatch(d -> d != vertex.scope() && d.scope() != vertex.scope());
   }
 
   private int linkEnd() {

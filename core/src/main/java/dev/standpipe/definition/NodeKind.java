@@ -10,7 +10,10 @@ public enum NodeKind {
   EXPAND,
   /** Runs a body once on the list of all elements' values. */
   COLLAPSE,
-  /** Runs a body that names the arm to take; the steps on the others are skipped. */
+  /**
+   * Runs a body that names the arm to take; the steps on the others are skipped. Below an expand,
+   * once per element.
+   */
   DIVERT,
   /** Brings the arms of a divert together again: its value is that of the arm taken. */
   CONVERGE,
@@ -27,6 +30,9 @@ public enum NodeKind {
 
   /** Whether one on an element is there once per element. */
   public boolean followsElements() {
-    return this == STEP || this == EXPAND || this == DELAY || this == AWAIT || this == CALL;
+    return switch (this) {
+      case STEP, EXPAND, DIVERT, DELAY, AWAIT, CALL -> true;
+      case INPUT, COLLAPSE, CONVERGE, BARRIER -> false;
+    };
   }
 }

@@ -87,6 +87,18 @@ public final class Vertex {
     return at;
   }
 
+  /**
+   * What decides for a vertex, as one that waits for this one, whether this one was skipped: itself
+   * or, from outside of the expands it is below, the outermost of those.
+   */
+  public Vertex seenFrom(Vertex waiting) {
+    Vertex seen = this;
+    for (Vertex expand = scope; expand != null && expand != waiting.scope; expand = expand.scope) {
+      seen = expand;
+    }
+    return seen;
+  }
+
   /** How many arrivals start it; with 1 and a direct link it needs no counting. */
   public int need() {
     return need;

@@ -152,24 +152,36 @@ public interface Tasks {
   Optional<Claimed> claimSuspect(UUID owner, Collection<Integer> lanes);
 
   /**
-   * How the steps of a node ended.
+   * How steps of a node ended.
    *
    * @param skipped whether they were skipped
    * @param failed whether one of them has failed
    * @param lost whether one of them is lost
-   * @param value the encoded value of the first, if it has one
+   * @param value the encoded value of the first that is not for all elements, if it has one
    */
   record NodeEnding(boolean skipped, boolean failed, boolean lost, @Nullable String value) {}
 
   /**
-   * Names a node of a run.
+   * Names steps of a node of a run.
    *
    * @param run the run
    * @param node the key of the node
+   * @param first the lowest index their rows may have
+   * @param last the highest
    */
-  record NodeKey(UUID run, String node) {}
+  record NodeKey(UUID run, String node, int first, int last) {
+    /** All its steps. */
+    public NodeKey(UUID run, String node) {
+      this(run, node, -1, Integer.MAX_VALUE);
+    }
 
-  /** How these nodes ended, in their order; all of them have. */
+    /** One step, or what stands where a row has this index. */
+    public NodeKey(UUID run, String node, int index) {
+      this(run, node, index, index);
+    }
+  }
+
+  /** How these steps ended, in their order; all of them have. */
   List<NodeEnding> endings(List<NodeKey> keys);
 
   /** The encoded values of these results, in their order; {@code null} where there is none. */

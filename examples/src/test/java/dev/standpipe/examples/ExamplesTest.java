@@ -63,6 +63,14 @@ class ExamplesTest {
   }
 
   @Test
+  void elementsTakeTheirOwnArms() throws Exception {
+    assertThat(output(EachDivertExample::main))
+        .contains("-->|letter|")
+        .contains("Oslo by post, 4 kg by truck")
+        .contains("skipped: load of 0", "skipped: weigh of 0", "skipped: stamp of 1");
+  }
+
+  @Test
   void aBarrierHoldsBackWhatIsDeclaredAfterIt() throws Exception {
     assertThat(output(BarrierExample::main).lines().toList())
         .contains("stock off", "till off")
@@ -203,6 +211,16 @@ class ExamplesTest {
             "forked at offer",
             "the original: Dear customer, yours for 160",
             "refused: NOT_FORKABLE");
+  }
+
+  @Test
+  void newCodeTakesOverWhatItCanGoOnWith() throws Exception {
+    assertThat(output(TakeOverExample::main).lines().toList())
+        .containsExactly(
+            "new code: [[node \"charge\" is missing, unless it was renamed]]",
+            "told of the name: []",
+            "begun before: paid",
+            "begun after: paid with thanks");
   }
 
   @Test

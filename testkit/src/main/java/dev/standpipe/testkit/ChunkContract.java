@@ -28,6 +28,11 @@ import org.junit.jupiter.api.Test;
 
 /** Expands that yield some of their elements and go on. */
 interface ChunkContract extends StorePart {
+  /** As an expand fails, beside its elements. */
+  Settlement.Failed FAILED =
+      new Settlement.Failed(
+          AttemptOutcome.FAILED, StoreFixture.error(), HaltReason.RETRIES_EXHAUSTED, true);
+
   private static Settlement chunk(Claimed task, int first, int count, boolean leased) {
     List<Value> elements =
         IntStream.range(first, first + count)
@@ -99,6 +104,20 @@ interface ChunkContract extends StorePart {
     assertThat(db().store().tasks().lastElement(task.run(), "a", 0, 99)).hasValue(6);
     assertThat(db().store().tasks().lastElement(task.run(), "a", 0, 4)).hasValue(4);
     assertThat(db().store().tasks().lastElement(task.run(), "b", 0, 99)).isEmpty();
+    assertThat(db().store().tasks().lastElement(db().start(), "a", 0, 99)).isEmpty();
+  }
+
+  @Test
+  default void aChunkIsProgressAndItsCrashesAreForgotten() {
+    UUID first = db().join();
+    db().startAndClaim(first);
+    db().store().processes().reapNow(first);
+    UUID process = db().join();
+    Claimed task = db().claim(process);
+    assertThat(task.crashes()).isEqualTo(1);
+    assertThat(db().fate(process, chunk(task, 0, 3, true))).isEqualTo(Fate.COMMITTED);
+    assertThat(db().query("select crashes from standpipe.task where id = " + task.id()))
+        .containsExactly("0");
   }
 
   @Test
@@ -140,6 +159,10 @@ interface ChunkContract extends StorePart {
     assertThat(db().store().tasks().live(task.run(), List.of("item", "a"), 100)).isEqualTo(8);
     assertThat(db().store().tasks().live(task.run(), List.of("item"), 5)).isEqualTo(5);
     assertThat(db().store().tasks().live(task.run(), List.of("b"), 5)).isZero();
+    db().start();
+    assertThat(db().store().tasks().live(task.run(), List.of("item", "a"), 100)).isEqualTo(8);
+    db().settle(process, settlement(after(task), FAILED));
+    assertThat(db().store().tasks().live(task.run(), List.of("item", "a"), 100)).isEqualTo(7);
   }
 
   @Test
@@ -147,10 +170,7 @@ interface ChunkContract extends StorePart {
     UUID process = db().join();
     Claimed task = db().startAndClaim(process);
     db().settle(process, chunk(task, 0, 2, true));
-    Settlement.Failed failed =
-        new Settlement.Failed(
-            AttemptOutcome.FAILED, StoreFixture.error(), HaltReason.RETRIES_EXHAUSTED, true);
-    assertThat(db().fate(process, settlement(after(task), failed))).isEqualTo(Fate.COMMITTED);
+    assertThat(db().fate(process, settlement(after(task), FAILED))).isEqualTo(Fate.COMMITTED);
     assertThat(db().store().runs().steps(task.run()))
         .filteredOn(step -> step.node().equals("a"))
         .extracting(StepInfo::index, StepInfo::state)

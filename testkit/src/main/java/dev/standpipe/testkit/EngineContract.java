@@ -11,6 +11,7 @@ import org.junit.jupiter.api.BeforeEach;
 public abstract class EngineContract
     implements GraphShapeContract,
         DivertContract,
+        EachDivertContract,
         StrategyContract,
         FailedRunContract,
         BarrierContract,

@@ -3,15 +3,18 @@ package dev.standpipe.testkit;
 import static dev.standpipe.testkit.EngineFixture.PATIENCE;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.awaitility.Awaitility.await;
 
 import dev.standpipe.HaltReason;
 import dev.standpipe.Pipeline;
 import dev.standpipe.Retry;
 import dev.standpipe.Run;
 import dev.standpipe.RunFailedException;
+import dev.standpipe.SignalOptions;
 import dev.standpipe.Standpipe;
 import dev.standpipe.StepInfo;
 import dev.standpipe.StepState;
+import dev.standpipe.UnknownSignalException;
 import java.util.Arrays;
 import java.util.List;
 import java.util.concurrent.ConcurrentLinkedQueue;
@@ -82,6 +85,46 @@ interface ExpandInsideContract extends EnginePart {
     Standpipe standpipe = engine().serve(text);
     assertThat(standpipe.start(text, "a; ;b").await(PATIENCE)).isEqualTo("(aa).|.|(bb).");
     assertThat(standpipe.start(text, "").await(PATIENCE)).isEmpty();
+  }
+
+  @Test
+  default void aSignalNamesAnElementInsideThatIsThere() throws InterruptedException {
+    Pipeline<String, String> votes =
+        Pipeline.define(
+            "votes-inside",
+            String.class,
+            String.class,
+            flow ->
+                flow.input()
+                    .expand("rooms", String.class, text -> split(text, ";"))
+                    .expand(
+                        "people",
+                        String.class,
+                        room -> split(room, " "),
+                        person ->
+                            person
+                                .limit(10)
+                                .await("vote", String.class)
+                                .collapse("room", String.class, all -> String.join("", all)))
+                    .collapse("all", String.class, all -> String.join("|", all)));
+    Standpipe standpipe = engine().serve(votes);
+    Run<String> run = standpipe.start(votes, "ann bob;cy");
+    await().atMost(PATIENCE).until(() -> waiting(run) == 3);
+    assertThatThrownBy(() -> standpipe.signal(run.id(), "vote", "x", SignalOptions.index(2)))
+        .isInstanceOf(UnknownSignalException.class)
+        .hasMessageContaining("has no element 2: say one from 0 to 1");
+    assertThatThrownBy(() -> standpipe.signal(run.id(), "vote", "x", SignalOptions.index(11)))
+        .hasMessageContaining("has no element 11: say one from 10 to 10");
+    assertThatThrownBy(() -> standpipe.signal(run.id(), "vote", "x", SignalOptions.index(20)))
+        .hasMessageContaining("has no element 20: there are none");
+    for (int index : List.of(10, 0, 1)) {
+      standpipe.signal(run.id(), "vote", "v" + index, SignalOptions.index(index));
+    }
+    assertThat(run.await(PATIENCE)).isEqualTo("v0v1|v10");
+  }
+
+  private static long waiting(Run<?> run) {
+    return run.steps().stream().filter(step -> step.state() == StepState.WAITING).count();
   }
 
   @Test

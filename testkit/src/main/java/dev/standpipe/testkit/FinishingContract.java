@@ -10,20 +10,24 @@ import static org.awaitility.Awaitility.await;
 import dev.standpipe.HaltReason;
 import dev.standpipe.Node;
 import dev.standpipe.Pipeline;
+import dev.standpipe.Retry;
 import dev.standpipe.Run;
 import dev.standpipe.RunEndedException;
 import dev.standpipe.RunFailedException;
 import dev.standpipe.RunStatus;
 import dev.standpipe.Standpipe;
+import dev.standpipe.StepContext;
 import dev.standpipe.StepInfo;
 import dev.standpipe.StepState;
 import dev.standpipe.TypeToken;
 import java.io.IOException;
+import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.IntStream;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
 /** Runs that a body ends early, through the API. */
@@ -254,6 +258,73 @@ interface FinishingContract extends EnginePart {
     goOn.countDown();
     assertThat(run.await(PATIENCE)).isEqualTo("early");
     assertThat(run.status()).isEqualTo(RunStatus.SUCCEEDED);
+  }
+
+  @Test
+  default void aStreamThatIsReadAgainEndsTheRunWithTheElementsItHas() throws InterruptedException {
+    Pipeline<String, String> pipeline =
+        Pipeline.define(
+            "read-again",
+            String.class,
+            String.class,
+            flow ->
+                flow.input()
+                    .expandStream(
+                        "numbers",
+                        Integer.class,
+                        (text, ctx) -> {
+                          if (ctx.attempt() > 1) {
+                            ctx.finishRun("early");
+                          }
+                          return Stream.of(1, 2, 3).map(n -> atMost(2, n));
+                        })
+                    .window(1)
+                    .retry(Retry.fixed(Duration.ZERO).limit(1))
+                    .step("same", Integer.class, n -> n)
+                    .collapse("all", String.class, Object::toString));
+    Run<String> run = engine().serve(pipeline).start(pipeline, "");
+    assertThat(run.await(PATIENCE)).isEqualTo("early");
+    assertThat(numbers()).containsExactly("-1|1|1", "0|3|1");
+  }
+
+  private static int atMost(int most, int n) {
+    if (n > most) {
+      throw new IllegalStateException("no more of them");
+    }
+    return n;
+  }
+
+  private List<String> numbers() {
+    return engine()
+        .query(
+            "select idx, outcome, value from standpipe_result where node = 'numbers' order by idx");
+  }
+
+  @Test
+  default void aStreamMayEndTheRunWhileItIsRead() throws InterruptedException {
+    Pipeline<String, String> pipeline =
+        Pipeline.define(
+            "ends-while-read",
+            String.class,
+            String.class,
+            flow ->
+                flow.input()
+                    .expandStream(
+                        "numbers",
+                        Integer.class,
+                        (text, ctx) -> Stream.iterate(1, n -> n + 1).peek(n -> finishAt(2, n, ctx)))
+                    .window(1)
+                    .step("same", Integer.class, n -> n)
+                    .collapse("all", String.class, Object::toString));
+    Run<String> run = engine().serve(pipeline).start(pipeline, "");
+    assertThat(run.await(PATIENCE)).isEqualTo("early");
+    assertThat(numbers()).containsExactly("-1|1|1", "0|3|1");
+  }
+
+  private static void finishAt(int last, int n, StepContext ctx) {
+    if (n == last) {
+      ctx.finishRun("early");
+    }
   }
 
   @Test

@@ -1,5 +1,6 @@
 package dev.standpipe.faults;
 
+import dev.standpipe.Each;
 import dev.standpipe.Node;
 import dev.standpipe.Pipeline;
 import dev.standpipe.Retry;
@@ -10,6 +11,7 @@ import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
 import java.util.Random;
+import java.util.stream.IntStream;
 
 /**
  * A pipeline that a seed decides: chains, forks, joins, expands, diverts, delays, barriers, awaits
@@ -62,7 +64,7 @@ final class RandomPipeline {
 
   private Node<Integer> grow(List<Node<Integer>> all) {
     Node<Integer> from = all.get(random.nextInt(all.size()));
-    return switch (random.nextInt(8)) {
+    return switch (random.nextInt(9)) {
       case 0 -> join(from, all.get(random.nextInt(all.size())));
       case 1 -> expand(from);
       case 2 -> divert(from);
@@ -70,6 +72,7 @@ final class RandomPipeline {
       case 4 -> expandInside(from);
       case 5 -> delay(from);
       case 6 -> await(from);
+      case 7 -> eachDivert(from);
       default -> step(from);
     };
   }
@@ -163,6 +166,33 @@ final class RandomPipeline {
         .on("longer", n -> uncounted(uncounted(n)))
         .otherwise(this::uncounted)
         .converge();
+  }
+
+  /** Elements take the longer arm and the shorter one by turns. */
+  private Node<Integer> eachDivert(Node<Integer> from) {
+    int onArms = IntStream.range(0, ELEMENTS).map(i -> i % 2 == 0 ? 2 : 1).sum();
+    steps += 1 + ELEMENTS * 2 + onArms + 1;
+    return from.expand(
+            key("expand"),
+            Integer.class,
+            (n, ctx) -> Collections.nCopies(ELEMENTS, body.run(n, ctx)))
+        .retry(RETRY)
+        .divert(
+            key("divert"),
+            (n, ctx) -> {
+              body.run(n, ctx);
+              return ctx.index() % 2 == 0 ? "longer" : "shorter";
+            })
+        .retry(RETRY)
+        .on("longer", each -> uncounted(uncounted(each)))
+        .otherwise(this::uncounted)
+        .converge()
+        .collapse(key("collapse"), Integer.class, (list, ctx) -> body.run(list.size(), ctx))
+        .retry(RETRY);
+  }
+
+  private Each<Integer> uncounted(Each<Integer> from) {
+    return from.step(key("step"), Integer.class, body).retry(RETRY);
   }
 
   private Node<Integer> delay(Node<Integer> from) {

@@ -66,6 +66,7 @@ class GuardMutationTest {
       implements SettleContract,
           ClaimContract,
           FanInContract,
+          ChunkContract,
           HaltContract,
           CancelContract,
           PauseContract,
@@ -98,6 +99,10 @@ class GuardMutationTest {
     checks.put("token rises", Contract::everyClaimRaisesTheToken);
     checks.put("last arrival", Contract::theLastArrivalOpensItsTarget);
     checks.put("elements", Contract::whatWaitsForAnExpandWaitsForEveryElement);
+    checks.put("chunk", Contract::aChunkPutsItsElementsInAndKeepsTheExpandWithANewToken);
+    checks.put("chunk after a crash", Contract::aChunkIsProgressAndItsCrashesAreForgotten);
+    checks.put("chunks", Contract::howFarAnExpandHasComeIsToldByItsLastElement);
+    checks.put("window", Contract::liveStepsAreCountedUpToALimit);
     checks.put("halting", Contract::aHaltingRunEndsOnlyWhenNobodyHoldsATask);
     checks.put("siblings", Contract::aSiblingOfAFailureIsRecordedAndNothingFollows);
     checks.put("reason", Contract::aSiblingThatFailsTooIsRecordedAndChangesNoReason);

@@ -135,15 +135,15 @@ public final class Coordinator {
 
     /**
      * Outside of all expands, the arrival of the expand that was skipped is that of all its
-     * elements. A collapse inside of it is skipped with what it would have brought together.
+     * elements. What is inside of it is skipped with them, however much it would have waited for.
      */
     private void whole(Vertex vertex, Link link, Ending ending) {
       Vertex target = link.target();
-      if (target != null
-          && target.scope() != null
-          && target.scope() == vertex.scope()
-          && link.kind() == Link.Kind.SPREAD) {
-        skips.add(new Skip(target, Skip.WHOLE, ending.fate() == Fate.LOST));
+      if (target != null && target.scope() != null && target.scope() == vertex.scope()) {
+        Skip skip = new Skip(target, Skip.WHOLE, ending.fate() == Fate.LOST);
+        if (!skips.contains(skip)) {
+          skips.add(skip);
+        }
       }
     }
 
@@ -152,19 +152,25 @@ public final class Coordinator {
       if (target == null) {
         finishes = true;
       } else if (vertex.kind() == NodeKind.EXPAND && target.scope() == vertex) {
-        elements(target, vertex.firstElement(index), ending);
-      } else if (ending.fate() == Fate.LOST || isSkipped(target, link, ending)) {
+        elements(vertex, index, ending, target);
+      } else if (index == Skip.WHOLE
+          || ending.fate() == Fate.LOST
+          || isSkipped(target, link, ending)) {
         skips.add(new Skip(target, index, ending.fate() == Fate.LOST));
       } else {
         starts.add(new Start(target, index, 1));
       }
     }
 
-    private void elements(Vertex target, int base, Ending ending) {
+    /** What is inside of an expand for a single element outside is not there if that is skipped. */
+    private void elements(Vertex expand, int index, Ending ending, Vertex target) {
       if (!ending.ran()) {
-        skips.add(new Skip(target, Skip.WHOLE, ending.fate() == Fate.LOST));
+        if (expand.scope() == null || index == Skip.WHOLE) {
+          skips.add(new Skip(target, Skip.WHOLE, ending.fate() == Fate.LOST));
+        }
       } else if (ending.elements() > 0) {
-        starts.add(new Start(target, base + ending.first(), ending.elements()));
+        int first = expand.firstElement(index) + ending.first();
+        starts.add(new Start(target, first, ending.elements()));
       }
     }
 

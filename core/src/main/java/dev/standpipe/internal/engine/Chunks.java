@@ -30,13 +30,16 @@ final class Chunks {
   Outcome.@Nullable Ending begin(
       Work work, StepDefinition.Elements elements, Supplier<Outcome.Returned> besides)
       throws Exception {
-    Yielding yielding = new Yielding(elements, () -> besides.get().context());
+    Yielding yielding = new Yielding(elements, besides);
     work.yielding(yielding);
+    int position = position(work);
     if (besides.get().output() == null) {
-      yielding.open(work.vertex.key(), position(work));
+      yielding.open(work.vertex.key(), position);
     }
-    Outcome.Returned returned = besides.get();
-    return returned.output() == null ? next(work, yielding) : returned;
+    Outcome.Returned done = besides.get();
+    return done.output() == null
+        ? next(work, yielding)
+        : new Outcome.Yielded(position, List.of(), true, done.output(), done.context());
   }
 
   private int position(Work work) {

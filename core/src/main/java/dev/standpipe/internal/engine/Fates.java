@@ -27,7 +27,7 @@ final class Fates {
     List<NodeKey> keys = new ArrayList<>();
     for (Work work : works) {
       if (work.vertex.isUncertain()) {
-        before(work.vertex).forEach(v -> keys.add(new NodeKey(work.run, v.key())));
+        before(work.vertex).forEach(v -> keys.add(asked(work, v)));
       }
     }
     Iterator<NodeEnding> endings = tasks.endings(keys).iterator();
@@ -59,6 +59,18 @@ final class Fates {
         work.fate(Fate.LOST);
       }
     }
+  }
+
+  /** An element asks about what is for itself alone, others about all elements at once. */
+  private static NodeKey asked(Work work, Vertex before) {
+    if (work.vertex.scope() == null) {
+      return new NodeKey(work.run, before.key());
+    }
+    if (work.vertex.scope() == before) {
+      return new NodeKey(work.run, before.key(), work.index);
+    }
+    Vertex seen = before.seenFrom(work.vertex);
+    return new NodeKey(work.run, seen.key(), Planner.skipIndex(seen, work.index));
   }
 
   private static Set<Vertex> before(Vertex vertex) {

@@ -17,7 +17,6 @@ import dev.standpipe.spi.Quarantines.Resume;
 import dev.standpipe.spi.Runs.Begin;
 import dev.standpipe.spi.Runs.Forked;
 import dev.standpipe.spi.Runs.NewRun;
-import dev.standpipe.spi.Settlement.Skip;
 import dev.standpipe.spi.Store;
 import java.util.HashMap;
 import java.util.HashSet;
@@ -91,9 +90,7 @@ final class Forker {
     }
     return new Begin(
         Resumes.resume(run, forking.graph(), resumption),
-        resumption.skips().stream()
-            .map(skip -> new Skip(skip.vertex().key(), skip.index()))
-            .toList());
+        resumption.skips().stream().map(Planner::skip).toList());
   }
 
   /** A run with the original's priority and labels; its key stays with it. */

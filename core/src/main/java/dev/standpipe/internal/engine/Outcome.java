@@ -58,12 +58,18 @@ record Outcome(Work work, long elapsedNanos, Ending ending) {
    * @param first how many it had yielded before
    * @param values the elements, encoded
    * @param last whether there are no more
+   * @param output the run's result, encoded, if the body has ended the run early
    * @param context what it has set in the run's context
    */
-  record Yielded(int first, List<String> values, boolean last, List<Settlement.Entry> context)
+  record Yielded(
+      int first,
+      List<String> values,
+      boolean last,
+      @Nullable String output,
+      List<Settlement.Entry> context)
       implements Ending {
     Yielded(int first, List<String> values, boolean last) {
-      this(first, values, last, List.of());
+      this(first, values, last, null, List.of());
     }
   }
 

@@ -20,6 +20,7 @@ import dev.standpipe.internal.coordinate.Arrival;
 import dev.standpipe.internal.coordinate.Coordinator;
 import dev.standpipe.internal.coordinate.End;
 import dev.standpipe.internal.coordinate.Ending;
+import dev.standpipe.internal.coordinate.Skip;
 import dev.standpipe.internal.coordinate.Start;
 import dev.standpipe.internal.store.StoreException;
 import dev.standpipe.spi.Settlement;
@@ -130,9 +131,7 @@ final class Planner {
           : new Settlement.Finished(results(work, 0, returned.values()), returned.output(), GRACE);
     }
     if (ending instanceof Outcome.Yielded yielded) {
-      return yielded.last()
-          ? succeeded(work, yielded.first(), yielded.values())
-          : expanding(work, yielded);
+      return yielded.last() ? last(work, yielded) : expanding(work, yielded);
     }
     if (ending instanceof Outcome.Skipped skipped) {
       return skipped(work, skipped.lost());
@@ -218,6 +217,13 @@ final class Planner {
         bumps(work, advance));
   }
 
+  private Settlement.Verdict last(Work work, Outcome.Yielded yielded) {
+    return yielded.output() == null
+        ? succeeded(work, yielded.first(), yielded.values())
+        : new Settlement.Finished(
+            results(work, yielded.first(), yielded.values()), yielded.output(), GRACE);
+  }
+
   private Settlement.Succeeded succeeded(Work work, int first, List<String> values) {
     Advance advance = advance(work, ending(work, first, values));
     return new Settlement.Succeeded(
@@ -232,7 +238,7 @@ final class Planner {
   private Settlement.Skipped skipped(Work work, boolean lost) {
     Advance advance = advance(work, lost ? Ending.LOST : Ending.SKIPPED);
     List<Settlement.Skip> skips = new ArrayList<>();
-    skips.add(new Settlement.Skip(work.vertex.key(), work.index, lost));
+    skips.add(skip(new Skip(work.vertex, work.index, lost)));
     skips.addAll(skips(advance));
     return new Settlement.Skipped(
         skips, next(advance), besides(advance.starts()), bumps(work, advance), advance.finishes());
@@ -260,9 +266,22 @@ final class Planner {
   }
 
   private static List<Settlement.Skip> skips(Advance advance) {
-    return advance.skips().stream()
-        .map(skip -> new Settlement.Skip(skip.vertex().key(), skip.index(), skip.lost()))
-        .toList();
+    return advance.skips().stream().map(Planner::skip).toList();
+  }
+
+  /** How it is recorded that a step does not run. */
+  static Settlement.Skip skip(Skip skip) {
+    int index = skipIndex(skip.vertex(), skip.index());
+    return new Settlement.Skip(skip.vertex().key(), index, skip.lost());
+  }
+
+  /**
+   * The index under which it is recorded that a step does not run. That of an expand inside another
+   * may be that of an element.
+   */
+  static int skipIndex(Vertex vertex, int index) {
+    boolean inside = vertex.kind() == NodeKind.EXPAND && vertex.scope() != null;
+    return inside && index >= 0 ? Settlement.header(index) : index;
   }
 
   private static List<Value> results(Work work, int first, List<String> values) {

@@ -1,5 +1,7 @@
 package dev.standpipe.internal.engine;
 
+import static java.util.stream.Collectors.toSet;
+
 import dev.standpipe.UnknownRunException;
 import dev.standpipe.definition.Graph;
 import dev.standpipe.definition.NodeKind;
@@ -11,9 +13,11 @@ import dev.standpipe.spi.Quarantines.Resume;
 import dev.standpipe.spi.Quarantines.Resumed;
 import dev.standpipe.spi.Quarantines.Waiting;
 import dev.standpipe.spi.Runs.Taken;
+import dev.standpipe.spi.Settlement;
 import dev.standpipe.spi.Settlement.Bump;
 import dev.standpipe.spi.Store;
 import java.util.List;
+import java.util.Set;
 import java.util.UUID;
 
 /**
@@ -32,8 +36,10 @@ final class Resumes {
 
   /** Where a run goes on that has come so far. */
   static Resumption resumption(Graph graph, Taken taken) {
+    Set<String> skipped =
+        taken.finished().stream().filter(Finished::skipped).map(Finished::node).collect(toSet());
     List<Resumption.Finished> finished =
-        taken.finished().stream().map(one -> finished(graph, one)).toList();
+        taken.finished().stream().map(one -> finished(graph, one, skipped)).toList();
     List<Resumption.Open> unfinished =
         taken.unfinished().stream()
             .filter(one -> graph.vertex(one.node()).scope() == null) // inside, all go in at once
@@ -52,9 +58,19 @@ final class Resumes {
             .toList());
   }
 
-  private static Resumption.Finished finished(Graph graph, Finished one) {
+  private static Resumption.Finished finished(Graph graph, Finished one, Set<String> skipped) {
     Vertex vertex = graph.vertex(one.node());
-    return new Resumption.Finished(new Resumption.Step(vertex, one.index()), ending(vertex, one));
+    int index = one.index();
+    boolean inside = vertex.kind() == NodeKind.EXPAND && vertex.scope() != null;
+    if (inside && one.skipped() && !skipped.contains(outermost(vertex).key())) {
+      index = Settlement.header(index);
+    }
+    return new Resumption.Finished(new Resumption.Step(vertex, index), ending(vertex, one));
+  }
+
+  private static Vertex outermost(Vertex vertex) {
+    Vertex outside = vertex.scope();
+    return outside == null ? vertex : outermost(outside);
   }
 
   private static Ending ending(Vertex vertex, Finished one) {

@@ -97,26 +97,39 @@ public final class SignalDesk {
               .toList();
       throw UnknownSignalException.key(step.run(), step.node(), awaits);
     }
-    int elements = elements(step.run(), vertex);
-    if (step.index() >= elements) {
-      throw UnknownSignalException.index(step.run(), step.node(), step.index(), elements);
+    Elements elements = elements(step.run(), vertex, step.index());
+    if (!elements.contain(step.index())) {
+      throw UnknownSignalException.index(
+          step.run(), step.node(), step.index(), elements.first(), elements.count());
     }
   }
 
-  /** Before an expand has ended, any of its elements may come to be. */
-  private int elements(UUID run, Vertex vertex) {
+  private record Elements(int first, int count) {
+    boolean contain(int index) {
+      return index >= first && index - first < count;
+    }
+  }
+
+  /**
+   * The elements among which this one would be. Before an expand has ended, any may come to be, if
+   * it can itself.
+   */
+  private Elements elements(UUID run, Vertex vertex, int index) {
     Vertex expand = vertex.scope();
     if (expand == null) {
-      return 1;
+      return new Elements(0, 1);
     }
-    if (expand.scope() != null) {
-      return Integer.MAX_VALUE; // as many as there are of each element outside, and not in a row
-    }
+    int outside = vertex.indexOf(expand, index);
+    int first = expand.firstElement(outside);
     return store
         .runs()
-        .value(run, expand.key(), Settlement.header(0))
-        .map(Integer::valueOf)
-        .orElse(Integer.MAX_VALUE);
+        .value(run, expand.key(), Settlement.header(outside))
+        .map(yielded -> new Elements(first, Integer.parseInt(yielded)))
+        .orElseGet(
+            () ->
+                elements(run, expand, outside).contain(outside)
+                    ? new Elements(0, Integer.MAX_VALUE)
+                    : new Elements(0, 0));
   }
 
   /** Where the code is that awaits it, a value that does not fit is found out at once. */

@@ -2,7 +2,6 @@ package dev.standpipe.internal.engine;
 
 import dev.standpipe.InvalidValueException;
 import dev.standpipe.StepDefinition;
-import dev.standpipe.spi.Settlement;
 import java.util.ArrayList;
 import java.util.Iterator;
 import java.util.List;
@@ -24,15 +23,15 @@ final class Yielding {
 
   private final StepDefinition.Elements elements;
   private final ReentrantLock reading = new ReentrantLock();
-  private final Supplier<List<Settlement.Entry>> context;
+  private final Supplier<Outcome.Returned> besides;
   private @Nullable Iterator<?> iterator;
   private int position;
   private boolean released;
   private volatile boolean closed;
 
-  Yielding(StepDefinition.Elements elements, Supplier<List<Settlement.Entry>> context) {
+  Yielding(StepDefinition.Elements elements, Supplier<Outcome.Returned> besides) {
     this.elements = elements;
-    this.context = context;
+    this.besides = besides;
   }
 
   /** How many of its elements' steps may be live at once. */
@@ -52,7 +51,8 @@ final class Yielding {
 
   /**
    * Reads on: up to this many elements, and no more than a commit takes with ease. What the body
-   * has set in the run's context goes with the last, which ends the step.
+   * has set in the run's context goes with the last, which ends the step; those are the last with
+   * which it has ended the run.
    */
   Outcome.Yielded next(int most, Function<@Nullable Object, String> encode) {
     reading.lock();
@@ -66,10 +66,13 @@ final class Yielding {
         chars += value.length();
         more = hasNext();
       }
+      Outcome.Returned done = besides.get();
+      boolean last = !more || done.output() != null;
       int first = position;
       position += values.size();
-      closed |= !more;
-      return new Outcome.Yielded(first, values, !more, more ? List.of() : context.get());
+      closed |= last;
+      return new Outcome.Yielded(
+          first, values, last, done.output(), last ? done.context() : List.of());
     } finally {
       reading.unlock();
       releaseIfClosed();

@@ -94,8 +94,8 @@ class JdbcTasks implements Tasks {
     if (keys.isEmpty()) {
       return List.of();
     }
-    Rows rows = new Rows("run uuid", "node text");
-    keys.forEach(key -> rows.add(key.run(), key.node()));
+    Rows rows = new Rows("run uuid", "node text", "first integer", "last integer");
+    keys.forEach(key -> rows.add(key.run(), key.node(), key.first(), key.last()));
     return database.each(
         session ->
             session

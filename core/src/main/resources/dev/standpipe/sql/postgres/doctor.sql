@@ -72,12 +72,18 @@ where not exists (select 1 from standpipe.result r
                     and r.token = c.token and r.outcome = 1)
 
 -- name: doctor_fan_in_not_opened
+-- Inside an expand a counter is called after its step's index as well.
 select count(*) as n, min(a.run_id::text || ' ' || a.node) as example
-from standpipe.arrival a join standpipe.run r on r.id = a.run_id
+from standpipe.arrival a
+     join standpipe.run r on r.id = a.run_id
+     cross join lateral (
+       select split_part(a.node, '#', 1) as node,
+              coalesce(nullif(split_part(a.node, '#', 2), ''), '0')::integer as idx) k
 where a.remaining = 0 and r.status = 'running'
-  and not exists (select 1 from standpipe.task t where t.run_id = a.run_id and t.node = a.node)
+  and not exists (select 1 from standpipe.task t
+                  where t.run_id = a.run_id and t.node = k.node and t.idx = k.idx)
   and not exists (select 1 from standpipe.result s
-                  where s.run_id = a.run_id and s.node = a.node and s.idx in (0, -1))
+                  where s.run_id = a.run_id and s.node = k.node and s.idx in (k.idx, -1 - k.idx))
 
 -- name: doctor_waiting_fan_ins
 select a.run_id, a.node, d.graph

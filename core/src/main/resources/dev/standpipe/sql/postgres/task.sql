@@ -56,14 +56,18 @@ order by k.ord
 
 -- name: task_endings
 select exists (select 1 from standpipe.result r
-               where r.run_id = k.run and r.node = k.node and r.outcome = 4) as skipped,
+               where r.run_id = k.run and r.node = k.node and r.idx between k.first and k.last
+                 and r.outcome = 4) as skipped,
        exists (select 1 from standpipe.result r
-               where r.run_id = k.run and r.node = k.node and r.outcome = 2 and r.attempt > 0) as failed,
+               where r.run_id = k.run and r.node = k.node and r.idx between k.first and k.last
+                 and r.outcome = 2 and r.attempt > 0) as failed,
        exists (select 1 from standpipe.result r
-               where r.run_id = k.run and r.node = k.node and r.outcome = 2 and r.attempt = 0) as lost,
+               where r.run_id = k.run and r.node = k.node and r.idx between k.first and k.last
+                 and r.outcome = 2 and r.attempt = 0) as lost,
        (select r.value from standpipe.result r
-        where r.run_id = k.run and r.node = k.node and r.idx = 0) as value
-from unnest(:keys.run::uuid[], :keys.node::text[]) with ordinality as k (run, node, ord)
+        where r.run_id = k.run and r.node = k.node and r.idx = greatest(k.first, 0)) as value
+from unnest(:keys.run::uuid[], :keys.node::text[], :keys.first::integer[], :keys.last::integer[])
+     with ordinality as k (run, node, first, last, ord)
 order by k.ord
 
 -- name: task_elements

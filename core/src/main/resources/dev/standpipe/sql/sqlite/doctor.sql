@@ -72,12 +72,19 @@ where not exists (select 1 from standpipe.result r
                     and r.token = c.token and r.outcome = 1)
 
 -- name: doctor_fan_in_not_opened
-select count(*) as n, min(a.run_id || ' ' || a.node) as example
-from standpipe.arrival a join standpipe.run r on r.id = a.run_id
+-- Inside an expand a counter is called after its step's index as well.
+select count(*) as n, min(a.run_id || ' ' || a.counter) as example
+from (select run_id, remaining, node as counter,
+             case when instr(node, '#') = 0 then node else substr(node, 1, instr(node, '#') - 1) end as node,
+             case when instr(node, '#') = 0 then 0
+                  else cast(substr(node, instr(node, '#') + 1) as integer) end as idx
+      from standpipe.arrival) a
+     join standpipe.run r on r.id = a.run_id
 where a.remaining = 0 and r.status = 'running'
-  and not exists (select 1 from standpipe.task t where t.run_id = a.run_id and t.node = a.node)
+  and not exists (select 1 from standpipe.task t
+                  where t.run_id = a.run_id and t.node = a.node and t.idx = a.idx)
   and not exists (select 1 from standpipe.result s
-                  where s.run_id = a.run_id and s.node = a.node and s.idx in (0, -1))
+                  where s.run_id = a.run_id and s.node = a.node and s.idx in (a.idx, -1 - a.idx))
 
 -- name: doctor_waiting_fan_ins
 select a.run_id, a.node, d.graph

@@ -39,13 +39,19 @@ order by k.key
 
 -- name: task_endings
 select exists (select 1 from standpipe.result r
-               where r.run_id = k.value ->> 0 and r.node = k.value ->> 1 and r.outcome = 4) as skipped,
+               where r.run_id = k.value ->> 0 and r.node = k.value ->> 1
+                 and r.idx between k.value ->> 2 and k.value ->> 3 and r.outcome = 4) as skipped,
        exists (select 1 from standpipe.result r
-               where r.run_id = k.value ->> 0 and r.node = k.value ->> 1 and r.outcome = 2 and r.attempt > 0) as failed,
+               where r.run_id = k.value ->> 0 and r.node = k.value ->> 1
+                 and r.idx between k.value ->> 2 and k.value ->> 3
+                 and r.outcome = 2 and r.attempt > 0) as failed,
        exists (select 1 from standpipe.result r
-               where r.run_id = k.value ->> 0 and r.node = k.value ->> 1 and r.outcome = 2 and r.attempt = 0) as lost,
+               where r.run_id = k.value ->> 0 and r.node = k.value ->> 1
+                 and r.idx between k.value ->> 2 and k.value ->> 3
+                 and r.outcome = 2 and r.attempt = 0) as lost,
        (select r.value from standpipe.result r
-        where r.run_id = k.value ->> 0 and r.node = k.value ->> 1 and r.idx = 0) as value
+        where r.run_id = k.value ->> 0 and r.node = k.value ->> 1
+          and r.idx = max(k.value ->> 2, 0)) as value
 from jsonb_each(:keys) k
 order by k.key
 

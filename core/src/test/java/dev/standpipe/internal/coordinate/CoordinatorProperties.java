@@ -243,8 +243,13 @@ class CoordinatorProperties {
     assertThat(forking.missing(resumption).isEmpty()).isEqualTo(ended.containsAll(due));
     assertThat(before).containsAll(forking.missing(resumption));
     if (forking.missing(resumption).isEmpty()) {
-      boolean skips = model.isSkipped(at) && !graph.vertex(at).isUncertain();
-      assertThat(forking.isSkipped(resumption)).isEqualTo(skips);
+      boolean skips =
+          model.absent().keySet().stream().anyMatch(step -> step.key().equals(at))
+              && model.all().stream().noneMatch(step -> step.key().equals(at));
+      boolean known =
+          !graph.vertex(at).isUncertain()
+              || (!model.expand(at).isEmpty() && model.isSkipped(model.expand(at)));
+      assertThat(forking.isSkipped(resumption)).isEqualTo(skips && known);
     }
     MemoryRun fork = new MemoryRun(graph, taken, yielded, resumption);
     drive(fork, model, dice);
@@ -317,6 +322,12 @@ class CoordinatorProperties {
     assertThat(sample).as("barriers on arms").anyMatch(CoordinatorProperties::hasBarrierOnAnArm);
     assertThat(sample).as("diverts within arms").anyMatch(CoordinatorProperties::hasNestedDivert);
     assertThat(sample)
+        .as("arms for elements")
+        .anyMatch(g -> g.model().skippedElements().size() > 3);
+    assertThat(sample)
+        .as("expands on arms for elements")
+        .anyMatch(CoordinatorProperties::skipsExpandInside);
+    assertThat(sample)
         .as("joins outside of all arms that are skipped")
         .anyMatch(CoordinatorProperties::skipsOutsideOfArms);
   }
@@ -324,6 +335,11 @@ class CoordinatorProperties {
   private static boolean hasBarrierOnAnArm(RandomGraph random) {
     return random.pipeline().graph().nodes().stream()
         .anyMatch(n -> n.kind() == NodeKind.BARRIER && n.arm() != null);
+  }
+
+  private static boolean skipsExpandInside(RandomGraph random) {
+    return random.model().skippedElements().stream()
+        .anyMatch(step -> random.model().kind(step.key()) == Model.Kind.EXPAND);
   }
 
   private static int depth(RandomGraph random) {
@@ -363,7 +379,7 @@ class CoordinatorProperties {
                     Kind.EACH_AWAIT,
                     Kind.CALL,
                     Kind.EACH_CALL)),
-            Tuple.of(2, Arbitraries.of(Kind.DIVERT)),
+            Tuple.of(2, Arbitraries.of(Kind.DIVERT, Kind.EACH_DIVERT)),
             Tuple.of(1, Arbitraries.of(Kind.DELAY, Kind.EACH_DELAY)),
             Tuple.of(3, Arbitraries.of(Kind.EXPAND, Kind.EACH_STEP, Kind.COLLAPSE)),
             Tuple.of(1, Arbitraries.of(Kind.EXPAND_INSIDE)));

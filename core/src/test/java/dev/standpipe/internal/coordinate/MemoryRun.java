@@ -24,6 +24,7 @@ final class MemoryRun {
   private final Map<String, Integer> arrivals = new HashMap<>();
   private final Set<String> opened = new HashSet<>();
   private final Map<Vertex, Ending> endings = new HashMap<>();
+  private final Map<Resumption.Step, Ending> single = new HashMap<>();
   private final Set<Skip> skips = new HashSet<>();
   private final Set<Step> done = new HashSet<>();
   private final Map<Step, Integer> yielded = new HashMap<>();
@@ -47,7 +48,7 @@ final class MemoryRun {
     for (Resumption.Finished one : taken) {
       Vertex vertex = one.step().vertex();
       Step step = new Step(vertex.key(), one.step().index());
-      end(vertex, one.ending());
+      note(vertex, one.step().index(), one.ending());
       if (graph.isLenient()) { // others need not look
         done.add(step);
       }
@@ -71,7 +72,7 @@ final class MemoryRun {
 
   private void begin(Resumption.Step step) {
     Vertex vertex = step.vertex();
-    Fate fate = vertex.isUncertain() ? Fate.of(vertex, this::ending) : Fate.RUNS;
+    Fate fate = fate(vertex, step.index());
     if (fate == Fate.RUNS) {
       create(List.of(new Start(vertex, step.index(), 1)));
       return;
@@ -156,14 +157,9 @@ final class MemoryRun {
     }
     return switch (model.kind(key)) {
       case EXPAND -> Ending.expanded(model.elements(step));
-      case DIVERT -> Ending.diverted(model.taken(key));
+      case DIVERT -> Ending.diverted(model.taken(step));
       case ONCE, PER_ELEMENT, CONVERGE, BARRIER -> Ending.SUCCEEDED;
     };
-  }
-
-  /** One element that is lost is enough for what waits for all of them. */
-  private void end(Vertex vertex, Ending ending) {
-    endings.merge(vertex, ending, (one, other) -> one.fate() == Fate.LOST ? one : other);
   }
 
   private Ending lastOf(Ending ending, Step step) {
@@ -171,13 +167,35 @@ final class MemoryRun {
     return before == null ? ending : Ending.expanded(before, ending.elements() - before);
   }
 
+  private Fate fate(Vertex vertex, int index) {
+    return vertex.isUncertain()
+        ? Fate.of(vertex, before -> endingFor(vertex, index, before))
+        : Fate.RUNS;
+  }
+
   /** An expand of nothing leaves no element that could have ended otherwise. */
-  private Ending ending(Vertex vertex) {
-    return endings.getOrDefault(vertex, Ending.SUCCEEDED);
+  private Ending endingFor(Vertex vertex, int index, Vertex before) {
+    if (vertex.scope() == null) {
+      return endings.getOrDefault(before, Ending.SUCCEEDED);
+    }
+    Resumption.Step seen = new Resumption.Step(before.seenFrom(vertex), index);
+    return before == vertex.scope()
+        ? Ending.SUCCEEDED
+        : single.getOrDefault(seen, Ending.SUCCEEDED);
+  }
+
+  /**
+   * One element that is lost is enough for what waits for all of them; one that was skipped is
+   * found when all are asked for.
+   */
+  private void note(Vertex vertex, int index, Ending ending) {
+    endings.merge(
+        vertex, ending, (one, other) -> one.fate().compareTo(other.fate()) > 0 ? one : other);
+    single.put(new Resumption.Step(vertex, index), ending);
   }
 
   private void end(Vertex vertex, int index, Ending ending, Map<String, Arrival> totals) {
-    end(vertex, ending);
+    note(vertex, index, ending);
     Advance advance = Coordinator.ended(graph, vertex, index, ending, done());
     create(advance.starts());
     advance.skips().forEach(this::skip);
@@ -186,7 +204,7 @@ final class MemoryRun {
   }
 
   private void skip(Skip skip) {
-    end(skip.vertex(), Ending.of(skip));
+    note(skip.vertex(), skip.index(), Ending.of(skip));
     assertThat(skips.add(skip)).as("%s is skipped once", skip).isTrue();
   }
 
@@ -199,8 +217,7 @@ final class MemoryRun {
     if (remaining == 0) {
       assertThat(opened.add(key)).as("%s opens once", key).isTrue();
       Vertex target = arrival.target();
-      Fate fate =
-          target != null && target.isUncertain() ? Fate.of(target, this::ending) : Fate.RUNS;
+      Fate fate = target == null ? Fate.RUNS : fate(target, arrival.index());
       if (target != null && fate != Fate.RUNS) {
         Skip skip = new Skip(target, arrival.index(), fate == Fate.LOST);
         skip(skip);

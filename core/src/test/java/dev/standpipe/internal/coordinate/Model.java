@@ -44,7 +44,12 @@ public final class Model {
 
   private record Look(Set<Step> ended, Map<Step, Integer> yielded, Map<String, Boolean> known) {}
 
-  private record Choice(List<String> arms, String taken) {}
+  /** Elements take arms by turns. */
+  private record Choice(List<String> arms, int first) {
+    String taken(int index) {
+      return arms.get((first + index) % arms.size());
+    }
+  }
 
   private record Place(String divert, String arm) {}
 
@@ -143,9 +148,14 @@ public final class Model {
   }
 
   /** A divert that takes this one of its arms. */
-  String addDivert(String input, List<String> arms, String taken) {
-    String key = add(Kind.DIVERT, List.of(input));
-    choices.put(key, new Choice(arms, taken));
+  String addDivert(String input, List<String> arms, int taken) {
+    return addDivertBelow("", input, arms, taken);
+  }
+
+  /** A divert that each element of an expand takes another arm of. */
+  String addDivertBelow(String expand, String input, List<String> arms, int first) {
+    String key = put(new Entry(Kind.DIVERT, expand, 0, List.of(input)));
+    choices.put(key, new Choice(arms, first));
     return key;
   }
 
@@ -153,7 +163,7 @@ public final class Model {
   String addConverge(String divert, List<String> ends) {
     List<String> inputs = new ArrayList<>(List.of(divert));
     inputs.addAll(ends);
-    return put(divert + ":converge", new Entry(Kind.CONVERGE, "", 0, inputs));
+    return put(divert + ":converge", new Entry(Kind.CONVERGE, expand(divert), 0, inputs));
   }
 
   /** What waits for all that was added before it on the same arm, and all that is added after. */
@@ -218,20 +228,25 @@ public final class Model {
   }
 
   /** The arm a divert takes. */
-  public String taken(String divert) {
-    return choices.get(divert).taken();
+  public String taken(Step divert) {
+    return choices.get(divert.key()).taken(divert.index());
   }
 
-  /** The node the arm taken ends with. */
-  public String end(String converge) {
-    List<String> inputs = inputs(converge);
+  /** What the arm taken ends with. */
+  public Step end(Step converge) {
+    List<String> inputs = inputs(converge.key());
     Choice choice = choices.get(inputs.get(0));
-    return inputs.get(1 + choice.arms().indexOf(choice.taken()));
+    int arm = choice.arms().indexOf(choice.taken(converge.index()));
+    return new Step(inputs.get(1 + arm), converge.index());
   }
 
-  /** Whether a node is on an arm that is not taken, or gets nothing but from such nodes. */
+  /**
+   * Whether a node never runs: it is on an arm that is not taken, gets nothing but from such nodes,
+   * or is for the elements of an expand that never runs.
+   */
   public boolean isSkipped(String key) {
-    return fate(new Step(key, 0)) == Fate.SKIPPED;
+    String expand = expand(key);
+    return expand.isEmpty() ? fate(new Step(key, 0)) == Fate.SKIPPED : isSkipped(expand);
   }
 
   /** What is said for all steps about their failures. */
@@ -274,14 +289,14 @@ public final class Model {
   private Fate findFate(Step step) {
     Place at = places.get(step.key());
     if (at != null) {
-      Step divert = new Step(at.divert(), 0);
+      Step divert = around(at.divert(), step);
       if (fate(divert) == Fate.SKIPPED) {
         return Fate.SKIPPED;
       }
       if (isBroken(divert)) {
         return Fate.LOST;
       }
-      if (!taken(at.divert()).equals(at.arm())) {
+      if (!taken(divert).equals(at.arm())) {
         return Fate.SKIPPED;
       }
     }
@@ -292,14 +307,16 @@ public final class Model {
       return broken ? Fate.LOST : fate(expand);
     }
     if (!entry.expand().isEmpty()) {
-      Step input = inputOf(step);
-      return isBroken(input) ? Fate.LOST : fate(input);
+      List<Step> inputs = entry.inputs().stream().map(input -> inputOf(step, input)).toList();
+      boolean nothingComes = inputs.stream().allMatch(input -> fate(input) == Fate.SKIPPED);
+      boolean broken = inputs.stream().anyMatch(this::isBroken);
+      return broken ? Fate.LOST : nothingComes ? Fate.SKIPPED : Fate.RUNS;
     }
     if (edges(step.key()).stream().anyMatch(this::isBroken)) {
       return Fate.LOST;
     }
     boolean nothingComes =
-        !entry.inputs().isEmpty() && entry.inputs().stream().allMatch(this::isSkippedWhole);
+        !entry.inputs().isEmpty() && entry.inputs().stream().allMatch(this::isSkipped);
     return nothingComes ? Fate.SKIPPED : Fate.RUNS;
   }
 
@@ -315,16 +332,18 @@ public final class Model {
         .toList();
   }
 
-  private Step inputOf(Step element) {
-    String input = inputs(element.key()).get(0);
-    boolean first = input.equals(expand(element.key()));
-    return new Step(input, first ? expandIndex(input, element.index()) : element.index());
+  /** The step of a node for the element outside which, or in which, another step runs. */
+  private Step around(String key, Step step) {
+    int index = step.index();
+    for (String at = expand(step.key()); !at.equals(expand(key)); at = expand(at)) {
+      index = expandIndex(at, index);
+    }
+    return new Step(key, index);
   }
 
-  /** What is below an expand is skipped with it, and not because there is no element. */
-  private boolean isSkippedWhole(String key) {
-    String expand = expand(key);
-    return expand.isEmpty() ? fate(new Step(key, 0)) == Fate.SKIPPED : isSkippedWhole(expand);
+  private Step inputOf(Step element, String input) {
+    boolean first = input.equals(expand(element.key()));
+    return new Step(input, first ? expandIndex(input, element.index()) : element.index());
   }
 
   private boolean isBroken(String key) {
@@ -344,12 +363,16 @@ public final class Model {
     };
   }
 
+  private String outermost(String key) {
+    return expand(key).isEmpty() ? key : outermost(expand(key));
+  }
+
   /** Every step that does not run; under the index -1 all elements of what did not run itself. */
   Map<Step, Fate> absent() {
     Map<Step, Fate> absent = new HashMap<>();
     for (String key : entries.keySet()) {
       String expand = expand(key);
-      Step above = new Step(expand, 0);
+      Step above = new Step(outermost(key), 0);
       if (!expand.isEmpty() && fate(above) != Fate.RUNS) {
         absent.put(new Step(key, -1), fate(above));
       } else if (!expand.isEmpty() && isBroken(above)) {
@@ -361,6 +384,17 @@ public final class Model {
       }
     }
     return absent;
+  }
+
+  /** The steps that never run though their elements are there. */
+  Set<Step> skippedElements() {
+    Set<Step> elements = new HashSet<>();
+    entries.keySet().stream()
+        .filter(key -> !expand(key).isEmpty() && !isSkipped(key))
+        .flatMap(key -> steps(key).stream())
+        .filter(step -> fate(step) == Fate.SKIPPED)
+        .forEach(elements::add);
+    return elements;
   }
 
   void order(String earlier, String later) {
@@ -542,16 +576,23 @@ public final class Model {
     if (entry.expand().isEmpty()) {
       return entry.dependencies().stream().allMatch(key -> hasEnded(key, look));
     }
-    String input = entry.inputs().get(0);
-    if (input.equals(entry.expand())) {
-      return isYielded(step.index(), input, look);
+    List<String> before = new ArrayList<>(entry.inputs());
+    Place at = places.get(step.key());
+    if (at != null && expand(at.divert()).equals(entry.expand())) {
+      before.add(at.divert());
     }
     if (bringsTogether(step.key())) {
+      String input = entry.inputs().get(0);
       return hasEnded(new Step(spread(input), step.index()), look)
           && (input.equals(spread(input))
               || values(input, step).stream().allMatch(value -> hasEnded(value, look)));
     }
-    return hasEnded(new Step(input, step.index()), look);
+    return before.stream()
+        .allMatch(
+            key ->
+                key.equals(entry.expand())
+                    ? isYielded(step.index(), key, look)
+                    : hasEnded(new Step(key, step.index()), look));
   }
 
   private boolean isYielded(int element, String expand, Look look) {

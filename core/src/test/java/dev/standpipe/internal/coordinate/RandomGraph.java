@@ -4,6 +4,7 @@ import dev.standpipe.Await;
 import dev.standpipe.Divert;
 import dev.standpipe.Each;
 import dev.standpipe.EachAwait;
+import dev.standpipe.EachDivert;
 import dev.standpipe.EffectBody;
 import dev.standpipe.Flow;
 import dev.standpipe.Node;
@@ -127,7 +128,20 @@ public final class RandomGraph {
     EACH_AWAIT,
     CALL,
     EACH_CALL,
-    EXPAND_INSIDE
+    EXPAND_INSIDE,
+    EACH_DIVERT;
+
+    /** What can be for each element, in the place of what cannot. */
+    Kind forEach() {
+      return switch (this) {
+        case STEP, JOIN, ALL, AFTER, EXPAND, COLLAPSE, BARRIER, EACH_STEP -> EACH_STEP;
+        case DIVERT, EACH_DIVERT -> EACH_DIVERT;
+        case DELAY, EACH_DELAY -> EACH_DELAY;
+        case AWAIT, EACH_AWAIT -> EACH_AWAIT;
+        case CALL, EACH_CALL -> EACH_CALL;
+        case EXPAND_INSIDE -> EXPAND_INSIDE;
+      };
+    }
   }
 
   /**
@@ -252,6 +266,13 @@ public final class RandomGraph {
       case EACH_AWAIT -> eachAwait(move);
       case CALL -> call(move);
       case EACH_CALL -> eachCall(move);
+      case EACH_DIVERT -> {
+        if (bodies.goesOn()) {
+          eachStep(move);
+        } else {
+          eachDivert(move, further);
+        }
+      }
     }
   }
 
@@ -381,6 +402,9 @@ public final class RandomGraph {
                   for (int i = 0; i < move.b() % 3; i++) {
                     at = below(at);
                   }
+                  if (move.a() % 3 == 0) {
+                    at = eachDivert(at, move, onArms(move, depth).iterator());
+                  }
                   if (depth > 1) {
                     Wired<Each<String>> deeper = inside(at, move, depth - 1);
                     at = new Branch(deeper.key(), expand, deeper.wired());
@@ -393,6 +417,14 @@ public final class RandomGraph {
                       .timeout(bodies.timeout(key));
                 });
     return new Wired<>(end.get(0), each);
+  }
+
+  private static List<Move> onArms(Move move, int depth) {
+    Kind kind = depth > 1 ? Kind.EXPAND_INSIDE : Kind.EACH_STEP;
+    return List.of(
+        new Move(kind, 1, 0, move.size()),
+        new Move(Kind.EACH_STEP, move.b(), 0, 0),
+        new Move(Kind.EACH_DELAY, move.b(), 0, 0));
   }
 
   private Branch below(Branch from) {
@@ -443,7 +475,7 @@ public final class RandomGraph {
       Branch from = near.get(move.a() % near.size());
       boolean expires = move.b() % 2 == 0;
       String key = model.awaiting(model.addBelow(from.expand(), from.key()), expires);
-      EachAwait<String> await = from.each().await(key, String.class);
+      EachAwait<String, String> await = from.each().await(key, String.class);
       Each<String> each = expires ? await.within(bodies.within(key)).orElse(OTHERWISE) : await;
       branches.add(new Branch(key, from.expand(), each));
     }
@@ -473,15 +505,12 @@ public final class RandomGraph {
   /** Each arm takes the next few moves; what is wired on one is out of the others' sight. */
   private void divert(Move move, Iterator<Move> further) {
     Vertex input = vertex(move.a());
-    List<String> arms = new ArrayList<>(List.of("a0", "a1", "a2").subList(0, 1 + move.size() % 3));
-    arms.add("otherwise");
-    String taken = arms.get(move.b() % arms.size());
-    String named = taken.equals("otherwise") ? "elsewhere" : taken;
-    String key = model.addDivert(input.key(), arms, taken);
+    List<String> arms = arms(move);
+    String key = model.addDivert(input.key(), arms, move.b());
     Divert<String> divert =
         input
             .node()
-            .divert(key, (text, ctx) -> bodies.arm(named, ctx))
+            .divert(key, (text, ctx) -> taken(key, ctx))
             .retry(bodies.retry(key))
             .timeout(bodies.timeout(key));
     bodies
@@ -507,6 +536,70 @@ public final class RandomGraph {
     vertices.addAll(aside.vertices());
     branches.addAll(aside.branches());
     add(model.addConverge(key, ends), wired.converge());
+  }
+
+  private static List<String> arms(Move move) {
+    List<String> arms = new ArrayList<>(List.of("a0", "a1", "a2").subList(0, 1 + move.size() % 3));
+    arms.add("otherwise");
+    return arms;
+  }
+
+  private String taken(String divert, StepContext ctx) throws Exception {
+    String taken = model.taken(new Model.Step(divert, ctx.index()));
+    return bodies.arm(taken.equals("otherwise") ? "elsewhere" : taken, ctx);
+  }
+
+  private void eachDivert(Move move, Iterator<Move> further) {
+    List<Branch> near = branches.subList(firstBranch, branches.size());
+    if (!near.isEmpty()) {
+      branches.add(eachDivert(near.get(move.a() % near.size()), move, further));
+    }
+  }
+
+  /** What is wired on an arm is never in sight again: only some elements have it. */
+  private Branch eachDivert(Branch from, Move move, Iterator<Move> further) {
+    List<String> arms = arms(move);
+    String key = model.addDivertBelow(from.expand(), from.key(), arms, move.b());
+    EachDivert<String> divert =
+        from.each()
+            .divert(key, (text, ctx) -> taken(key, ctx))
+            .retry(bodies.retry(key))
+            .timeout(bodies.timeout(key));
+    List<String> ends = new ArrayList<>();
+    EachDivert.Arms<String, String> wired = null;
+    for (String arm : arms) {
+      Function<Each<String>, Each<String>> wiring =
+          each -> {
+            Branch end = eachArm(key, arm, from, further);
+            ends.add(end.key());
+            return end.each();
+          };
+      wired = wired == null ? divert.on(arm, wiring) : wired.on(arm, wiring);
+    }
+    return new Branch(model.addConverge(key, ends), from.expand(), wired.converge());
+  }
+
+  /** An arm may begin with anything that its elements have. */
+  private Branch eachArm(String divert, String arm, Branch from, Iterator<Move> further) {
+    int outerBranch = firstBranch;
+    List<Branch> near =
+        branches.subList(firstBranch, branches.size()).stream()
+            .filter(branch -> branch.expand().equals(from.expand()))
+            .toList();
+    firstBranch = branches.size();
+    branches.addAll(near);
+    branches.add(from);
+    model.enter(divert, arm);
+    int length = Math.floorMod((divert + arm).hashCode(), 4);
+    for (int i = 0; i < length && further.hasNext(); i++) {
+      Move move = further.next();
+      play(new Move(move.kind().forEach(), move.a(), move.b(), move.size()), further);
+    }
+    model.leave(divert);
+    Branch end = branches.get(branches.size() - 1);
+    branches.subList(firstBranch, branches.size()).clear();
+    firstBranch = outerBranch;
+    return end;
   }
 
   /**

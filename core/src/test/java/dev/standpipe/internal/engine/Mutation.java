@@ -17,6 +17,8 @@ enum Mutation {
   MARK_STAYS,
   /** A run that something follows is not marked when it ends. */
   MARK_FORGOTTEN,
+  /** The end of a called run does not wake its caller. */
+  UNHEARD_CALL,
   /** Steps of a run that is paused are taken and settled as if it were not. */
   PAUSE_NOT_SEEN,
   /** What was parked stays so when its run is resumed. */
@@ -53,6 +55,10 @@ enum Mutation {
               "update standpipe_ended set ended_at = ended_at where run_id = ?");
       case MARK_FORGOTTEN ->
           sql.startsWith("insert into standpipe_ended") ? sql + "\nwhere false" : sql;
+      case UNHEARD_CALL ->
+          sql.contains("'ended', 'true'")
+              ? sql.replace("where c.run_id = ?", "where c.run_id = ? and false")
+              : sql;
       case PAUSE_NOT_SEEN ->
           sql.replace("and r.paused_at is null", "").replace("r.paused_at is not null", "false");
       case LEFT_PARKED -> sql.contains("set lane = -task.lane") ? sql + "\nand false" : sql;

@@ -246,7 +246,7 @@ final class SimFlow {
       for (Step step : succeeded(model, key)) {
         List<String> inputs = inputs(model, values, step);
         if (model.kind(key) == Model.Kind.DIVERT) {
-          values.put(step, model.taken(key));
+          values.put(step, model.taken(step));
         } else if (model.isAwait(key)) {
           if (heard.containsKey(step)) {
             values.put(step, heard.get(step));
@@ -256,7 +256,7 @@ final class SimFlow {
         } else if (model.kind(key) == Model.Kind.BARRIER) {
           values.put(step, null);
         } else if (model.kind(key) == Model.Kind.CONVERGE) {
-          values.put(step, values.get(new Step(model.end(key), 0)));
+          values.put(step, values.get(model.end(step)));
         } else if (model.kind(key) == Model.Kind.EXPAND) {
           expand(model, values, step);
         } else {

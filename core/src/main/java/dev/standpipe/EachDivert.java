@@ -1,0 +1,92 @@
+package dev.standpipe;
+
+import dev.standpipe.definition.Arm;
+import java.time.Duration;
+import java.util.function.Function;
+
+/**
+ * A choice between arms for each element of an expand, made by {@link Each#divert}. Each arm is
+ * wired by a function of the {@code Each} that was diverted, and everything wired in it belongs to
+ * the arm: it is skipped for the elements that do not take it. A function that returns its argument
+ * makes an empty arm.
+ *
+ * @param <T> the type of the value that is diverted
+ */
+public final class EachDivert<T> {
+  private final DivertDraft divert;
+
+  EachDivert(DivertDraft divert) {
+    this.divert = divert;
+  }
+
+  /** Wires the first arm, which says what type the arms end with. */
+  public <R> Arms<T, R> on(String arm, Function<Each<T>, Each<R>> wiring) {
+    return new Arms<T, R>(divert).on(arm, wiring);
+  }
+
+  /** Says what happens when the selector throws, for each element on its own. */
+  public EachDivert<T> retry(Retry retry) {
+    divert.draft.retry(retry);
+    return this;
+  }
+
+  /** Interrupts and fails a selector that runs longer; it counts as a failed attempt. */
+  public EachDivert<T> timeout(Duration timeout) {
+    divert.draft.timeout(timeout);
+    return this;
+  }
+
+  /**
+   * The arms of a divert for each element: any number, an {@link #otherwise}, and {@link
+   * #converge()} to go on.
+   *
+   * @param <T> the type of the value that is diverted
+   * @param <R> the type the arms end with
+   */
+  public static final class Arms<T, R> {
+    private final DivertDraft divert;
+
+    Arms(DivertDraft divert) {
+      this.divert = divert;
+    }
+
+    /** Wires the arm that elements take for which the selector returns this name. */
+    public <S extends R> Arms<T, R> on(String arm, Function<Each<T>, Each<S>> wiring) {
+      divert.wireEach(arm, wiring);
+      return this;
+    }
+
+    /** Wires the arm that elements take for which it returns any other name, or null. */
+    public <S extends R> Arms<T, R> otherwise(Function<Each<T>, Each<S>> wiring) {
+      return on(Arm.OTHERWISE, wiring);
+    }
+
+    /**
+     * Goes without {@link #otherwise}: any other name, or null, halts the run with {@link
+     * HaltReason#UNMATCHED_DIVERT}.
+     */
+    public Arms<T, R> orHalt() {
+      divert.halts();
+      return this;
+    }
+
+    /**
+     * Brings the arms together for each element on its own: a node, with the divert's key and
+     * {@code :converge} as its own, whose value is that of the arm the element has taken. All arms
+     * must end with the same type.
+     */
+    public Each<R> converge() {
+      return new Each<>(divert.converge(null));
+    }
+
+    /** Brings arms together that end with different types: values are read as this one. */
+    public Each<R> converge(Class<R> type) {
+      return converge(TypeToken.of(type));
+    }
+
+    /** Brings arms together that end with different types: values are read as this generic one. */
+    public Each<R> converge(TypeToken<R> type) {
+      return new Each<>(divert.converge(type));
+    }
+  }
+}

@@ -75,6 +75,11 @@ final class SimPauses {
     List.copyOf(perhaps).forEach(what -> resume(process, what));
   }
 
+  /** Notes that something may be paused, or may not. */
+  void perhaps(Object what) {
+    perhaps.add(what);
+  }
+
   /** A run that is brought back is not paused any more. */
   void over(Object what) {
     unaware.remove(what);

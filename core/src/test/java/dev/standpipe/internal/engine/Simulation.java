@@ -63,6 +63,7 @@ final class Simulation implements AutoCloseable {
   private final Map<UUID, Long> leases = new HashMap<>();
   private final Map<UUID, Set<String>> undone = new HashMap<>();
   private final SimPauses pauses = new SimPauses(this::trace);
+  private final SimBulk bulk = new SimBulk(this::trace, pauses);
   private int faultsLeft;
   private int depth;
   private boolean faultsOver;
@@ -223,6 +224,7 @@ final class Simulation implements AutoCloseable {
       Starter.Batch batch = process.batch(start.pipeline(), serving, this::runId);
       UUID run = start.start(batch, process.store());
       start.acknowledged(run);
+      bulk.acknowledged(start);
       note(What.ACKNOWLEDGED, process, dev.standpipe.checker.Step.ofRun(run), 0, 0);
     } catch (StoreException e) {
       trace("    the start failed: " + e.failure());
@@ -260,19 +262,24 @@ final class Simulation implements AutoCloseable {
     }
   }
 
-  /** In one schedule of three, somebody cancels, revives, forks or pauses a run now and then. */
+  /** In one schedule of three, somebody cancels, revives, forks or pauses runs now and then. */
   private void operate(SimProcess process) {
     List<SimStart> begun = starts.stream().filter(SimStart::isAcknowledged).toList();
     if (operates && !begun.isEmpty()) {
       SimStart start = begun.get(dice.nextInt(begun.size()));
-      switch (dice.nextInt(11)) {
+      switch (dice.nextInt(12)) {
         case 0, 1 -> cancel(process, start);
         case 2, 3 -> revive(process, start);
         case 4 -> fork(process, start);
         case 5, 6, 7 -> pauses.pause(process, runOrPipeline(start), processes);
-        default -> pauses.resume(process, runOrPipeline(start));
+        case 8, 9, 10 -> pauses.resume(process, runOrPipeline(start));
+        default -> bulk.act(process, deed(), start.pipeline().name(), starts);
       }
     }
+  }
+
+  private SimBulk.Deed deed() {
+    return List.of(SimBulk.Deed.values()).get(dice.nextInt(SimBulk.Deed.values().length));
   }
 
   private Object runOrPipeline(SimStart start) {
@@ -531,8 +538,10 @@ final class Simulation implements AutoCloseable {
         UUID run = UUID.fromString(row.getString("run_id"));
         SimStart original = known.get(UUID.fromString(row.getString("original")));
         if (original != null && !known.containsKey(run)) {
-          starts.add(
-              SimStart.fork(original, original.key + "/" + row.getString("node"), run, dice));
+          SimStart fork =
+              SimStart.fork(original, original.key + "/" + row.getString("node"), run, dice);
+          bulk.found(fork);
+          starts.add(fork);
         }
       }
     }

@@ -15,8 +15,9 @@ import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Those who wait for runs to end. A run that ends in this process is announced here; the others are
- * looked up, all with one query, at intervals that grow.
+ * Those who wait for runs to end. A run that ends in this process is announced here, most often a
+ * moment after somebody begins to wait, so nobody asks the database at once. The others are looked
+ * up, all with one query, at intervals that grow.
  */
 public final class Waiters {
   private static final Duration SHORTEST = Duration.ofMillis(4);
@@ -60,21 +61,30 @@ public final class Waiters {
     long deadline = System.nanoTime() + bounded.toNanos();
     Waiting mine = waiting.compute(run, (id, other) -> Waiting.joined(other));
     try {
+      if (!closed && isOver(mine, Math.min(deadline, System.nanoTime() + SHORTEST.toNanos()))) {
+        return over(run, mine);
+      }
       if (hasEnded(run)) {
         ended(run, End.SOMEHOW);
         return Optional.of(mine.end);
       }
       interval = SHORTEST;
       wake.run();
-      boolean ended =
-          !closed && mine.over.await(deadline - System.nanoTime(), TimeUnit.NANOSECONDS);
-      if (closed) {
-        requireEnded(run);
-      }
-      return ended || closed ? Optional.of(mine.end) : Optional.empty();
+      return closed || isOver(mine, deadline) ? over(run, mine) : Optional.empty();
     } finally {
       waiting.computeIfPresent(run, (id, present) -> present == mine ? mine.left() : present);
     }
+  }
+
+  private static boolean isOver(Waiting mine, long deadline) throws InterruptedException {
+    return mine.over.await(deadline - System.nanoTime(), TimeUnit.NANOSECONDS);
+  }
+
+  private Optional<End> over(UUID run, Waiting mine) {
+    if (closed) {
+      requireEnded(run);
+    }
+    return Optional.of(mine.end);
   }
 
   /** A database that cannot be asked now is asked again by the next poll. */

@@ -28,6 +28,8 @@ class MainTest {
           "create table s_dispatched (run_id text, original text, kind text)",
           "create table s_chain (upstream text, downstream text, resolved integer)",
           "create table s_finish (run_id text)",
+          "create table s_signal (run_id text, node text, idx integer, value text, expired integer)",
+          "create table s_called (run_id text, parent text, node text, idx integer, nth integer)",
           "create table s_result (run_id text, node text, idx integer, token integer, attempt integer, outcome integer, value text)",
           "create table s_attempt (run_id text, node text, idx integer, token integer, attempt integer, outcome text)",
           "create table s_task (run_id text, node text, idx integer, state integer, token integer, owner text)",

@@ -146,6 +146,11 @@ public record Workload(
     return order.trial() == Trial.Kind.LATENCY;
   }
 
+  /** Whether the results are times until work went on. */
+  public boolean isRecovery() {
+    return style == Style.RECOVER || style == Style.SUPERVISED;
+  }
+
   /** The order for one contender. Those that are measured against each other are let finish. */
   Order orderFor(Entrant entrant) {
     Order sized = order.with(Order.RUNS, sizes.getOrDefault(entrant, 0));

@@ -90,7 +90,7 @@ public final class MarkdownWriter {
         "", "p50 ms", "p99 ms", "p99.9 ms", "max ms", "calls a round", "heap MB"
       };
     }
-    if (workload.style() == Workload.Style.RECOVER) {
+    if (workload.isRecovery()) {
       return new String[] {"", "seconds", "rounds"};
     }
     String unit = workload.unit() == Unit.STEPS ? "step" : "run";
@@ -122,7 +122,7 @@ public final class MarkdownWriter {
         number(result, "peak_heap_mb")
       };
     }
-    if (workload.style() == Workload.Style.RECOVER) {
+    if (workload.isRecovery()) {
       return new String[] {entrant.title(), number(result, "seconds"), number(result, "repeats")};
     }
     String name = workload.name();

@@ -3,6 +3,7 @@ package dev.standpipe.bench.report;
 import static dev.standpipe.bench.contest.Entrant.DBOS;
 import static dev.standpipe.bench.contest.Entrant.DB_SCHEDULER;
 import static dev.standpipe.bench.contest.Entrant.JOBRUNR;
+import static dev.standpipe.bench.contest.Entrant.QUARTZ;
 import static dev.standpipe.bench.contest.Entrant.RAW;
 import static dev.standpipe.bench.contest.Entrant.STANDPIPE;
 
@@ -10,6 +11,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.OptionalDouble;
 import java.util.function.Function;
+import java.util.stream.Stream;
 
 /**
  * Something Standpipe is to reach.
@@ -41,6 +43,8 @@ record Target(
         new Target("`chain`", 700, false, " B WAL/step", figure("chain", "wal_bytes_per_step")),
         new Target("`latency` p50", 3, false, " ms", figure("latency", "p50_ms")),
         new Target("`latency` p99", 12, false, " ms", figure("latency", "p99_ms")),
+        new Target("`latency` p50, of the best peer's", 1, false, RATIO, ofTheBestPeer("p50_ms")),
+        new Target("`latency` p99, of the best peer's", 1, false, RATIO, ofTheBestPeer("p99_ms")),
         least(
             "`backlog` 1M vs 10k",
             0.8,
@@ -80,6 +84,20 @@ record Target(
 
   private static Function<Report, OptionalDouble> figure(String workload, String name) {
     return report -> report.figure(workload, STANDPIPE, name);
+  }
+
+  private static Function<Report, OptionalDouble> ofTheBestPeer(String name) {
+    return report -> {
+      OptionalDouble own = report.figure("latency", STANDPIPE, name);
+      OptionalDouble best =
+          Stream.of(DB_SCHEDULER, JOBRUNR, DBOS, QUARTZ)
+              .map(peer -> report.figure("latency", peer, name))
+              .flatMapToDouble(OptionalDouble::stream)
+              .min();
+      return own.isPresent() && best.isPresent()
+          ? OptionalDouble.of(own.getAsDouble() / best.getAsDouble())
+          : OptionalDouble.empty();
+    };
   }
 
   boolean isMet(double value) {

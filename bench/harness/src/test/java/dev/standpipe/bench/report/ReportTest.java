@@ -46,6 +46,9 @@ class ReportTest {
     assertThat(markdown)
         .contains("| `chain` vs raw | ≥ 0.6× | 0.7× | yes |")
         .contains("| `chain` | ≥ 60,000 steps/s | 70,000 steps/s | yes |")
+        .contains("| `latency` p50, of the best peer's | ≤ 1× | 0.5× | yes |")
+        .contains("| `latency` p99, of the best peer's | ≤ 1× | 1.5× | **no** |")
+        .contains("|  | seconds | rounds |\n|---|---|---|\n| standpipe | 0.2500 |")
         .contains("- quartz: cannot, no reason at all")
         .contains("**standpipe** 1. as it comes");
   }

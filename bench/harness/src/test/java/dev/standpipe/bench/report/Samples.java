@@ -37,6 +37,15 @@ final class Samples {
         Result.of(
             latency,
             List.of(new Round(Map.of("per_second", 1.0), List.of(1_000L, 2_000L, 9_000L)))));
+    report.add(
+        latency,
+        Entrant.DBOS,
+        Result.of(latency, List.of(new Round(Map.of(), List.of(4_000L, 4_000L, 6_000L)))));
+    Workload supervised = workload("recover-supervised");
+    report.add(
+        supervised,
+        Entrant.STANDPIPE,
+        Result.of(supervised, List.of(new Round(Map.of("seconds", 0.25), List.of()))));
     return report;
   }
 }

@@ -1,15 +1,8 @@
 package dev.standpipe.internal.engine;
 
 import dev.standpipe.Fail;
-import dev.standpipe.NotForkableException;
-import dev.standpipe.NotRevivableException;
 import dev.standpipe.Retry;
-import dev.standpipe.RunEndedException;
-import dev.standpipe.RunHaltingException;
-import dev.standpipe.SignalOptions;
-import dev.standpipe.SignalRefusedException;
 import dev.standpipe.StepContext;
-import dev.standpipe.UnknownSignalException;
 import dev.standpipe.checker.Entry;
 import dev.standpipe.checker.What;
 import dev.standpipe.internal.coordinate.Model.Step;
@@ -64,10 +57,10 @@ final class Simulation implements AutoCloseable {
   private final Map<UUID, Set<String>> undone = new HashMap<>();
   private final SimPauses pauses = new SimPauses(this::trace);
   private final SimBulk bulk = new SimBulk(this::trace, pauses);
+  private final SimOperator operator;
   private int faultsLeft;
   private int depth;
   private boolean faultsOver;
-  private final boolean operates;
 
   Simulation(long seed, SimLimits limits, Mutation mutation) throws SQLException {
     this.seed = seed;
@@ -77,7 +70,7 @@ final class Simulation implements AutoCloseable {
     this.ids = new Random(seed * 104_729 + 2);
     this.faultsLeft = limits.faults();
     this.faults = SimFault.some(faultDice);
-    this.operates = faultDice.nextInt(3) == 0;
+    this.operator = new SimOperator(this, pauses, bulk, dice, faultDice.nextInt(3) == 0);
     this.database = new SimDatabase(time, mutation);
     SimLink link = new SimLink(database, this::trace);
     SqliteDialect dialect = new SqliteDialect();
@@ -94,6 +87,10 @@ final class Simulation implements AutoCloseable {
 
   List<SimFlow> flows() {
     return flows;
+  }
+
+  List<SimProcess> processes() {
+    return processes;
   }
 
   List<SimStart> starts() {
@@ -157,9 +154,9 @@ final class Simulation implements AutoCloseable {
     if (roll < 12) {
       start(process);
     } else if (roll < 14) {
-      operate(process);
+      operator.operate(process);
     } else if (roll < 18) {
-      signal(process);
+      operator.signal(process);
     } else if (roll < 45 && !process.machine.bodies.isIdle()) {
       runBody(process);
     } else if (roll < 75) {
@@ -228,103 +225,6 @@ final class Simulation implements AutoCloseable {
       note(What.ACKNOWLEDGED, process, dev.standpipe.checker.Step.ofRun(run), 0, 0);
     } catch (StoreException e) {
       trace("    the start failed: " + e.failure());
-    }
-  }
-
-  /** Any await of any run, whether it waits or not, with one of two signals. */
-  private void signal(SimProcess process) {
-    List<SimStart> begun = starts.stream().filter(SimStart::isAcknowledged).toList();
-    if (!begun.isEmpty()) {
-      SimStart start = begun.get(dice.nextInt(begun.size()));
-      List<Step> awaits = start.model().awaits();
-      if (!awaits.isEmpty()) {
-        signal(process, start, awaits.get(dice.nextInt(awaits.size())), "s" + dice.nextInt(2));
-      }
-    }
-  }
-
-  private void signal(SimProcess process, SimStart start, Step await, String value) {
-    trace(process.name + " signals " + await + " of " + start.key + ": " + value);
-    try {
-      SignalOptions options = SignalOptions.index(await.index());
-      trace("    " + process.signals().signal(start.run(), await.key(), value, options));
-      start.signaled(await, value, true);
-    } catch (SignalRefusedException | RunEndedException e) {
-      trace("    " + e.getMessage());
-    } catch (UnknownSignalException e) { // an expand that ends its run early has no elements
-      if (start.flow.finishers(start.model()).isEmpty()) {
-        throw e;
-      }
-      trace("    " + e.getMessage());
-    } catch (StoreException e) {
-      start.signaled(await, value, false);
-      trace("    the signal failed: " + e.failure());
-    }
-  }
-
-  /** In one schedule of three, somebody cancels, revives, forks or pauses runs now and then. */
-  private void operate(SimProcess process) {
-    List<SimStart> begun = starts.stream().filter(SimStart::isAcknowledged).toList();
-    if (operates && !begun.isEmpty()) {
-      SimStart start = begun.get(dice.nextInt(begun.size()));
-      switch (dice.nextInt(12)) {
-        case 0, 1 -> cancel(process, start);
-        case 2, 3 -> revive(process, start);
-        case 4 -> fork(process, start);
-        case 5, 6, 7 -> pauses.pause(process, runOrPipeline(start), processes);
-        case 8, 9, 10 -> pauses.resume(process, runOrPipeline(start));
-        default -> bulk.act(process, deed(), start.pipeline().name(), starts);
-      }
-    }
-  }
-
-  private SimBulk.Deed deed() {
-    return List.of(SimBulk.Deed.values()).get(dice.nextInt(SimBulk.Deed.values().length));
-  }
-
-  private Object runOrPipeline(SimStart start) {
-    return dice.nextInt(3) == 0 ? start.pipeline().name() : start.run();
-  }
-
-  private void fork(SimProcess process, SimStart start) {
-    List<String> keys = start.model().keys();
-    String node = keys.get(1 + dice.nextInt(keys.size() - 1));
-    trace(process.name + " forks " + start.key + " at " + node);
-    try {
-      UUID run = process.operator().fork(start.run(), node, "on purpose");
-      starts.add(SimStart.fork(start, start.key + "/" + node, run, dice));
-    } catch (NotForkableException e) {
-      trace("    " + e.getMessage());
-    } catch (StoreException e) {
-      trace("    the fork failed: " + e.failure());
-    }
-  }
-
-  private void revive(SimProcess process, SimStart start) {
-    trace(process.name + " revives " + start.key);
-    pauses.over(start.run());
-    try {
-      process.operator().revive(start.run(), "on purpose");
-      start.reviving(true);
-    } catch (NotRevivableException | RunHaltingException e) {
-      trace("    " + e.getMessage());
-    } catch (StoreException e) {
-      start.reviving(false);
-      trace("    the revive failed: " + e.failure());
-    }
-  }
-
-  private void cancel(SimProcess process, SimStart start) {
-    Duration grace = Duration.ofSeconds(5L * dice.nextInt(3));
-    trace(process.name + " cancels " + start.key + " with a grace of " + grace);
-    try {
-      trace("    " + process.operator().cancel(start.run(), "on purpose", grace));
-      start.canceling(true);
-    } catch (RunEndedException e) {
-      trace("    " + e.getMessage());
-    } catch (StoreException e) {
-      start.canceling(false);
-      trace("    the cancel failed: " + e.failure());
     }
   }
 
@@ -553,7 +453,7 @@ final class Simulation implements AutoCloseable {
     open().forEach(start -> start(process, start));
     starts.stream()
         .filter(SimStart::isAcknowledged)
-        .forEach(s -> s.unsignaled().forEach(await -> signal(process, s, await, "late")));
+        .forEach(s -> s.unsignaled().forEach(await -> operator.signal(process, s, await, "late")));
     List<Loop> busiest = process.loops.stream().filter(Simulation::moves).toList();
     for (int i = 0; i < 3; i++) {
       runBodies(process);

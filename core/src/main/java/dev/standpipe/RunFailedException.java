@@ -8,6 +8,9 @@ import java.util.UUID;
 public final class RunFailedException extends StandpipeException {
   private static final long serialVersionUID = 1L;
 
+  /** How many failed steps are named. */
+  public static final int MOST = 1_000;
+
   private final UUID run;
   private final RunStatus status;
   private final transient Optional<AttemptInfo> attempt;
@@ -17,7 +20,7 @@ public final class RunFailedException extends StandpipeException {
    * Describes how the run ended.
    *
    * @param attempt the attempt that decided it, if known
-   * @param failed all steps that have failed
+   * @param failed the steps that have failed, {@link #MOST} of them if there are more
    */
   public RunFailedException(RunInfo run, Optional<AttemptInfo> attempt, List<StepId> failed) {
     super(ErrorCode.RUN_FAILED, describe(run, attempt) + others(failed));
@@ -42,14 +45,21 @@ public final class RunFailedException extends StandpipeException {
     return attempt;
   }
 
-  /** The steps that have failed: of a run that went on after a failure, there may be many. */
+  /**
+   * The steps that have failed: of a run that went on after a failure, there may be many; the first
+   * {@link #MOST} are named.
+   */
   public List<StepId> failed() {
     return failed;
   }
 
   private static String others(List<StepId> failed) {
     int more = failed.size() - 1;
-    return more < 1 ? "" : "; and " + more + (more == 1 ? " more step" : " more steps") + " failed";
+    if (more < 1) {
+      return "";
+    }
+    String least = failed.size() < MOST ? "" : "at least ";
+    return "; and " + least + more + (more == 1 ? " more step" : " more steps") + " failed";
   }
 
   private static String describe(RunInfo run, Optional<AttemptInfo> decisive) {

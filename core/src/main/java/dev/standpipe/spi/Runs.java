@@ -4,6 +4,7 @@ import dev.standpipe.AttemptInfo;
 import dev.standpipe.RunFilter;
 import dev.standpipe.RunInfo;
 import dev.standpipe.RunStatus;
+import dev.standpipe.StepId;
 import dev.standpipe.StepInfo;
 import dev.standpipe.spi.Quarantines.Audited;
 import dev.standpipe.spi.Quarantines.Finished;
@@ -221,6 +222,12 @@ public interface Runs {
 
   /** The steps of a run that have a row, finished or not, in the order of node and index. */
   List<StepInfo> steps(UUID run);
+
+  /** Steps of a run that have failed, in the order of node and index; as many as this at most. */
+  List<StepId> failed(UUID run, int limit);
+
+  /** The last attempt at a step of a node that did not succeed. */
+  Optional<AttemptInfo> decisive(UUID run, String node);
 
   /** The settled attempts of a run, oldest first. */
   List<AttemptInfo> attempts(UUID run);

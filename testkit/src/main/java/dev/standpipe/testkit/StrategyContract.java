@@ -317,6 +317,33 @@ interface StrategyContract extends EnginePart {
   }
 
   @Test
+  default void ofVeryManyFailedStepsSomeAreNamed() {
+    Pipeline<Integer, Integer> pipeline =
+        Pipeline.define(
+            "doomed",
+            Integer.class,
+            Integer.class,
+            flow -> {
+              flow.strategy(IGNORE);
+              return flow.input()
+                  .expand("numbers", Integer.class, n -> IntStream.range(0, n).boxed().toList())
+                  .step(
+                      "each",
+                      Integer.class,
+                      n -> {
+                        throw new IllegalStateException("as it should");
+                      })
+                  .retry(Retry.never())
+                  .collapse("all", Integer.class, List::size);
+            });
+    Run<Integer> run = engine().serve(pipeline).start(pipeline, RunFailedException.MOST + 1);
+    assertThatExceptionOfType(RunFailedException.class)
+        .isThrownBy(() -> run.await(PATIENCE))
+        .withMessageEndingWith("; and at least 999 more steps failed")
+        .satisfies(e -> assertThat(e.failed()).hasSize(RunFailedException.MOST));
+  }
+
+  @Test
   default void theElementsOfAStreamFailOneByOne() {
     Pipeline<Integer, Integer> pipeline = stream(new AtomicBoolean());
     Run<Integer> run = engine().serve(pipeline).start(pipeline, 1_200);

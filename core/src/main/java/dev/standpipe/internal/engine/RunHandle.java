@@ -1,7 +1,6 @@
 package dev.standpipe.internal.engine;
 
 import dev.standpipe.AttemptInfo;
-import dev.standpipe.AttemptOutcome;
 import dev.standpipe.AwaitTimeoutException;
 import dev.standpipe.Pipeline;
 import dev.standpipe.Run;
@@ -9,9 +8,7 @@ import dev.standpipe.RunFailedException;
 import dev.standpipe.RunInfo;
 import dev.standpipe.RunOptions;
 import dev.standpipe.RunStatus;
-import dev.standpipe.StepId;
 import dev.standpipe.StepInfo;
-import dev.standpipe.StepState;
 import dev.standpipe.TypeToken;
 import dev.standpipe.UnknownRunException;
 import dev.standpipe.spi.PayloadCodec;
@@ -87,27 +84,13 @@ final class RunHandle<T> implements Run<T> {
     if (info.status() == RunStatus.SUCCEEDED) {
       return value();
     }
-    throw new RunFailedException(info, decisive(info), failed());
-  }
-
-  private List<StepId> failed() {
-    return runs.steps(id).stream()
-        .filter(step -> step.state() == StepState.FAILED)
-        .map(step -> new StepId(id, step.node(), step.index()))
-        .toList();
+    Optional<AttemptInfo> decisive = info.haltNode().flatMap(node -> runs.decisive(id, node));
+    throw new RunFailedException(info, decisive, runs.failed(id, RunFailedException.MOST));
   }
 
   @Override
   public <R> Run<R> then(Pipeline<? super T, R> next, RunOptions options) {
     return chaining.then(id, next, options);
-  }
-
-  private Optional<AttemptInfo> decisive(RunInfo info) {
-    return runs.attempts(id).stream()
-        .filter(attempt -> info.haltNode().filter(attempt.node()::equals).isPresent())
-        .filter(attempt -> attempt.outcome() != AttemptOutcome.SUCCEEDED)
-        .filter(attempt -> attempt.outcome() != AttemptOutcome.SNOOZED)
-        .reduce((earlier, later) -> later);
   }
 
   /** The step whose value it is may have been skipped. */

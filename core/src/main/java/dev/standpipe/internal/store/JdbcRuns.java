@@ -5,6 +5,7 @@ import dev.standpipe.DuplicateKeyException;
 import dev.standpipe.RunFilter;
 import dev.standpipe.RunInfo;
 import dev.standpipe.RunStatus;
+import dev.standpipe.StepId;
 import dev.standpipe.StepInfo;
 import dev.standpipe.StepState;
 import dev.standpipe.spi.Quarantines.Audited;
@@ -244,6 +245,28 @@ class JdbcRuns implements Runs {
                             row.getInt("attempt"),
                             row.getInt("crashes"),
                             row.getLong("token"))));
+  }
+
+  @Override
+  public List<StepId> failed(UUID run, int limit) {
+    return database.each(
+        session ->
+            session
+                .query("run_failed")
+                .set("run", run)
+                .set("limit", limit)
+                .list(row -> new StepId(run, row.getString("node"), row.getInt("idx"))));
+  }
+
+  @Override
+  public Optional<AttemptInfo> decisive(UUID run, String node) {
+    return database.each(
+        session ->
+            session
+                .query("run_decisive")
+                .set("run", run)
+                .set("node", node)
+                .first(RunRows::attemptInfo));
   }
 
   @Override

@@ -140,6 +140,21 @@ from (
 ) a
 order by finished_us, node, idx, token
 
+-- name: run_decisive
+select node, idx, token, attempt, outcome, process, elapsed_us, error_type, error, trace,
+       (extract(epoch from finished_at) * 1000000)::bigint as finished_us
+from standpipe.attempt
+where run_id = :run and node = :node and outcome <> 'snoozed'
+order by finished_at desc, idx desc, token desc
+limit 1
+
+-- name: run_failed
+select node, case when idx < 0 then -1 - idx else idx end as idx
+from standpipe.result
+where run_id = :run and outcome = 2 and attempt > 0
+order by node, idx
+limit :limit
+
 -- name: run_value
 select value
 from standpipe.result

@@ -13,6 +13,7 @@ public abstract class EngineContract
         DivertContract,
         EachDivertContract,
         StrategyContract,
+        ElementStrategyContract,
         FailedRunContract,
         BarrierContract,
         FanOutContract,

@@ -22,9 +22,14 @@ record Ended(int runs, boolean followed) {
             followed.add(Column.uuid(row, "run_id"));
           }
         });
+    return new Ended(runs[0], mark(session, followed));
+  }
+
+  /** Marks runs that have ended and that something follows; says whether there are any. */
+  static boolean mark(Session session, Rows followed) throws SQLException {
     if (!followed.isEmpty()) {
       session.query("ended_mark").set("runs", followed).update();
     }
-    return new Ended(runs[0], !followed.isEmpty());
+    return !followed.isEmpty();
   }
 }

@@ -1,6 +1,5 @@
 package dev.standpipe.internal.store;
 
-import dev.standpipe.RunStatus;
 import dev.standpipe.spi.Settlement;
 import dev.standpipe.spi.Settlement.Bump;
 import dev.standpipe.spi.Tasks;
@@ -290,7 +289,7 @@ class JdbcTasks implements Tasks {
     run(session, "settle_outlive", owner, "failures", batch.outlived(accepted));
     Rows last = ends(opened, Bump.END);
     Ended succeeded = end(session, last);
-    Closing closing = close(session, ends(opened, Bump.CLOSE), stopped);
+    Closing closing = Closing.of(session, ends(opened, Bump.CLOSE), stopped);
     run(session, "settle_halt", owner, "halts", batch.halts(accepted));
     Finishes.write(session, batch.finishes(accepted));
     stopped.addAll(stopped(session, last, succeeded));
@@ -299,45 +298,6 @@ class JdbcTasks implements Tasks {
         stopped,
         passed.succeeded().followed() || succeeded.followed() || closing.followed(),
         closing.closed());
-  }
-
-  /**
-   * What closing runs has done.
-   *
-   * @param closed those that have ended
-   * @param followed whether something follows the end of one of them
-   */
-  private record Closing(List<Closed> closed, boolean followed) {}
-
-  /** Ends runs by what they have outlived; those that somebody has stopped meanwhile are added. */
-  private static Closing close(Session session, Rows last, List<UUID> stopped) throws SQLException {
-    if (last.isEmpty()) {
-      return new Closing(List.of(), false);
-    }
-    List<Closed> closed = new ArrayList<>();
-    Rows followed = new Rows("run uuid");
-    session
-        .query("settle_close")
-        .set("runs", last)
-        .forEach(
-            row -> {
-              UUID run = Column.uuid(row, "run_id");
-              RunStatus status = Words.parse(RunStatus.class, row.getString("status"));
-              closed.add(new Closed(run, status));
-              if (row.getBoolean("followed")) {
-                followed.add(run);
-              }
-            });
-    if (!followed.isEmpty()) {
-      session.query("ended_mark").set("runs", followed).update();
-    }
-    if (closed.size() < last.size()) {
-      session
-          .query("run_stopping")
-          .set("runs", last)
-          .forEach(row -> stopped.add(Column.uuid(row, "id")));
-    }
-    return new Closing(closed, !followed.isEmpty());
   }
 
   /** Somebody may have stopped a run after its last step was found to be of a running one. */

@@ -3,15 +3,10 @@ package dev.standpipe;
 import dev.standpipe.definition.NodeKind;
 import dev.standpipe.definition.Sequel;
 import dev.standpipe.definition.Strategy;
-import java.util.ArrayDeque;
 import java.util.ArrayList;
-import java.util.Collections;
-import java.util.Deque;
-import java.util.HashMap;
 import java.util.HashSet;
 import java.util.LinkedHashSet;
 import java.util.List;
-import java.util.Map;
 import java.util.Set;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
@@ -54,7 +49,8 @@ final class Validation {
     checkKeys();
     checkInput();
     checkForeign();
-    checkCycle();
+    Cycle.find(drafts)
+        .ifPresent(cycle -> add("there is a cycle: " + cycle + "; remove one of these edges"));
     drafts.forEach(this::checkArms);
     drafts.forEach(this::checkBarriers);
     checkLimits();
@@ -371,63 +367,8 @@ final class Validation {
     }
   }
 
-  /** Removes nodes whose dependencies are all removed; what is left has a cycle in it. */
-  private void checkCycle() {
-    Set<Draft> own = new HashSet<>(drafts);
-    Map<Draft, Integer> missing = new HashMap<>();
-    Map<Draft, List<Draft>> dependents = new HashMap<>();
-    Deque<Draft> free = new ArrayDeque<>();
-    for (Draft draft : drafts) {
-      Set<Draft> dependencies = awaited(draft);
-      dependencies.retainAll(own);
-      missing.put(draft, dependencies.size());
-      dependencies.forEach(d -> dependents.computeIfAbsent(d, k -> new ArrayList<>()).add(draft));
-      if (dependencies.isEmpty()) {
-        free.add(draft);
-      }
-    }
-    Set<Draft> left = new LinkedHashSet<>(drafts);
-    while (!free.isEmpty()) {
-      Draft draft = free.remove();
-      left.remove(draft);
-      for (Draft next : dependents.getOrDefault(draft, List.of())) {
-        if (missing.merge(next, -1, Integer::sum) == 0) {
-          free.add(next);
-        }
-      }
-    }
-    if (!left.isEmpty()) {
-      add("there is a cycle: " + path(left) + "; remove one of these edges");
-    }
-  }
-
-  /** Follows dependencies among the nodes left until one repeats. */
-  private static String path(Set<Draft> left) {
-    List<Draft> walked = new ArrayList<>();
-    Set<Draft> seen = new HashSet<>();
-    Draft at = left.iterator().next();
-    while (seen.add(at)) {
-      walked.add(at);
-      at = awaited(at).stream().filter(left::contains).findFirst().orElseThrow();
-    }
-    List<String> cycle = new ArrayList<>();
-    walked.subList(walked.indexOf(at), walked.size()).forEach(draft -> cycle.add(draft.key));
-    cycle.add(at.key);
-    Collections.reverse(cycle);
-    return String.join(" -> ", cycle);
-  }
-
-  /** What is on an arm waits for the divert as well, whatever its inputs are. */
-  private static Set<Draft> awaited(Draft draft) {
-    Set<Draft> all = dependencies(draft);
-    Draft.Place place = draft.place;
-    if (place != null) {
-      all.add(place.divert());
-    }
-    return all;
-  }
-
-  private static Set<Draft> dependencies(Draft draft) {
+  /** What a node names as its input, or as earlier. */
+  static Set<Draft> dependencies(Draft draft) {
     Set<Draft> all = new LinkedHashSet<>(draft.inputs);
     all.addAll(draft.after);
     return all;

@@ -6,7 +6,7 @@ import org.junit.jupiter.api.BeforeEach;
 
 /**
  * What users may rely on, through the public API alone, on a real database. A subclass says where
- * an empty database comes from; the tests are in the parts.
+ * databases come from; the tests are in the parts.
  */
 public abstract class EngineContract
     implements GraphShapeContract,
@@ -59,7 +59,7 @@ public abstract class EngineContract
 
   @BeforeEach
   final void open() {
-    fixture = new EngineFixture(emptyDatabase());
+    fixture = new EngineFixture(migratedDatabase());
   }
 
   @AfterEach
@@ -70,6 +70,9 @@ public abstract class EngineContract
   /** A database with nothing in it, different for every call. */
   @Override
   public abstract DataSource emptyDatabase();
+
+  /** A database with the tables of this version and nothing in them, different for every call. */
+  public abstract DataSource migratedDatabase();
 
   @Override
   public final EngineFixture engine() {

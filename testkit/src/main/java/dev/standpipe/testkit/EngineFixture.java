@@ -21,8 +21,8 @@ import java.util.function.UnaryOperator;
 import javax.sql.DataSource;
 
 /**
- * An empty database and the Standpipes a test makes on it, each of which stands for a process. They
- * are closed with the fixture, the newest first. Thread-safe.
+ * A database and the Standpipes a test makes on it, each of which stands for a process. They are
+ * closed with the fixture, the newest first. Thread-safe.
  */
 public final class EngineFixture implements AutoCloseable {
   /** More than anything here takes on the slowest machine; running out of it is a failure. */

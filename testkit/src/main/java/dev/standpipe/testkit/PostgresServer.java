@@ -27,9 +27,12 @@ import org.postgresql.ds.PGSimpleDataSource;
  */
 public final class PostgresServer implements AutoCloseable {
   private static final Duration PATIENCE = Duration.ofSeconds(60);
+  private static final String EMPTY = "template1";
+  private static final String MIGRATED = "migrated";
 
   private final Path directory;
   private final AtomicInteger databases = new AtomicInteger();
+  private boolean hasTemplate;
   private EmbeddedPostgres server;
 
   private PostgresServer(Path directory) throws IOException {
@@ -69,10 +72,31 @@ public final class PostgresServer implements AutoCloseable {
 
   /** How to connect to an empty database from any process. */
   public String freshJdbcUrl() {
-    String name = "test_" + databases.incrementAndGet();
+    return create(freshName(), EMPTY);
+  }
+
+  /** A database of its own with Standpipe's tables, and nothing in them. */
+  public DataSource migratedDatabase() {
+    prepareTemplate();
+    return dataSource(create(freshName(), MIGRATED));
+  }
+
+  /** Migrates once for all: a copy is made in a fraction of the time. */
+  private synchronized void prepareTemplate() {
+    if (!hasTemplate) {
+      SchemaContract.migrate(dataSource(create(MIGRATED, EMPTY)));
+      hasTemplate = true;
+    }
+  }
+
+  private String freshName() {
+    return "test_" + databases.incrementAndGet();
+  }
+
+  private String create(String name, String template) {
     try (Connection connection = server.getPostgresDatabase().getConnection();
         Statement statement = connection.createStatement()) {
-      statement.execute("create database " + name);
+      statement.execute("create database " + name + " template " + template);
     } catch (SQLException e) {
       throw new IllegalStateException("Cannot create database " + name, e);
     }

@@ -175,10 +175,7 @@ interface SchemaContract extends StorePart {
 
   /** Brings the tables up to date. */
   static void migrate(DataSource source) {
-    Dialect dialect = Dialects.of(source);
-    try (Connections connections = new OwnedConnection(source, dialect)) {
-      new Schema(dialect, Tables.DEFAULT).migrate(connections);
-    }
+    StoreFixture.migrate(source, Tables.DEFAULT);
   }
 
   private static void check(DataSource source) {

@@ -5,8 +5,8 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 
 /**
- * What every store must do, on a real database. A subclass says where an empty database comes from;
- * the tests are in the parts, one for each thing a store does.
+ * What every store must do, on a real database. A subclass says where databases come from; the
+ * tests are in the parts, one for each thing a store does.
  */
 public abstract class StoreContract
     implements DefinitionContract,
@@ -40,7 +40,7 @@ public abstract class StoreContract
 
   @BeforeEach
   final void open() {
-    fixture = StoreFixture.in(emptyDatabase());
+    fixture = StoreFixture.on(migratedDatabase());
   }
 
   @AfterEach
@@ -51,6 +51,9 @@ public abstract class StoreContract
   /** A database with nothing in it, different for every call. */
   @Override
   public abstract DataSource emptyDatabase();
+
+  /** A database with the tables of this version and nothing in them, different for every call. */
+  public abstract DataSource migratedDatabase();
 
   @Override
   public final StoreFixture db() {

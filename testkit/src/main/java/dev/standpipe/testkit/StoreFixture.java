@@ -37,8 +37,8 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
 import java.util.UUID;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentLinkedQueue;
-import java.util.function.UnaryOperator;
 import java.util.stream.IntStream;
 import javax.sql.DataSource;
 import org.jspecify.annotations.Nullable;
@@ -84,6 +84,9 @@ public final class StoreFixture implements AutoCloseable {
           "finish");
   private static final Duration LONG = Duration.ofMinutes(10);
 
+  /** By dialect: to read the files takes longer than many a test. */
+  private static final Map<String, Sql> LOADED = new ConcurrentHashMap<>();
+
   private final DataSource source;
   private final Tables tables;
   private final Dialect dialect;
@@ -92,37 +95,38 @@ public final class StoreFixture implements AutoCloseable {
   private final Store store;
   private final int lane;
 
-  private StoreFixture(
-      DataSource source, Tables tables, boolean migrate, UnaryOperator<String> edit) {
+  private StoreFixture(DataSource source, Tables tables, Sql sql) {
     this.source = source;
     this.tables = tables;
     this.dialect = Dialects.of(source);
-    this.sql = new Sql(dialect.name(), tables, edit);
-    if (migrate) {
-      migrate();
-    }
+    this.sql = sql;
     this.store = another();
     this.lane = store.definitions().register(graph(PIPELINE, "a"));
   }
 
   /** Creates the tables in an empty database. */
   public static StoreFixture in(DataSource source) {
-    return new StoreFixture(source, Tables.DEFAULT, true, UnaryOperator.identity());
+    return in(source, Tables.DEFAULT);
   }
 
   /** Creates the tables, named so, in an empty database. */
   public static StoreFixture in(DataSource source, Tables tables) {
-    return new StoreFixture(source, tables, true, UnaryOperator.identity());
+    migrate(source, tables);
+    return new StoreFixture(source, tables, new Sql(Dialects.of(source).name(), tables));
   }
 
   /** Uses tables that are there. */
   public static StoreFixture on(DataSource source) {
-    return on(source, UnaryOperator.identity());
+    return on(source, LOADED.computeIfAbsent(Dialects.of(source).name(), StoreFixture::load));
   }
 
-  /** Uses tables that are there, through SQL that was edited. */
-  static StoreFixture on(DataSource source, UnaryOperator<String> edit) {
-    return new StoreFixture(source, Tables.DEFAULT, false, edit);
+  /** Uses tables that are there, through this SQL. */
+  static StoreFixture on(DataSource source, Sql sql) {
+    return new StoreFixture(source, Tables.DEFAULT, sql);
+  }
+
+  private static Sql load(String dialect) {
+    return new Sql(dialect, Tables.DEFAULT);
   }
 
   /** A pipeline whose steps run one after the other. */
@@ -137,7 +141,9 @@ public final class StoreFixture implements AutoCloseable {
     return Graph.of(pipeline, nodes, last);
   }
 
-  private void migrate() {
+  /** Brings these tables up to date. */
+  static void migrate(DataSource source, Tables tables) {
+    Dialect dialect = Dialects.of(source);
     try (OwnedConnection connection = new OwnedConnection(source, dialect)) {
       new Schema(dialect, tables).migrate(connection);
     }
@@ -163,11 +169,6 @@ public final class StoreFixture implements AutoCloseable {
     Store more = new JdbcStore(dialect, sql, new OwnedConnection(source, dialect));
     stores.add(more);
     return more;
-  }
-
-  /** The statements its stores use. */
-  Sql sql() {
-    return sql;
   }
 
   /** The lane of the pipeline. */

@@ -22,11 +22,19 @@ import org.junit.jupiter.api.Test;
 class PostgresEngineTest extends EngineContract {
   private final List<HikariDataSource> pools = new ArrayList<>();
 
-  /** Through a pool, as in production: a new connection for every question takes its time. */
   @Override
   public DataSource emptyDatabase() {
-    HikariDataSource pool =
-        PostgresServer.pool(PostgresServer.shared().freshDatabase(), 80, Duration.ofSeconds(30));
+    return pool(PostgresServer.shared().freshDatabase());
+  }
+
+  @Override
+  public DataSource migratedDatabase() {
+    return pool(PostgresServer.shared().migratedDatabase());
+  }
+
+  /** As in production: a new connection for every question takes its time. */
+  private DataSource pool(DataSource source) {
+    HikariDataSource pool = PostgresServer.pool(source, 80, Duration.ofSeconds(30));
     pools.add(pool);
     return pool;
   }

@@ -13,6 +13,11 @@ class PostgresStoreTest extends StoreContract {
     return PostgresServer.shared().freshDatabase();
   }
 
+  @Override
+  public DataSource migratedDatabase() {
+    return PostgresServer.shared().migratedDatabase();
+  }
+
   @Test
   void theServerSyncsEveryCommit() {
     assertThat(db().query("select current_setting('fsync'), current_setting('synchronous_commit')"))

@@ -27,7 +27,15 @@ class SqliteStoreTest extends StoreContract {
 
   @Override
   public DataSource emptyDatabase() {
-    SqliteFile file = SqliteFile.create();
+    return sourceOf(SqliteFile.create());
+  }
+
+  @Override
+  public DataSource migratedDatabase() {
+    return sourceOf(SqliteFile.migrated());
+  }
+
+  private DataSource sourceOf(SqliteFile file) {
     files.add(file);
     return file.dataSource();
   }

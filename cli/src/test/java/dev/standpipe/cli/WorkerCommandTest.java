@@ -41,6 +41,7 @@ final class WorkerCommandTest {
             "-Xmx128m",
             "-XX:+UseSerialGC",
             "-XX:TieredStopAtLevel=1",
+            "-Djava.io.tmpdir=" + directory,
             "-cp",
             classPath,
             "dev.standpipe.cli.Main",
@@ -51,6 +52,7 @@ final class WorkerCommandTest {
             "--processes=2",
             "--jvm-option=-Xmx128m",
             "--jvm-option=-XX:TieredStopAtLevel=1",
+            "--jvm-option=-Djava.io.tmpdir=" + directory,
             "tiny");
     command = builder.redirectErrorStream(true).redirectOutput(output().toFile()).start();
     await().atMost(PATIENCE).until(() -> processes() == 2);

@@ -17,6 +17,10 @@ final class Database {
   }
 
   private static Path freshFile() throws IOException {
-    return Files.createTempDirectory("standpipe-example").resolve("example.db");
+    Path directory = Files.createTempDirectory("standpipe-example");
+    Path file = directory.resolve("example.db");
+    directory.toFile().deleteOnExit(); // what comes first goes last
+    file.toFile().deleteOnExit();
+    return file;
   }
 }

@@ -30,6 +30,7 @@ public final class SupervisorExample {
             Supervisor.on(database)
                 .main(Worker.class.getName())
                 .arguments(List.of(database.getJdbcUrl()))
+                .jvmOptions(List.of("-Djava.io.tmpdir=" + System.getProperty("java.io.tmpdir")))
                 .processes(2)
                 .start();
         Standpipe client = Standpipe.on(database).start()) {

@@ -13,8 +13,8 @@ import java.sql.Connection;
 import java.sql.SQLException;
 import java.sql.Statement;
 import java.time.Duration;
-import java.util.Set;
-import java.util.concurrent.ConcurrentHashMap;
+import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.Stream;
 import javax.sql.DataSource;
@@ -32,12 +32,14 @@ public final class PostgresServer implements AutoCloseable {
 
   private final Path directory;
   private final AtomicInteger databases = new AtomicInteger();
+  private final AutoCloseable leftover = this::abandon;
   private boolean hasTemplate;
   private EmbeddedPostgres server;
 
   private PostgresServer(Path directory) throws IOException {
     this.directory = directory;
-    this.server = launch(directory, 0);
+    Leftovers.add(leftover);
+    this.server = launch(0);
   }
 
   /** The one server of this JVM, started when first asked for. Nobody may kill it. */
@@ -57,9 +59,7 @@ public final class PostgresServer implements AutoCloseable {
   /** A server of one's own with its data in this directory, which goes with it. */
   public static PostgresServer startIn(Path directory) {
     try {
-      PostgresServer started = new PostgresServer(directory);
-      Running.ALL.add(started);
-      return started;
+      return new PostgresServer(directory);
     } catch (IOException e) {
       throw new UncheckedIOException(e);
     }
@@ -128,10 +128,13 @@ public final class PostgresServer implements AutoCloseable {
   /** Kills the server without a chance to write anything, as a power cut would. */
   public void kill() {
     ProcessHandle postmaster =
-        ProcessHandle.of(postmasterId())
-            .orElseThrow(() -> new IllegalStateException("The server does not run"));
-    postmaster.destroyForcibly();
-    await().atMost(PATIENCE).until(() -> !postmaster.isAlive());
+        postmaster().orElseThrow(() -> new IllegalStateException("The server does not run"));
+    kill(List.of(postmaster));
+  }
+
+  private static void kill(List<ProcessHandle> processes) {
+    processes.forEach(ProcessHandle::destroyForcibly);
+    await().atMost(PATIENCE).until(() -> processes.stream().noneMatch(ProcessHandle::isAlive));
   }
 
   private Path dataDirectory() {
@@ -171,8 +174,7 @@ public final class PostgresServer implements AutoCloseable {
   }
 
   private boolean isRunning() {
-    return Files.exists(dataDirectory().resolve("postmaster.pid"))
-        && ProcessHandle.of(postmasterId()).isPresent();
+    return postmaster().isPresent();
   }
 
   /** Starts the server again after {@link #kill()}, on the same data and the same port. */
@@ -190,15 +192,26 @@ public final class PostgresServer implements AutoCloseable {
         .ignoreExceptionsInstanceOf(IllegalStateException.class)
         .until(
             () -> {
-              server = launch(directory, port);
+              server = launch(port);
               return true;
             });
   }
 
   @Override
   public void close() {
-    Running.ALL.remove(this);
     release();
+    SqliteFile.deleteTree(directory);
+    Leftovers.remove(leftover);
+  }
+
+  /**
+   * Kills the server and all that serves in it: nobody needs its data any more, and a clean stop
+   * would first write all of it to disk.
+   */
+  private void abandon() {
+    postmaster()
+        .map(one -> Stream.concat(Stream.of(one), one.children()).toList())
+        .ifPresent(PostgresServer::kill);
     SqliteFile.deleteTree(directory);
   }
 
@@ -210,21 +223,27 @@ public final class PostgresServer implements AutoCloseable {
     }
   }
 
-  private long postmasterId() {
+  /** A server that was killed leaves its number behind, which may be another process's by now. */
+  private Optional<ProcessHandle> postmaster() {
+    Path file = dataDirectory().resolve("postmaster.pid");
+    if (!Files.exists(file)) {
+      return Optional.empty();
+    }
     try {
-      return Long.parseLong(
-          Files.readAllLines(dataDirectory().resolve("postmaster.pid")).get(0).strip());
+      return ProcessHandle.of(Long.parseLong(Files.readAllLines(file).get(0).strip()))
+          .filter(process -> process.info().command().orElse("").endsWith("postgres"));
     } catch (IOException e) {
       throw new UncheckedIOException(e);
     }
   }
 
-  private static EmbeddedPostgres launch(Path directory, int port) throws IOException {
+  private EmbeddedPostgres launch(int port) throws IOException {
     EmbeddedPostgres.Builder builder =
         EmbeddedPostgres.builder()
-            .setDataDirectory(directory.resolve("data"))
+            .setDataDirectory(dataDirectory())
             .setCleanDataDirectory(false)
-            .setRegisterShutdownHook(false) // it would wait for a clean stop; see Running
+            .setRegisterShutdownHook(false) // it would wait for a clean stop; see abandon
+            .setServerConfig("unix_socket_directories", "") // a file of a killed server stays
             .setPGStartupWait(PATIENCE)
             .setLocaleConfig("locale", "C")
             .setServerConfig("fsync", "on")
@@ -238,24 +257,5 @@ public final class PostgresServer implements AutoCloseable {
 
   private static final class Shared {
     static final PostgresServer SERVER = start();
-  }
-
-  /**
-   * Those to be killed when this JVM ends: nobody needs their data any more, and a clean stop would
-   * first write all of it to disk.
-   */
-  private static final class Running {
-    static final Set<PostgresServer> ALL = ConcurrentHashMap.newKeySet();
-
-    static {
-      Runtime.getRuntime().addShutdownHook(new Thread(Running::abandonAll, "kill-postgres"));
-    }
-
-    private static void abandonAll() {
-      for (PostgresServer server : ALL) {
-        server.kill();
-        SqliteFile.deleteTree(server.directory);
-      }
-    }
   }
 }

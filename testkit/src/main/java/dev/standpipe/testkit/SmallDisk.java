@@ -17,6 +17,7 @@ public final class SmallDisk implements AutoCloseable {
 
   private SmallDisk(Path path) {
     this.path = path;
+    Leftovers.add(this);
   }
 
   /** An empty one, where this user may mount it. */
@@ -74,6 +75,7 @@ public final class SmallDisk implements AutoCloseable {
     } catch (IOException e) {
       throw new UncheckedIOException(e);
     }
+    Leftovers.remove(this);
   }
 
   private static boolean succeeds(String... command) {

@@ -15,6 +15,7 @@ public final class SqliteFile implements AutoCloseable {
 
   private SqliteFile(Path directory) {
     this.directory = directory;
+    Leftovers.add(this);
   }
 
   /** An empty database. */
@@ -57,6 +58,7 @@ public final class SqliteFile implements AutoCloseable {
   @Override
   public void close() {
     deleteTree(directory);
+    Leftovers.remove(this);
   }
 
   static void deleteTree(Path root) {

@@ -12,8 +12,6 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Set;
-import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
 
 /**
@@ -31,6 +29,7 @@ public final class WorkerJvm implements AutoCloseable {
     this.name = name;
     this.process = process;
     this.output = output;
+    Leftovers.add(this);
   }
 
   /** Sets up a JVM that runs this class's main method and writes its output here. */
@@ -80,15 +79,16 @@ public final class WorkerJvm implements AutoCloseable {
               .redirectOutput(ProcessBuilder.Redirect.appendTo(output.toFile()));
       builder.environment().putAll(environment);
       try {
-        Process process = builder.start();
-        Running.ALL.add(process);
-        return new WorkerJvm(name, process, output);
+        return new WorkerJvm(name, builder.start(), output);
       } catch (IOException e) {
         throw new UncheckedIOException(e);
       }
     }
 
-    /** Quick to start and modest: many of these share a machine. */
+    /**
+     * Quick to start and modest: many of these share a machine. What a library unpacks goes where
+     * the test deletes it, since one that is killed deletes nothing.
+     */
     private List<String> command() {
       List<String> command =
           new ArrayList<>(
@@ -100,6 +100,7 @@ public final class WorkerJvm implements AutoCloseable {
                   "-XX:+ExitOnOutOfMemoryError",
                   "-Xshare:auto",
                   "--enable-native-access=ALL-UNNAMED",
+                  "-Djava.io.tmpdir=" + directory,
                   "-cp",
                   System.getProperty(
                       "surefire.test.class.path", System.getProperty("java.class.path")),
@@ -164,7 +165,7 @@ public final class WorkerJvm implements AutoCloseable {
   public int awaitExit() {
     try {
       if (process.waitFor(PATIENCE.toSeconds(), TimeUnit.SECONDS)) {
-        Running.ALL.remove(process);
+        Leftovers.remove(this);
         return process.exitValue();
       }
     } catch (InterruptedException e) {
@@ -225,17 +226,6 @@ public final class WorkerJvm implements AutoCloseable {
     if (process.isAlive()) {
       kill();
     }
-    Running.ALL.remove(process);
-  }
-
-  /** Those to be killed should this JVM end before them. */
-  private static final class Running {
-    static final Set<Process> ALL = ConcurrentHashMap.newKeySet();
-
-    static {
-      Runtime.getRuntime()
-          .addShutdownHook(
-              new Thread(() -> ALL.forEach(Process::destroyForcibly), "kill-worker-jvms"));
-    }
+    Leftovers.remove(this);
   }
 }

@@ -18,6 +18,7 @@ public record EmbeddedServer(EmbeddedPostgres server, Address address) implement
               .setDataDirectory(directory.resolve("postgres"))
               .setCleanDataDirectory(true)
               .setRegisterShutdownHook(false)
+              .setServerConfig("unix_socket_directories", "") // it is reached through its port
               .setServerConfig("fsync", "on")
               .setServerConfig("synchronous_commit", "on")
               .setPGStartupWait(STARTUP)

@@ -61,6 +61,7 @@ final class WorkerProcess {
     }
   }
 
+  /** What a library unpacks goes to the demo's files: one that is killed does not delete it. */
   private static List<String> command(int number, Site site) {
     return List.of(
         Path.of(System.getProperty("java.home"), "bin", "java").toString(),
@@ -68,6 +69,7 @@ final class WorkerProcess {
         "-XX:+UseSerialGC",
         "-XX:TieredStopAtLevel=1",
         "--enable-native-access=ALL-UNNAMED",
+        "-Djava.io.tmpdir=" + site.directory(),
         "-cp",
         System.getProperty("java.class.path"),
         "dev.standpipe.cli.Main",

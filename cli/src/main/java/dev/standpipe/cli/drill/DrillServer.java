@@ -71,6 +71,7 @@ final class DrillServer implements AutoCloseable {
             .setDataDirectory(data)
             .setCleanDataDirectory(false)
             .setRegisterShutdownHook(false)
+            .setServerConfig("unix_socket_directories", "") // it is reached through its port
             .setServerConfig("fsync", "on")
             .setServerConfig("synchronous_commit", "on")
             .setPGStartupWait(STARTUP);

@@ -12,6 +12,8 @@ import dev.standpipe.StepBody;
 import dev.standpipe.cli.database.Address;
 import dev.standpipe.cli.database.CleanUp;
 import dev.standpipe.spi.Listener;
+import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.sql.Connection;
 import java.sql.ResultSet;
 import java.sql.SQLException;
@@ -113,12 +115,21 @@ final class Stage {
 
   /** Starts a worker JVM; it dies with the drill. */
   Worker worker(String name) {
-    return cleanUp.add(Worker.start(name, address, prefix, story));
+    return hire(name);
   }
 
   /** Starts a worker JVM that dies of the input {@link Poison#INPUT} and does all other work. */
   Worker poisonableWorker(String name) {
-    return cleanUp.add(Worker.start(name, address, prefix, story, "--poisonable"));
+    return hire(name, "--poisonable");
+  }
+
+  private Worker hire(String name, String... more) {
+    try {
+      Worker.Site site = new Worker.Site(address, prefix, cleanUp.newDirectory());
+      return cleanUp.add(Worker.start(name, site, story, more));
+    } catch (IOException e) {
+      throw new UncheckedIOException("Cannot make a directory for a worker", e);
+    }
   }
 
   /** Starts so many runs, as a client would. */

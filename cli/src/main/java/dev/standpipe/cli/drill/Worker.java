@@ -21,9 +21,17 @@ final class Worker implements AutoCloseable {
     this.process = process;
   }
 
+  /**
+   * Where a worker is put.
+   *
+   * @param address its database
+   * @param tablePrefix what its tables are called
+   * @param directory for what libraries unpack: one that is killed does not delete it
+   */
+  record Site(Address address, String tablePrefix, Path directory) {}
+
   /** Starts one, see {@link DrillWorkerCommand}; its events go into the story. */
-  static Worker start(
-      String name, Address address, String tablePrefix, Story story, String... more) {
+  static Worker start(String name, Site site, Story story, String... more) {
     List<String> command =
         new ArrayList<>(
             List.of(
@@ -32,15 +40,16 @@ final class Worker implements AutoCloseable {
                 "-XX:+UseSerialGC",
                 "-XX:TieredStopAtLevel=1",
                 "--enable-native-access=ALL-UNNAMED",
+                "-Djava.io.tmpdir=" + site.directory(),
                 "-cp",
                 System.getProperty("java.class.path"),
                 "dev.standpipe.cli.Main",
                 "drill-worker",
                 "--name=" + name,
-                "--table-prefix=" + tablePrefix));
+                "--table-prefix=" + site.tablePrefix()));
     command.addAll(List.of(more));
     ProcessBuilder builder = new ProcessBuilder(command);
-    address.writeTo(builder.environment());
+    site.address().writeTo(builder.environment());
     builder.redirectError(ProcessBuilder.Redirect.DISCARD);
     try {
       Worker worker = new Worker(builder.start());

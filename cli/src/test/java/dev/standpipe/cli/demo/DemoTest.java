@@ -75,7 +75,7 @@ final class DemoTest {
   }
 
   private static List<Path> leftovers() throws IOException {
-    String mine = "standpipe-demo-" + ProcessHandle.current().pid() + "-";
+    String mine = "standpipe-" + ProcessHandle.current().pid() + "-";
     try (Stream<Path> files = Files.list(Path.of(System.getProperty("java.io.tmpdir")))) {
       return files.filter(file -> file.getFileName().toString().startsWith(mine)).toList();
     }

@@ -1,0 +1,38 @@
+package dev.standpipe.testkit;
+
+import java.util.Deque;
+import java.util.concurrent.ConcurrentLinkedDeque;
+
+/**
+ * What tests have made and not yet taken away: processes, directories, mounts. They go when this
+ * JVM ends, the newest first, also if it was asked to end in the middle of a test. Thread-safe.
+ */
+final class Leftovers {
+  private static final Deque<AutoCloseable> ALL = new ConcurrentLinkedDeque<>();
+
+  static {
+    Runtime.getRuntime().addShutdownHook(new Thread(Leftovers::takeAway, "leftovers"));
+  }
+
+  private Leftovers() {}
+
+  /** Has this closed in the end, unless it is removed. */
+  static void add(AutoCloseable thing) {
+    ALL.push(thing);
+  }
+
+  /** For what is gone already. */
+  static void remove(AutoCloseable thing) {
+    ALL.remove(thing);
+  }
+
+  private static void takeAway() {
+    for (AutoCloseable thing : ALL) {
+      try {
+        thing.close();
+      } catch (Exception e) {
+        System.err.println("Left behind: " + thing + ": " + e);
+      }
+    }
+  }
+}

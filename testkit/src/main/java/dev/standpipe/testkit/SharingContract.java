@@ -101,15 +101,16 @@ interface SharingContract extends EnginePart {
   @Test
   default void tenProcessesMayStartAtOnceOnAnEmptyDatabase() throws InterruptedException {
     Pipeline<String, String> pipeline = single("crowded", (text, ctx) -> text + "!");
-    List<String> results =
-        Racers.race(
-            10,
-            number ->
-                engine().serve(pipeline).start(pipeline, "process " + number).await(PATIENCE));
-    assertThat(results)
-        .isEqualTo(IntStream.range(0, 10).mapToObj(i -> "process " + i + "!").toList());
-    assertThat(engine().query("select count(*) from standpipe_definition")).containsExactly("1");
-    assertThat(engine().query("select count(*) from standpipe_process")).containsExactly("10");
+    try (EngineFixture empty = new EngineFixture(emptyDatabase())) {
+      List<String> results =
+          Racers.race(
+              10,
+              number -> empty.serve(pipeline).start(pipeline, "process " + number).await(PATIENCE));
+      assertThat(results)
+          .isEqualTo(IntStream.range(0, 10).mapToObj(i -> "process " + i + "!").toList());
+      assertThat(empty.query("select count(*) from standpipe_definition")).containsExactly("1");
+      assertThat(empty.query("select count(*) from standpipe_process")).containsExactly("10");
+    }
   }
 
   @Test

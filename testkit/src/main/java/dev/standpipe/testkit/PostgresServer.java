@@ -23,7 +23,8 @@ import org.postgresql.ds.PGSimpleDataSource;
 /**
  * A PostgreSQL server that runs as a child of this JVM and syncs every commit to disk, as one in
  * production does. {@link #shared()} is for tests that only need a database of their own; a test
- * that kills its server starts one for itself.
+ * that kills its server starts one for itself. {@link #hasty()} is the exception: it leaves the
+ * disk to the operating system, which is as good as any to a test of what statements do.
  */
 public final class PostgresServer implements AutoCloseable {
   private static final Duration PATIENCE = Duration.ofSeconds(60);
@@ -31,13 +32,15 @@ public final class PostgresServer implements AutoCloseable {
   private static final String MIGRATED = "migrated";
 
   private final Path directory;
+  private final String syncs;
   private final AtomicInteger databases = new AtomicInteger();
   private final AutoCloseable leftover = this::abandon;
   private boolean hasTemplate;
   private EmbeddedPostgres server;
 
-  private PostgresServer(Path directory) throws IOException {
+  private PostgresServer(Path directory, boolean syncs) throws IOException {
     this.directory = directory;
+    this.syncs = syncs ? "on" : "off";
     Leftovers.add(leftover);
     this.server = launch(0);
   }
@@ -47,10 +50,22 @@ public final class PostgresServer implements AutoCloseable {
     return Shared.SERVER;
   }
 
+  /**
+   * One that answers before anything is on disk, started when first asked for. Statements, locks
+   * and plans are the same; what a crash would leave is not, so nobody may kill it.
+   */
+  public static PostgresServer hasty() {
+    return Hasty.SERVER;
+  }
+
   /** A server of one's own. */
   public static PostgresServer start() {
+    return start(true);
+  }
+
+  private static PostgresServer start(boolean syncs) {
     try {
-      return startIn(Files.createTempDirectory("standpipe-postgres"));
+      return new PostgresServer(Files.createTempDirectory("standpipe-postgres"), syncs);
     } catch (IOException e) {
       throw new UncheckedIOException(e);
     }
@@ -59,7 +74,7 @@ public final class PostgresServer implements AutoCloseable {
   /** A server of one's own with its data in this directory, which goes with it. */
   public static PostgresServer startIn(Path directory) {
     try {
-      return new PostgresServer(directory);
+      return new PostgresServer(directory, true);
     } catch (IOException e) {
       throw new UncheckedIOException(e);
     }
@@ -246,7 +261,7 @@ public final class PostgresServer implements AutoCloseable {
             .setServerConfig("unix_socket_directories", "") // a file of a killed server stays
             .setPGStartupWait(PATIENCE)
             .setLocaleConfig("locale", "C")
-            .setServerConfig("fsync", "on")
+            .setServerConfig("fsync", syncs)
             .setServerConfig("synchronous_commit", "on")
             .setServerConfig("full_page_writes", "on");
     if (port != 0) {
@@ -257,5 +272,9 @@ public final class PostgresServer implements AutoCloseable {
 
   private static final class Shared {
     static final PostgresServer SERVER = start();
+  }
+
+  private static final class Hasty {
+    static final PostgresServer SERVER = start(false);
   }
 }

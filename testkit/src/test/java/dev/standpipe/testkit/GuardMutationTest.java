@@ -60,7 +60,7 @@ class GuardMutationTest {
   private final SqliteFile file = SqliteFile.create();
   private final HikariDataSource pool =
       PostgresServer.pool(
-          PostgresServer.shared().freshDatabase(), CONNECTIONS, Duration.ofSeconds(30));
+          PostgresServer.hasty().freshDatabase(), CONNECTIONS, Duration.ofSeconds(30));
   private final Map<String, DataSource> sources =
       Map.of("postgres", pool, "sqlite", file.dataSource());
   private final Map<String, Sql> whole = new HashMap<>();

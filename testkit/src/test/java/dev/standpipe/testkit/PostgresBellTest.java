@@ -24,7 +24,7 @@ class PostgresBellTest {
 
   @BeforeEach
   void hang() {
-    DataSource source = PostgresServer.shared().freshDatabase();
+    DataSource source = PostgresServer.hasty().freshDatabase();
     bell = new PostgresDialect().bell(source, Tables.DEFAULT);
     other = new PostgresDialect().bell(source, Tables.DEFAULT);
     other.listen(SOON);

@@ -19,7 +19,7 @@ import org.junit.jupiter.api.Test;
 
 /** What only PostgreSQL can suffer from. */
 class PostgresDoctorTest {
-  private final DataSource source = PostgresServer.shared().freshDatabase();
+  private final DataSource source = PostgresServer.hasty().freshDatabase();
   private final EngineFixture engine = new EngineFixture(source);
 
   @AfterEach

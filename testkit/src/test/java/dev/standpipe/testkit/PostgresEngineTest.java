@@ -24,12 +24,12 @@ class PostgresEngineTest extends EngineContract {
 
   @Override
   public DataSource emptyDatabase() {
-    return pool(PostgresServer.shared().freshDatabase());
+    return pool(PostgresServer.hasty().freshDatabase());
   }
 
   @Override
   public DataSource migratedDatabase() {
-    return pool(PostgresServer.shared().migratedDatabase());
+    return pool(PostgresServer.hasty().migratedDatabase());
   }
 
   /** As in production: a new connection for every question takes its time. */

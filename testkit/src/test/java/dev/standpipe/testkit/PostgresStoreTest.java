@@ -10,19 +10,23 @@ import org.junit.jupiter.api.Test;
 class PostgresStoreTest extends StoreContract {
   @Override
   public DataSource emptyDatabase() {
-    return PostgresServer.shared().freshDatabase();
+    return PostgresServer.hasty().freshDatabase();
   }
 
   @Override
   public DataSource migratedDatabase() {
-    return PostgresServer.shared().migratedDatabase();
+    return PostgresServer.hasty().migratedDatabase();
   }
 
+  /** Whatever is to survive a fault is tested on this one. */
   @Test
-  void theServerSyncsEveryCommit() {
-    assertThat(db().query("select current_setting('fsync'), current_setting('synchronous_commit')"))
+  void theSharedServerSyncsEveryCommit() {
+    DataSource shared = PostgresServer.shared().freshDatabase();
+    assertThat(
+            EngineFixture.query(
+                shared, "select current_setting('fsync'), current_setting('synchronous_commit')"))
         .containsExactly("on|on");
-    assertThat(db().query("show server_encoding")).containsExactly("UTF8");
+    assertThat(EngineFixture.query(shared, "show server_encoding")).containsExactly("UTF8");
   }
 
   @Test

@@ -18,13 +18,14 @@ import java.util.function.Function;
 
 /** Adds diverts, for a run or for each element, whose arms each take the next few moves. */
 final class DivertMoves {
-  private final Model model;
+  private final ModelNodes nodes;
   private final Bodies bodies;
   private final Wiring wiring;
   private final BiConsumer<Move, Iterator<Move>> play;
 
-  DivertMoves(Model model, Bodies bodies, Wiring wiring, BiConsumer<Move, Iterator<Move>> play) {
-    this.model = model;
+  DivertMoves(
+      ModelNodes nodes, Bodies bodies, Wiring wiring, BiConsumer<Move, Iterator<Move>> play) {
+    this.nodes = nodes;
     this.bodies = bodies;
     this.wiring = wiring;
     this.play = play;
@@ -34,7 +35,7 @@ final class DivertMoves {
   void divert(Move move, Iterator<Move> further) {
     Vertex input = wiring.vertex(move.a());
     List<String> arms = arms(move);
-    String key = model.addDivert(input.key(), arms, move.b());
+    String key = nodes.addDivert(input.key(), arms, move.b());
     Divert<String> divert = divert(key, input);
     Aside aside = new Aside();
     List<String> ends = new ArrayList<>();
@@ -49,7 +50,7 @@ final class DivertMoves {
       wired = wired == null ? divert.on(arm, moves) : wired.on(arm, moves);
     }
     wiring.show(aside);
-    wiring.add(model.addConverge(key, ends), wired.converge());
+    wiring.add(nodes.addConverge(key, ends), wired.converge());
   }
 
   private Divert<String> divert(String key, Vertex input) {
@@ -65,7 +66,7 @@ final class DivertMoves {
         .ifPresent(
             strategy -> {
               divert.strategy(strategy);
-              model.strategy(key, strategy);
+              nodes.strategy(key, strategy);
             });
     return divert;
   }
@@ -76,7 +77,7 @@ final class DivertMoves {
 
   Branch eachDivert(Branch from, Move move, Iterator<Move> further) {
     List<String> arms = arms(move);
-    String key = model.addDivertBelow(from.expand(), from.key(), arms, move.b());
+    String key = nodes.addDivertBelow(from.expand(), from.key(), arms, move.b());
     EachDivert<String> divert =
         from.each()
             .divert(key, (text, ctx) -> taken(key, ctx))
@@ -93,7 +94,7 @@ final class DivertMoves {
           };
       wired = wired == null ? divert.on(arm, moves) : wired.on(arm, moves);
     }
-    return new Branch(model.addConverge(key, ends), from.expand(), wired.converge());
+    return new Branch(nodes.addConverge(key, ends), from.expand(), wired.converge());
   }
 
   private static List<String> arms(Move move) {
@@ -103,7 +104,7 @@ final class DivertMoves {
   }
 
   private String taken(String divert, StepContext ctx) throws Exception {
-    String taken = model.taken(new Model.Step(divert, ctx.index()));
+    String taken = nodes.arms().taken(new Model.Step(divert, ctx.index()));
     return bodies.arm(taken.equals("otherwise") ? "elsewhere" : taken, ctx);
   }
 
@@ -117,11 +118,11 @@ final class DivertMoves {
 
   private void play(
       String divert, String arm, Iterator<Move> further, Function<Move, Move> fitting) {
-    model.enter(divert, arm);
+    nodes.arms().enter(divert, arm);
     int length = Math.floorMod((divert + arm).hashCode(), 4);
     for (int i = 0; i < length && further.hasNext(); i++) {
       play.accept(fitting.apply(further.next()), further);
     }
-    model.leave(divert);
+    nodes.arms().leave(divert);
   }
 }

@@ -13,13 +13,13 @@ import java.util.List;
 
 /** Adds expands, whole ones inside others too, and what collapses them again. */
 final class ExpandMoves {
-  private final Model model;
+  private final ModelNodes nodes;
   private final Bodies bodies;
   private final Wiring wiring;
   private final DivertMoves diverts;
 
-  ExpandMoves(Model model, Bodies bodies, Wiring wiring, DivertMoves diverts) {
-    this.model = model;
+  ExpandMoves(ModelNodes nodes, Bodies bodies, Wiring wiring, DivertMoves diverts) {
+    this.nodes = nodes;
     this.bodies = bodies;
     this.wiring = wiring;
     this.diverts = diverts;
@@ -27,7 +27,7 @@ final class ExpandMoves {
 
   void expand(Move move) {
     Vertex input = wiring.vertex(move.a());
-    String key = model.addExpand(input.key(), move.size());
+    String key = nodes.addExpand(input.key(), move.size());
     wiring.add(key, key, expand(key, input.node(), move));
   }
 
@@ -51,7 +51,7 @@ final class ExpandMoves {
   }
 
   private void collapse(Branch from) {
-    String key = model.add(Model.Kind.ONCE, List.of(from.key()));
+    String key = nodes.add(Model.Kind.ONCE, List.of(from.key()));
     wiring.add(
         key, from.each().collapse(key, String.class, (texts, ctx) -> bodies.value(texts, ctx)));
   }
@@ -63,7 +63,7 @@ final class ExpandMoves {
 
   /** Expands, goes on for each element, deeper at times, and collapses again. */
   private Branch inside(Branch from, Move move, int depth) {
-    String expand = model.addExpandInside(from.expand(), from.key(), move.size());
+    String expand = nodes.addExpandInside(from.expand(), from.key(), move.size());
     List<String> end = new ArrayList<>();
     Each<String> each =
         from.each()
@@ -71,14 +71,14 @@ final class ExpandMoves {
                 expand,
                 String.class,
                 (x, ctx) ->
-                    bodies.elements(x, model.elements(new Model.Step(expand, ctx.index())), ctx),
+                    bodies.elements(x, nodes.elements(new Model.Step(expand, ctx.index())), ctx),
                 inner -> {
                   inner
-                      .limit(Model.WIDTH)
+                      .limit(ModelNodes.WIDTH)
                       .retry(bodies.retry(expand))
                       .timeout(bodies.timeout(expand));
                   Branch last = forEach(new Branch(expand, expand, inner), move, depth);
-                  String key = model.addCollapseInside(from.expand(), last.key());
+                  String key = nodes.addCollapseInside(from.expand(), last.key());
                   end.add(key);
                   return last.each()
                       .collapse(key, String.class, (texts, ctx) -> bodies.value(texts, ctx))
@@ -108,7 +108,7 @@ final class ExpandMoves {
   }
 
   private Branch below(Branch from) {
-    String key = model.addBelow(from.expand(), from.key());
+    String key = nodes.addBelow(from.expand(), from.key());
     Each<String> each =
         from.each()
             .step(key, String.class, (x, ctx) -> bodies.value(Arrays.asList(x), ctx))

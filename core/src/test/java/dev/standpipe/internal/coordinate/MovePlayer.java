@@ -17,17 +17,17 @@ final class MovePlayer {
   private final DivertMoves diverts;
   private final WaitMoves waits;
 
-  MovePlayer(Flow<String> flow, Model model, Bodies bodies, Pipeline<String, String> called) {
+  MovePlayer(Flow<String> flow, ModelNodes nodes, Bodies bodies, Pipeline<String, String> called) {
     this.bodies = bodies;
-    wiring = new Wiring(model, bodies);
-    steps = new StepMoves(model, bodies, wiring);
-    diverts = new DivertMoves(model, bodies, wiring, this::play);
-    expands = new ExpandMoves(model, bodies, wiring, diverts);
-    waits = new WaitMoves(flow, model, bodies, wiring, called);
+    wiring = new Wiring(nodes, bodies);
+    steps = new StepMoves(nodes, bodies, wiring);
+    diverts = new DivertMoves(nodes, bodies, wiring, this::play);
+    expands = new ExpandMoves(nodes, bodies, wiring, diverts);
+    waits = new WaitMoves(flow, nodes, bodies, wiring, called);
     bodies.follow(flow);
     wiring.show(new Wiring.Vertex(GraphNode.INPUT_KEY, flow.input()));
     flow.strategy(bodies.strategy());
-    model.strategy(bodies.strategy());
+    nodes.strategy(bodies.strategy());
   }
 
   /** Plays them all and says what the flow ends with. */

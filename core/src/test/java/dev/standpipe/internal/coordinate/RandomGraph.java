@@ -83,8 +83,8 @@ public final class RandomGraph {
   /** What an await that expired goes on with. */
   public static final String OTHERWISE = "no signal";
 
-  private final Model model = new Model();
   private final Pipeline<String, String> pipeline;
+  private final Model model;
 
   RandomGraph(List<Move> moves) {
     this("random", moves, new NotRun());
@@ -103,12 +103,14 @@ public final class RandomGraph {
             String.class,
             String.class,
             flow -> flow.input().step(CALLED, String.class, bodies::called));
+    ModelNodes nodes = new ModelNodes();
     this.pipeline =
         Pipeline.define(
             name,
             String.class,
             String.class,
-            flow -> new MovePlayer(flow, model, bodies, called).play(moves));
+            flow -> new MovePlayer(flow, nodes, bodies, called).play(moves));
+    this.model = new Model(nodes);
   }
 
   /** What was wired. */

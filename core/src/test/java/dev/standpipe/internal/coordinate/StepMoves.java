@@ -11,19 +11,19 @@ import java.util.stream.IntStream;
 
 /** Adds steps, of one input or several, and puts nodes in order. */
 final class StepMoves {
-  private final Model model;
+  private final ModelNodes nodes;
   private final Bodies bodies;
   private final Wiring wiring;
 
-  StepMoves(Model model, Bodies bodies, Wiring wiring) {
-    this.model = model;
+  StepMoves(ModelNodes nodes, Bodies bodies, Wiring wiring) {
+    this.nodes = nodes;
     this.bodies = bodies;
     this.wiring = wiring;
   }
 
   void step(int a) {
     Vertex input = wiring.vertex(a);
-    String key = model.add(Model.Kind.ONCE, List.of(input.key()));
+    String key = nodes.add(Model.Kind.ONCE, List.of(input.key()));
     wiring.add(
         key, input.node().step(key, String.class, (x, ctx) -> bodies.value(Arrays.asList(x), ctx)));
   }
@@ -35,7 +35,7 @@ final class StepMoves {
     Vertex d = wiring.vertex(move.a() * 31 + move.b());
     int width = 2 + move.size() % 3;
     String key =
-        model.add(Model.Kind.ONCE, List.of(a.key(), b.key(), c.key(), d.key()).subList(0, width));
+        nodes.add(Model.Kind.ONCE, List.of(a.key(), b.key(), c.key(), d.key()).subList(0, width));
     Node<String> joined =
         switch (width) {
           case 2 ->
@@ -62,7 +62,7 @@ final class StepMoves {
         IntStream.rangeClosed(0, move.size())
             .mapToObj(i -> wiring.vertex(move.a() + i * move.b()))
             .toList();
-    String key = model.add(Model.Kind.ONCE, inputs.stream().map(Vertex::key).toList());
+    String key = nodes.add(Model.Kind.ONCE, inputs.stream().map(Vertex::key).toList());
     Node<String> joined =
         Node.all(inputs.stream().map(Vertex::node).toList())
             .step(key, String.class, (texts, ctx) -> bodies.value(texts, ctx));
@@ -74,10 +74,10 @@ final class StepMoves {
     Vertex later = wiring.vertex(move.a());
     Vertex earlier = wiring.vertex(move.b());
     if (!later.key().equals(GraphNode.INPUT_KEY)
-        && !model.leadsTo(later.key(), earlier.key())
-        && !model.areArmsApart(later.key(), earlier.key())) {
+        && !nodes.leadsTo(later.key(), earlier.key())
+        && !nodes.arms().areApart(later.key(), earlier.key())) {
       later.node().after(earlier.node());
-      model.order(earlier.key(), later.key());
+      nodes.order(earlier.key(), later.key());
     }
   }
 
@@ -87,7 +87,7 @@ final class StepMoves {
   }
 
   private void eachStep(Branch from) {
-    String key = model.addBelow(from.expand(), from.key());
+    String key = nodes.addBelow(from.expand(), from.key());
     wiring.add(
         key,
         from.expand(),

@@ -14,19 +14,19 @@ import java.util.List;
 /** Adds what only waits: for a time, for a signal, for another run, or for all before it. */
 final class WaitMoves {
   private final Flow<String> flow;
-  private final Model model;
+  private final ModelNodes nodes;
   private final Bodies bodies;
   private final Wiring wiring;
   private final Pipeline<String, String> called;
 
   WaitMoves(
       Flow<String> flow,
-      Model model,
+      ModelNodes nodes,
       Bodies bodies,
       Wiring wiring,
       Pipeline<String, String> called) {
     this.flow = flow;
-    this.model = model;
+    this.nodes = nodes;
     this.bodies = bodies;
     this.wiring = wiring;
     this.called = called;
@@ -34,7 +34,7 @@ final class WaitMoves {
 
   void delay(Move move) {
     Vertex input = wiring.vertex(move.a());
-    String key = model.addDelay(input.key());
+    String key = nodes.addDelay(input.key());
     wiring.add(key, input.node().delay(key, bodies.delay(key)));
   }
 
@@ -43,14 +43,14 @@ final class WaitMoves {
   }
 
   private void eachDelay(Branch from) {
-    String key = model.addDelayBelow(from.expand(), from.key());
+    String key = nodes.addDelayBelow(from.expand(), from.key());
     wiring.add(key, from.expand(), from.each().delay(key, bodies.delay(key)));
   }
 
   void await(Move move) {
     Vertex input = wiring.vertex(move.a());
     boolean expires = expires(move);
-    String key = model.awaiting(model.add(Model.Kind.ONCE, List.of(input.key())), expires);
+    String key = nodes.awaiting(nodes.add(Model.Kind.ONCE, List.of(input.key())), expires);
     Await<String, String> await = input.node().await(key, String.class);
     Node<String> node =
         expires ? await.within(bodies.within(key)).orElse(RandomGraph.OTHERWISE) : await;
@@ -62,7 +62,7 @@ final class WaitMoves {
   }
 
   private void eachAwait(Branch from, boolean expires) {
-    String key = model.awaiting(model.addBelow(from.expand(), from.key()), expires);
+    String key = nodes.awaiting(nodes.addBelow(from.expand(), from.key()), expires);
     EachAwait<String, String> await = from.each().await(key, String.class);
     Each<String> each =
         expires ? await.within(bodies.within(key)).orElse(RandomGraph.OTHERWISE) : await;
@@ -75,7 +75,7 @@ final class WaitMoves {
 
   void call(Move move) {
     Vertex input = wiring.vertex(move.a());
-    String key = model.calling(model.add(Model.Kind.ONCE, List.of(input.key())));
+    String key = nodes.calling(nodes.add(Model.Kind.ONCE, List.of(input.key())));
     wiring.show(new Vertex(key, input.node().call(key, called)));
   }
 
@@ -84,12 +84,12 @@ final class WaitMoves {
   }
 
   private void eachCall(Branch from) {
-    String key = model.calling(model.addBelow(from.expand(), from.key()));
+    String key = nodes.calling(nodes.addBelow(from.expand(), from.key()));
     wiring.show(new Branch(key, from.expand(), from.each().call(key, called)));
   }
 
   void barrier() {
-    flow.barrier(model.addBarrier());
+    flow.barrier(nodes.addBarrier());
     wiring.separate();
   }
 }

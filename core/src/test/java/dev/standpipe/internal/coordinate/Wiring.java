@@ -22,25 +22,25 @@ final class Wiring {
     }
   }
 
-  private final Model model;
+  private final ModelNodes nodes;
   private final Bodies bodies;
   private final List<Vertex> vertices = new ArrayList<>();
   private final List<Branch> branches = new ArrayList<>();
   private int firstBranch;
 
-  Wiring(Model model, Bodies bodies) {
-    this.model = model;
+  Wiring(ModelNodes nodes, Bodies bodies) {
+    this.nodes = nodes;
     this.bodies = bodies;
   }
 
   /** Sets a node up as its bodies say. */
   void add(String key, Node<String> node) {
     node.retry(bodies.retry(key)).timeout(bodies.timeout(key)).delay(bodies.delay(key));
-    if (model.kind(key) != Model.Kind.CONVERGE) {
+    if (nodes.kind(key) != Model.Kind.CONVERGE) {
       bodies.strategy(key).ifPresent(node::strategy);
-      bodies.strategy(key).ifPresent(strategy -> model.strategy(key, strategy));
+      bodies.strategy(key).ifPresent(strategy -> nodes.strategy(key, strategy));
     }
-    if (model.kind(key) == Model.Kind.ONCE && model.hasBody(key)) {
+    if (nodes.kind(key) == Model.Kind.ONCE && nodes.hasBody(key)) {
       bodies.compensation(key).ifPresent(node::compensate);
     }
     show(new Vertex(key, node));
@@ -49,11 +49,11 @@ final class Wiring {
   /** Sets a node for elements up as its bodies say. */
   void add(String key, String expand, Each<String> each) {
     each.retry(bodies.retry(key)).timeout(bodies.timeout(key)).delay(bodies.delay(key));
-    if (!key.equals(expand) && model.hasBody(key)) {
+    if (!key.equals(expand) && nodes.hasBody(key)) {
       bodies.compensation(key).ifPresent(each::compensate);
     }
     bodies.strategy(key).ifPresent(each::strategy);
-    bodies.strategy(key).ifPresent(strategy -> model.strategy(key, strategy));
+    bodies.strategy(key).ifPresent(strategy -> nodes.strategy(key, strategy));
     show(new Branch(key, expand, each));
   }
 

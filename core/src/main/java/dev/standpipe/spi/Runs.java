@@ -115,7 +115,7 @@ public interface Runs {
   record Keyed(UUID id, String key, String keyHash) {}
 
   /**
-   * Starts runs, all or none: each run, its input and its first tasks.
+   * Starts runs, all or none: each run, its input and its first tasks. Their ids are new.
    *
    * @return the ids of those that were started; the others have a key that a run has already
    * @throws dev.standpipe.DuplicateKeyException if, of several runs, one has a key that belongs to

@@ -116,6 +116,17 @@ interface ChainContract extends StorePart {
   }
 
   @Test
+  default void aPausedRunIsSkippedAsAnyOther() {
+    UUID process = db().join();
+    Claimed first = db().startAndClaim(process);
+    UUID second = chain(false, first.run());
+    assertThat(db().store().pauses().pause(second, new Audited("pat", "look at it"))).isTrue();
+    halt(process, first);
+    assertThat(follow(first.run()).skipped()).containsExactly(second);
+    assertThat(info(second).status()).isEqualTo(RunStatus.SKIPPED);
+  }
+
+  @Test
   default void aRunWaitsForTheLastOfSeveral() {
     UUID process = db().join();
     Claimed one = db().startAndClaim(process);

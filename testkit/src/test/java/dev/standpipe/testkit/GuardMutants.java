@@ -9,8 +9,8 @@ final class GuardMutants {
   private static final String SQLITE = "sqlite";
   private static final String TOKEN = "t.token = i.token";
   private static final String STATE = "t.state + 0 = 1";
-  private static final String RUNNING = "= 'running'";
-  private static final String PAUSED = "(r.paused_at is not null) = :parked::boolean";
+  private static final String STOPPED = "where s.run_id = i.run) is null";
+  private static final String NO_LIST = "a run that halts is not on the list";
   private static final String OWNER = "t.owner is not distinct from :owner";
   private static final String SOME_OWNER = "coalesce(:owner::uuid, t.owner) is not null";
 
@@ -24,17 +24,15 @@ final class GuardMutants {
   private static List<GuardMutant> postgres() {
     GuardMutant token = pg("settle", TOKEN, "true", "an old token settles");
     GuardMutant owner = pg("settle", OWNER, SOME_OWNER, "a stranger settles");
-    GuardMutant status = pg("settle", RUNNING, "is not null", "steps of a halting run go on");
-    GuardMutant paused =
-        pg("settle", PAUSED, ":parked::boolean is not null", "a paused run goes on");
+    GuardMutant stopped = pg("settle", STOPPED, "where false) is null", "a stopped run goes on");
     return List.of(
         pg("task_claim", "token = t.token + 1", "token = t.token", "a new try has the old token"),
         token,
         token.second(),
         owner,
         owner.second(),
-        status,
-        status.second(),
+        stopped,
+        stopped.second(),
         pg("settle", "else t.token + 1 end", "else t.token end", "one token covers two steps"),
         pg("settle", "else 0 end", "else t.crashes end", "a follower inherits crashes"),
         pg("settle_drain", TOKEN, "true", "an old token drains"),
@@ -130,15 +128,27 @@ final class GuardMutants {
         pg("chain_resolve", "and not resolved", "", "an end counts twice"),
         pg("revive_still", ") = :times", ") >= :times", "what was true of an earlier end revives"),
         pg("resume_tasks", "+ 1000000 *", "+ 0 *", "a token comes again"),
-        paused,
-        paused.second(),
         pg("settle_drain", "<> 'running'", "is not null", "a step of a paused run leads nowhere"),
-        pg("task_claim", "and r.paused_at is null", "", "a step of a paused run begins"),
-        pg("task_claim_suspect", "and r.paused_at is null", "", "a suspect of a paused run begins"),
+        pg("task_claim", "s.run_id = c.run_id", "false", "a step of a paused run begins"),
+        pg(
+            "task_claim_suspect",
+            "s.run_id = t.run_id",
+            "false",
+            "a suspect of a paused run begins"),
+        pg("settle_halt", "select id from halting", "select id from halting where false", NO_LIST),
+        pg(
+            "run_halted",
+            "s.run_id = halted.run_id",
+            "false",
+            "a run that has ended is on the list"),
+        pg(
+            "chain_skip",
+            "s.run_id = skipped.run_id",
+            "false",
+            "one that was skipped is on the list"),
         pg("pause_run", "and status = 'running'", "", "a run that has ended is paused"),
         pg("pause_run", "and paused_at is null", "", "a second pause is a first"),
         pg("pause_resume_run", "and status = 'running'", "", "a run that was stopped is resumed"),
-        pg("pause_resume_run", "and paused_at is not null", "", "a second resume is a first"),
         pg("pause_park", "state in (0, 2, 3)", "state in (0, 3)", "what comes due is taken"),
         pg("pause_unmark", "and not exists", "and exists", "what is held is not given back"),
         pg("resume_run", ", paused_at = null", "", "a revived run is paused"),
@@ -316,6 +326,11 @@ final class GuardMutants {
         state,
         state.second(),
         pg("settle_drain", STATE, "true", check),
+        pg(
+            "pause_resume_run",
+            "and paused_at is not null",
+            "",
+            "what is not on the list of the stopped is not taken off"),
         pg("process_crash", "and t.state = 1", "", check),
         pg("process_release", "and state = 1", "", check),
         pg(

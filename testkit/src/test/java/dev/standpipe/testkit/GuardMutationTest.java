@@ -137,6 +137,7 @@ class GuardMutationTest {
     checks.put("revive late", Contract::whatWasWorkedOutForAnEarlierEndIsRefused);
     checks.put("revived tokens", Contract::aTokenNeverComesAgainThoughItsTryLeftNothingInTheLedger);
     checks.put("put off", Contract::whetherAStepHasBeenPutOffIsOnRecord);
+    checks.put("skipped while paused", Contract::aPausedRunIsSkippedAsAnyOther);
     checks.put("context", Contract::aKeyIsSetOnceUnlessItIsToBeReplaced);
     checks.put("overdue", Contract::onlyRunsWithADeadlineAreEverOverdue);
     checks.put("in time", Contract::aRunThatHasEndedInTimeIsForgotten);
@@ -258,11 +259,20 @@ class GuardMutationTest {
     try (StoreFixture store = StoreFixture.on(source, sql)) {
       clear(store);
       check.accept(new Contract(store));
+      if (isPostgres(source)) {
+        StoppedRuns.assertListed(source);
+      }
       return Optional.empty();
     } catch (AssertionError | RuntimeException e) {
       return Optional.of(e.toString());
     } catch (SQLException e) {
       throw new IllegalStateException("Cannot clear the tables", e);
+    }
+  }
+
+  private static boolean isPostgres(DataSource source) throws SQLException {
+    try (Connection connection = source.getConnection()) {
+      return connection.getMetaData().getDatabaseProductName().equals("PostgreSQL");
     }
   }
 
@@ -273,6 +283,9 @@ class GuardMutationTest {
       connection.setAutoCommit(false);
       for (String table : TABLES) {
         statement.execute("delete from standpipe_" + table);
+      }
+      if (isPostgres(store.source())) {
+        statement.execute("delete from standpipe_stopped");
       }
       connection.commit();
       connection.setAutoCommit(true);

@@ -42,6 +42,7 @@ class PostgresEngineTest extends EngineContract {
   @AfterEach
   void closePools() {
     engine().close();
+    pools.forEach(StoppedRuns::assertListed);
     pools.forEach(HikariDataSource::close);
   }
 

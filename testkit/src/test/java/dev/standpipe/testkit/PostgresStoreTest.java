@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.standpipe.internal.store.Tables;
 import java.util.Optional;
 import javax.sql.DataSource;
+import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
 class PostgresStoreTest extends StoreContract {
@@ -16,6 +17,11 @@ class PostgresStoreTest extends StoreContract {
   @Override
   public DataSource migratedDatabase() {
     return PostgresServer.hasty().migratedDatabase();
+  }
+
+  @AfterEach
+  void whatIsStoppedIsListed() {
+    StoppedRuns.assertListed(db().source());
   }
 
   /** Whatever is to survive a fault is tested on this one. */

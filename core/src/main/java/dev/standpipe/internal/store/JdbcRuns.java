@@ -35,9 +35,15 @@ class JdbcRuns implements Runs {
   public List<UUID> start(String pipeline, int lane, List<NewRun> runs, List<Entry> entries) {
     Rows starting = starting(runs);
     Rows first = first(entries);
-    boolean mayConflict = runs.size() > 1 && runs.stream().anyMatch(run -> run.key() != null);
+    boolean keyed = runs.stream().anyMatch(run -> run.key() != null);
     boolean timed = runs.stream().anyMatch(run -> run.deadlineMicros() != null);
-    if (writesInOneStatement() && !mayConflict && !timed) {
+    if (writesInOneStatement() && !timed && !keyed) {
+      database.each(
+          session ->
+              start(session.query("run_start_unkeyed"), pipeline, lane, starting, first).update());
+      return runs.stream().map(NewRun::id).toList();
+    }
+    if (writesInOneStatement() && !timed && runs.size() == 1) {
       return database.each(session -> write(session, pipeline, lane, starting, first));
     }
     return database.together(
@@ -115,13 +121,16 @@ class JdbcRuns implements Runs {
   /** Writes everything with one statement; a dialect that cannot writes table by table. */
   protected List<UUID> write(Session session, String pipeline, int lane, Rows runs, Rows entries)
       throws SQLException {
-    return session
-        .query("run_start")
+    return start(session.query("run_start"), pipeline, lane, runs, entries)
+        .list(row -> Column.uuid(row, "id"));
+  }
+
+  private static Query start(Query query, String pipeline, int lane, Rows runs, Rows entries) {
+    return query
         .set("pipeline", pipeline)
         .set("lane", lane)
         .set("runs", runs)
-        .set("entries", entries)
-        .list(row -> Column.uuid(row, "id"));
+        .set("entries", entries);
   }
 
   /** Takes all of a start back if one of its keys belongs to a run with another input. */

@@ -66,7 +66,7 @@ class JdbcTasks implements Tasks {
         row.getLong("token"),
         row.getInt("attempt"),
         row.getInt("crashes"),
-        "running".equals(row.getString("status")),
+        row.getBoolean("running"),
         row.getLong("seq"));
   }
 
@@ -321,6 +321,8 @@ class JdbcTasks implements Tasks {
             .set("parked", batch.isParked())
             .set("moved", batch.settled(moving))
             .set("removed", batch.settled(going))
+            .set("moving", moving.size())
+            .set("removing", going.size())
             .first(
                 row -> {
                   addPlaces(accepted, moving, row.getString("moved"));
@@ -332,9 +334,11 @@ class JdbcTasks implements Tasks {
     return new Passed(accepted, succeeded);
   }
 
-  /** One row with all the places costs less than a row for each. */
+  /** One row with all the places costs less than a row for each, and none costs least. */
   private static void addPlaces(List<Integer> accepted, List<Integer> of, @Nullable String places) {
-    if (places != null) {
+    if (places == null) {
+      accepted.addAll(of);
+    } else if (!places.isEmpty()) {
       for (String place : places.split(",", -1)) {
         accepted.add(of.get(Integer.parseInt(place) - 1));
       }

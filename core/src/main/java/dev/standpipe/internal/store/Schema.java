@@ -28,7 +28,8 @@ public final class Schema {
           "011_calling",
           "012_steering",
           "013_strategies",
-          "014_pausing");
+          "014_pausing",
+          "015_stopped");
 
   private final Dialect dialect;
   private final Tables tables;

@@ -84,10 +84,16 @@ where c.run_id = :run and t.run_id = c.run_id and t.state = 2
 delete from standpipe.task where run_id = :run and state = 2
 
 -- name: chain_skip
-update standpipe.run
-set status = 'halted', halt_reason = 'skipped', finished_at = clock_timestamp(), followed = least(followed, 1)
-where id = :run and status = 'running'
-returning id as run_id, followed > 0 as followed
+with skipped as (
+  update standpipe.run
+  set status = 'halted', halt_reason = 'skipped', finished_at = clock_timestamp(), followed = least(followed, 1)
+  where id = :run and status = 'running'
+  returning id as run_id, followed > 0 as followed
+),
+ended as (
+  delete from standpipe.stopped s using skipped where s.run_id = skipped.run_id
+)
+select run_id, followed from skipped
 
 -- name: compensated
 update standpipe.run set followed = :followed where id = :run and followed >= 2

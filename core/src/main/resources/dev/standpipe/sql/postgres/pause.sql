@@ -3,10 +3,18 @@
 -- parks it. See docs/decisions/012.
 
 -- name: pause_run
-update standpipe.run set paused_at = clock_timestamp() where id = :run and status = 'running' and paused_at is null
+with paused as (
+  update standpipe.run set paused_at = clock_timestamp() where id = :run and status = 'running' and paused_at is null
+  returning id
+)
+insert into standpipe.stopped (run_id) select id from paused
 
 -- name: pause_resume_run
-update standpipe.run set paused_at = null where id = :run and status = 'running' and paused_at is not null
+with resumed as (
+  update standpipe.run set paused_at = null where id = :run and status = 'running' and paused_at is not null
+  returning id
+)
+delete from standpipe.stopped s using resumed where s.run_id = resumed.id
 
 -- name: pause_park
 -- Waits for nobody, since it comes after arrivals: whoever holds a task that is passed by here parks it, or finds
@@ -38,6 +46,12 @@ where exists (select 1 from standpipe.task where run_id = :run and state = 1)
 on conflict do nothing
 
 -- name: pause_unmark
+-- Whoever ends a run that is being paused may not see that it is stopped.
+with ended as (
+  delete from standpipe.stopped s
+  using standpipe.run r
+  where s.run_id = :run and r.id = s.run_id and r.finished_at is not null
+)
 delete from standpipe.pausing
 where run_id = :run and not exists (select 1 from standpipe.task where run_id = :run and state = 1)
 

@@ -1,9 +1,14 @@
 -- name: quarantine_halt
-update standpipe.run r
-set status = 'halting', halt_reason = 'quarantined', halt_node = i.node
-from unnest(:steps.run::uuid[], :steps.node::text[]) as i (run, node)
-where r.id = i.run and r.status = 'running'
-returning r.id
+with halting as (
+  update standpipe.run r
+  set status = 'halting', halt_reason = 'quarantined', halt_node = i.node
+  from unnest(:steps.run::uuid[], :steps.node::text[]) as i (run, node)
+  where r.id = i.run and r.status = 'running'
+  returning r.id
+)
+insert into standpipe.stopped (run_id) select id from halting
+on conflict (run_id) do update set run_id = excluded.run_id
+returning run_id as id
 
 -- name: quarantine_add
 insert into standpipe.quarantine (run_id, node, idx, token, attempt, crashes)
@@ -89,6 +94,11 @@ where r.run_id = :run and r.outcome = 3
 group by r.node
 
 -- name: resume_run
+with ended as (
+  delete from standpipe.stopped s
+  using standpipe.run r
+  where s.run_id = :run and r.id = s.run_id and r.finished_at is not null
+)
 update standpipe.run
 set status = 'running', finished_at = null, halt_reason = null, halt_node = null, paused_at = null
 where id = :run and status = 'halted' and (followed < 2 or halt_reason = 'failed')

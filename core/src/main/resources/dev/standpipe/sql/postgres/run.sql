@@ -34,6 +34,33 @@ created as (
 )
 select id from fresh
 
+-- name: run_start_unkeyed
+-- Runs without keys: their ids are new, so all of them are started, and there is nothing to ask for.
+with input as materialized (
+  select *
+  from unnest(:runs.id::uuid[], :runs.priority::smallint[], :runs.labels::text[], :runs.input::text[],
+              :runs.delay_us::bigint[], :runs.owner::uuid[], :runs.followed::smallint[])
+       with ordinality as i (id, priority, labels, input, delay_us, owner, followed, ord)
+),
+started as (
+  insert into standpipe.run (id, pipeline, lane, priority, labels, followed)
+  select id, :pipeline, :lane, priority, labels, followed from input
+),
+recorded as (
+  insert into standpipe.result (run_id, node, idx, outcome, attempt, token, elapsed_us, value)
+  select id, '$input', 0, 1, 0, 0, 0, input from input where input is not null
+)
+insert into standpipe.task
+  (run_id, id, node, idx, lane, priority, state, owner, token, due_at, attempt, crashes)
+select i.id, e.task, e.node, 0, :lane, i.priority,
+       case when i.owner is not null then 1 when i.delay_us > 0 then 2 else 0 end,
+       i.owner,
+       case when i.owner is not null then 1 else 0 end,
+       case when i.delay_us > 0 then clock_timestamp() + i.delay_us * interval '1 microsecond' end,
+       1, 0
+from input i cross join unnest(:entries.node::text[], :entries.task::bigint[]) as e (node, task)
+order by i.ord
+
 -- name: run_keyed
 select id, key, key_hash
 from standpipe.run
@@ -202,11 +229,17 @@ where c.run_id = :run
   and not exists (select 1 from standpipe.task t where t.run_id = :run and t.state <> 4)
 
 -- name: run_halted
-update standpipe.run
-set status = case when halt_reason = 'finished' then 'succeeded' else 'halted' end,
-    halt_reason = nullif(halt_reason, 'finished'), finished_at = clock_timestamp()
-where id = :run and status = 'halting'
-returning id as run_id, followed > 0 as followed
+with halted as (
+  update standpipe.run
+  set status = case when halt_reason = 'finished' then 'succeeded' else 'halted' end,
+      halt_reason = nullif(halt_reason, 'finished'), finished_at = clock_timestamp()
+  where id = :run and status = 'halting'
+  returning id as run_id, followed > 0 as followed
+),
+ended as (
+  delete from standpipe.stopped s using halted where s.run_id = halted.run_id
+)
+select run_id, followed from halted
 
 -- name: run_halting
 select run_id from standpipe.task where state = 4
@@ -218,10 +251,15 @@ limit :limit
 select run_id from standpipe.canceling
 
 -- name: run_cancel
-update standpipe.run
-set status = 'halting', halt_reason = 'canceled', halt_node = null
-where id = :run
-  and (status = 'running' or (status = 'halting' and halt_reason not in ('canceled', 'finished')))
+with halting as (
+  update standpipe.run
+  set status = 'halting', halt_reason = 'canceled', halt_node = null
+  where id = :run
+    and (status = 'running' or (status = 'halting' and halt_reason not in ('canceled', 'finished')))
+  returning id
+)
+insert into standpipe.stopped (run_id) select id from halting
+on conflict (run_id) do update set run_id = excluded.run_id
 
 -- name: run_cut_off_by
 -- One that a deadline has stopped before is there already, and may be about to go: it is not waited for.
@@ -257,9 +295,14 @@ having min(due_at) is not null
 select run_id from standpipe.deadline where due_at <= clock_timestamp() order by due_at limit :limit
 
 -- name: run_expire
-update standpipe.run
-set status = 'halting', halt_reason = 'deadline', halt_node = null
-where id = :run and status = 'running'
+with halting as (
+  update standpipe.run
+  set status = 'halting', halt_reason = 'deadline', halt_node = null
+  where id = :run and status = 'running'
+  returning id
+)
+insert into standpipe.stopped (run_id) select id from halting
+on conflict (run_id) do update set run_id = excluded.run_id
 
 -- name: run_forget_deadline
 delete from standpipe.deadline where run_id = :run

@@ -12,7 +12,7 @@
 -- task becomes: 0 ready, 1 leased, 2 scheduled, 4 marks a halt; a suspect that would be ready is 3. Those removed go, with state
 -- -2 if the run has succeeded with them. They come apart, and only what is recorded is returned, because copying wide rows
 -- from one part of the statement to the next is what costs most.
--- Returns the places of those accepted, how many runs have succeeded (one that was stopped meanwhile has not), and whether
+-- Returns the places of those accepted, or nothing if all of them were, how many runs have succeeded (one that was stopped meanwhile has not), and whether
 -- something follows one of them, which is marked.
 with moved as (
   update standpipe.task t
@@ -34,8 +34,9 @@ with moved as (
                              next_idx, state, delay_us, next_attempt, ord)
   where (t.run_id, t.id) >= (i.run, i.task) and (t.run_id, t.id) <= (i.run, i.task)
     and t.token = i.token and t.owner is not distinct from :owner and t.state + 0 = 1
-    and (select r.status from standpipe.run r
-         where r.id = i.run and (r.paused_at is not null) = :parked::boolean) = 'running'
+    and case when :parked::boolean
+             then (select r.status from standpipe.run r where r.id = i.run and r.paused_at is not null) = 'running'
+             else (select s.run_id from standpipe.stopped s where s.run_id = i.run) is null end
   returning i.run, i.node, i.idx, i.attempt, i.token, i.elapsed_us, i.value, i.state, i.ord
 ),
 removed as (
@@ -46,8 +47,9 @@ removed as (
        with ordinality as i (run, task, token, node, idx, attempt, elapsed_us, value, state, ord)
   where (t.run_id, t.id) >= (i.run, i.task) and (t.run_id, t.id) <= (i.run, i.task)
     and t.token = i.token and t.owner is not distinct from :owner and t.state + 0 = 1
-    and (select r.status from standpipe.run r
-         where r.id = i.run and (r.paused_at is not null) = :parked::boolean) = 'running'
+    and case when :parked::boolean
+             then (select r.status from standpipe.run r where r.id = i.run and r.paused_at is not null) = 'running'
+             else (select s.run_id from standpipe.stopped s where s.run_id = i.run) is null end
   returning i.run, i.node, i.idx, i.attempt, i.token, i.elapsed_us, i.value, i.state, i.ord
 ),
 recorded as (
@@ -68,8 +70,10 @@ marked as (
   select id from ended where followed > 0
   returning 1
 )
-select (select string_agg(ord::text, ',') from moved) as moved,
-       (select string_agg(ord::text, ',') from removed) as removed,
+select case when (select count(*) from moved) < :moving
+            then (select coalesce(string_agg(ord::text, ','), '') from moved) end as moved,
+       case when (select count(*) from removed) < :removing
+            then (select coalesce(string_agg(ord::text, ','), '') from removed) end as removed,
        (select count(*) from ended) as ended,
        exists (select 1 from marked) as followed
 
@@ -175,10 +179,15 @@ from unnest(:attempts.run::uuid[], :attempts.node::text[], :attempts.idx::intege
      as x (run, node, idx, token, attempt, outcome, elapsed_us, error_type, error, trace)
 
 -- name: settle_halt
-update standpipe.run r
-set status = 'halting', halt_reason = i.reason, halt_node = i.node
-from unnest(:halts.run::uuid[], :halts.reason::text[], :halts.node::text[]) as i (run, reason, node)
-where r.id >= i.run and r.id <= i.run and r.status = 'running'
+with halting as (
+  update standpipe.run r
+  set status = 'halting', halt_reason = i.reason, halt_node = i.node
+  from unnest(:halts.run::uuid[], :halts.reason::text[], :halts.node::text[]) as i (run, reason, node)
+  where r.id >= i.run and r.id <= i.run and r.status = 'running'
+  returning r.id
+)
+insert into standpipe.stopped (run_id) select id from halting
+on conflict (run_id) do update set run_id = excluded.run_id
 
 -- name: settle_finish
 -- Of those who end a run at once the first decides, and none if it was stopped otherwise before.

@@ -22,7 +22,7 @@ with claimed as (
     ))
   returning t.run_id, t.id, t.node, t.idx, t.lane, t.priority, t.token, t.attempt, t.crashes, t.seq
 )
-select c.*, (select r.status from standpipe.run r where r.id = c.run_id and r.paused_at is null) as status
+select c.*, (select s.run_id from standpipe.stopped s where s.run_id = c.run_id) is null as running
 from claimed c
 order by c.priority desc, c.seq
 
@@ -40,7 +40,7 @@ where t.state + 0 = 3
     for update skip locked
   ))
 returning t.run_id, t.id, t.node, t.idx, t.lane, t.priority, t.token, t.attempt, t.crashes, t.seq,
-  (select r.status from standpipe.run r where r.id = t.run_id and r.paused_at is null) as status
+  (select s.run_id from standpipe.stopped s where s.run_id = t.run_id) is null as running
 
 -- name: task_values
 select r.value

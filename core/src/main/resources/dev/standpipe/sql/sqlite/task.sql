@@ -12,7 +12,7 @@ where state = 0
     limit :limit
   )
 returning run_id, id, node, idx, lane, priority, token, attempt, crashes, seq,
-  (select r.status from standpipe.run r where r.id = run_id and r.paused_at is null) as status
+  (select r.status = 'running' from standpipe.run r where r.id = run_id and r.paused_at is null) as running
 
 -- name: task_claim_suspect
 -- The least suspected first: the innocent among them are soon cleared.
@@ -27,7 +27,7 @@ where state = 3
     limit 1
   )
 returning run_id, id, node, idx, lane, priority, token, attempt, crashes, seq,
-  (select r.status from standpipe.run r where r.id = run_id and r.paused_at is null) as status
+  (select r.status = 'running' from standpipe.run r where r.id = run_id and r.paused_at is null) as running
 
 -- name: task_values
 select r.value

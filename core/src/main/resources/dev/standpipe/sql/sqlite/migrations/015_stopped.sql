@@ -1,0 +1,1 @@
+-- Nothing: a database with one writer at a time finds it cheap to look at a run.

@@ -28,6 +28,7 @@ public final class Child {
 
   /** Serves the orchestrator that started this process, and exits. */
   public static void main(Contender contender) throws IOException {
+    ProcessHandle.current().parent().ifPresent(Child::endWith);
     PrintStream wire = System.out;
     // What libraries print must not get in between.
     System.setOut(System.err);
@@ -35,6 +36,19 @@ public final class Child {
         new BufferedReader(new InputStreamReader(System.in, StandardCharsets.UTF_8));
     new Child(contender, in, wire).serve();
     System.exit(0);
+  }
+
+  /** Nobody is left to want a result once the orchestrator has been killed. */
+  private static void endWith(ProcessHandle orchestrator) {
+    Thread watch =
+        new Thread(
+            () -> {
+              orchestrator.onExit().join();
+              Runtime.getRuntime().halt(1);
+            },
+            "bench-orchestrator");
+    watch.setDaemon(true);
+    watch.start();
   }
 
   private void serve() throws IOException {

@@ -64,9 +64,9 @@ public final class Plan {
     all.addAll(payload());
     all.addAll(sqlite());
     all.addAll(large());
-    List<Workload> warm = new ArrayList<>(warm(all, 4_000));
+    List<Workload> warm = new ArrayList<>(warm(all, 3_000));
     // The JVMs stay: only the first workload finds them cold.
-    warm.set(0, warm.get(0).number(Workload.WARM_UP_MS, 12_000));
+    warm.set(0, warm.get(0).number(Workload.WARM_UP_MS, 20_000));
     return warm;
   }
 

@@ -29,8 +29,11 @@ class F23OpenSnapshotTest {
   private static final int SECONDS = Soak.count("snapshot.seconds", 6, 600);
   private static final int BATCH = 1_000;
 
-  /** Start, claim, body and commit, on a machine that has other things to do. */
-  private static final Duration BUDGET = Duration.ofSeconds(1);
+  /**
+   * Start, claim, body and commit, on a machine that has other things to do: there may be so few
+   * probes that this is the slowest of them.
+   */
+  private static final Duration BUDGET = Duration.ofSeconds(3);
 
   @Test
   void anOldSnapshotDoesNotSlowDownTheClaim() throws InterruptedException, SQLException {

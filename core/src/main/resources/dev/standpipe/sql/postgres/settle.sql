@@ -12,8 +12,8 @@
 -- task becomes: 0 ready, 1 leased, 2 scheduled, 4 marks a halt; a suspect that would be ready is 3. Those removed go, with state
 -- -2 if the run has succeeded with them. They come apart, and only what is recorded is returned, because copying wide rows
 -- from one part of the statement to the next is what costs most.
--- Returns the places of those accepted, or nothing if all of them were, how many runs have succeeded (one that was stopped meanwhile has not), and whether
--- something follows one of them, which is marked.
+-- Returns the places of those accepted, or nothing if all of them were, how many runs have succeeded (one that was stopped
+-- meanwhile has not), and whether something follows one of them, which is marked.
 with moved as (
   update standpipe.task t
   set node = coalesce(i.next_node, t.node),

@@ -62,7 +62,7 @@ final class Poison implements Drill {
       if (!worker.isAlive()) {
         stage.story().tell("worker_died", "worker-" + workers + ", of the poison step");
       }
-      worker.kill();
+      worker.dismiss(); // killed, it might take a neighbour over the crash limit
     }
     return workers;
   }

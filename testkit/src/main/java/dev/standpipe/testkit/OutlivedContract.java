@@ -178,6 +178,24 @@ interface OutlivedContract extends StorePart {
   }
 
   @Test
+  default void aRunThatFailedWhileItWasPausedGoesOnWhenItIsRevived() {
+    UUID process = db().join();
+    Claimed task = db().startAndClaim(process);
+    Audited audited = new Audited("ann", "mended");
+    assertThat(db().store().pauses().pause(task.run(), audited)).isTrue();
+    Settlement failure = outlived(task, false, close(1, -1));
+    assertThat(db().fate(process, failure)).isEqualTo(Fate.PARKED);
+    assertThat(info(task.run()).status()).isEqualTo(RunStatus.FAILED);
+    Resume resume = new Resume(task.run(), List.of(new Resumed("a", 1, 0)), List.of());
+    Revival revival = new Revival(0, OptionalInt.empty(), audited);
+    assertThat(db().store().quarantines().revive(resume, revival)).isTrue();
+    Claimed again = db().claim(process);
+    assertThat(again.running()).isTrue();
+    Settlement last = Success.of(again).endsRun().settlement();
+    assertThat(db().fate(process, last)).isEqualTo(Fate.COMMITTED);
+  }
+
+  @Test
   default void ofACancelAndTheEndOfSuchARunOneWins() {
     UUID process = db().join();
     Claimed task = db().startAndClaim(process);

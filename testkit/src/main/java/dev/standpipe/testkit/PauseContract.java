@@ -190,6 +190,18 @@ interface PauseContract extends StorePart {
   }
 
   @Test
+  default void aRunThatHasEndedIsPausedNoMoreOnceNobodyHoldsAnythingOfIt() {
+    UUID process = db().join();
+    Claimed task = db().startAndClaim(process);
+    pause(task.run());
+    Settlement last = Success.of(task).endsRun().settlement();
+    assertThat(db().fate(process, last)).isEqualTo(Fate.PARKED);
+    assertThat(status(task.run())).isEqualTo(RunStatus.SUCCEEDED);
+    pauses().calm(task.run());
+    assertThat(pauses().look()).isEqualTo(NOTHING);
+  }
+
+  @Test
   default void theLastStepOfAPausedRunEndsIt() {
     UUID process = db().join();
     Claimed direct = db().startAndClaim(process);

@@ -1,9 +1,6 @@
 package dev.standpipe.testkit;
 
-import java.lang.reflect.InvocationHandler;
-import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.Method;
-import java.lang.reflect.Proxy;
 import java.sql.Connection;
 import java.util.ArrayList;
 import java.util.List;
@@ -36,12 +33,12 @@ public final class Sabotage {
 
   /** What the process is given. */
   public DataSource dataSource() {
-    return proxy(
+    return StandIn.of(
         DataSource.class,
         (self, method, args) -> {
-          Object answer = call(source, method, args);
+          Object answer = StandIn.call(source, method, args);
           return answer instanceof Connection connection
-              ? proxy(Connection.class, (line, asked, values) -> on(connection, asked, values))
+              ? StandIn.of(Connection.class, (line, asked, values) -> on(connection, asked, values))
               : answer;
         });
   }
@@ -50,7 +47,7 @@ public final class Sabotage {
     if (method.getName().equals("prepareStatement")) {
       args[0] = changed((String) args[0]);
     }
-    return call(connection, method, args);
+    return StandIn.call(connection, method, args);
   }
 
   private String changed(String sql) {
@@ -59,20 +56,5 @@ public final class Sabotage {
       changed = changed.replace(change.from(), change.to());
     }
     return changed;
-  }
-
-  @SuppressWarnings("NullAway") // what a method returns may well be null
-  private static Object call(Object target, Method method, Object[] args) throws Throwable {
-    try {
-      return method.invoke(target, args);
-    } catch (InvocationTargetException e) {
-      throw e.getCause();
-    }
-  }
-
-  @SuppressWarnings("unchecked")
-  private static <T> T proxy(Class<T> type, InvocationHandler handler) {
-    return (T)
-        Proxy.newProxyInstance(Sabotage.class.getClassLoader(), new Class<?>[] {type}, handler);
   }
 }

@@ -1,9 +1,7 @@
 package dev.standpipe.testkit;
 
 import java.lang.reflect.InvocationHandler;
-import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.Method;
-import java.lang.reflect.Proxy;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.sql.Statement;
@@ -32,15 +30,15 @@ public final class Valve {
 
   /** What the process is given. */
   public DataSource dataSource() {
-    return proxy(
+    return StandIn.of(
         DataSource.class,
         (self, method, args) -> {
           if (!method.getName().equals("getConnection")) {
-            return call(source, method, args);
+            return StandIn.call(source, method, args);
           }
           pass();
-          Connection real = (Connection) call(source, method, args);
-          return proxy(Connection.class, new Guard(real));
+          Connection real = (Connection) StandIn.call(source, method, args);
+          return StandIn.of(Connection.class, new Guard(real));
         });
   }
 
@@ -95,24 +93,25 @@ public final class Valve {
         if (begins) {
           pass();
         }
-        Object result = call(real, method, args);
+        Object result = StandIn.call(real, method, args);
         inTransaction = begins;
         return result;
       }
-      Object result = call(real, method, args);
+      Object result = StandIn.call(real, method, args);
       return result instanceof Statement statement
-          ? proxy(method.getReturnType(), (proxy, call, values) -> execute(statement, call, values))
+          ? StandIn.of(
+              method.getReturnType(), (proxy, call, values) -> execute(statement, call, values))
           : result;
     }
 
     private Object execute(Statement statement, Method method, Object[] args) throws Throwable {
       if (!method.getName().startsWith("execute")) {
-        return call(statement, method, args);
+        return StandIn.call(statement, method, args);
       }
       if (!inTransaction) {
         pass();
       }
-      Object result = call(statement, method, args);
+      Object result = StandIn.call(statement, method, args);
       String sql =
           args != null && args.length > 0 ? args[0].toString().toLowerCase(Locale.ROOT) : "";
       if (sql.startsWith("begin")) {
@@ -122,19 +121,5 @@ public final class Valve {
       }
       return result;
     }
-  }
-
-  @SuppressWarnings("NullAway") // what a method returns may well be null
-  private static Object call(Object target, Method method, Object[] args) throws Throwable {
-    try {
-      return method.invoke(target, args);
-    } catch (InvocationTargetException e) {
-      throw e.getCause();
-    }
-  }
-
-  @SuppressWarnings("unchecked")
-  private static <T> T proxy(Class<T> type, InvocationHandler handler) {
-    return (T) Proxy.newProxyInstance(Valve.class.getClassLoader(), new Class<?>[] {type}, handler);
   }
 }

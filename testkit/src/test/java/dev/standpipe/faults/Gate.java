@@ -1,9 +1,7 @@
 package dev.standpipe.faults;
 
-import java.lang.reflect.InvocationHandler;
-import java.lang.reflect.InvocationTargetException;
+import dev.standpipe.testkit.StandIn;
 import java.lang.reflect.Method;
-import java.lang.reflect.Proxy;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.util.concurrent.CountDownLatch;
@@ -27,10 +25,10 @@ final class Gate {
 
   /** What the process is given. */
   DataSource dataSource() {
-    return proxy(
+    return StandIn.of(
         DataSource.class,
         (self, method, args) -> {
-          Object result = call(source, method, args);
+          Object result = StandIn.call(source, method, args);
           return result instanceof Connection connection ? guarded(connection) : result;
         });
   }
@@ -47,12 +45,12 @@ final class Gate {
   }
 
   private Connection guarded(Connection real) {
-    return proxy(
+    return StandIn.of(
         Connection.class,
         (self, method, args) -> {
-          Object result = call(real, method, args);
+          Object result = StandIn.call(real, method, args);
           return result instanceof PreparedStatement statement && args[0].toString().contains(text)
-              ? proxy(PreparedStatement.class, (s, m, a) -> pass(statement, m, a))
+              ? StandIn.of(PreparedStatement.class, (s, m, a) -> pass(statement, m, a))
               : result;
         });
   }
@@ -62,19 +60,6 @@ final class Gate {
       reached.countDown();
       open.await();
     }
-    return call(statement, method, args);
-  }
-
-  private static Object call(Object target, Method method, Object[] args) throws Throwable {
-    try {
-      return method.invoke(target, args);
-    } catch (InvocationTargetException e) {
-      throw e.getCause();
-    }
-  }
-
-  private static <T> T proxy(Class<T> type, InvocationHandler handler) {
-    return type.cast(
-        Proxy.newProxyInstance(Gate.class.getClassLoader(), new Class<?>[] {type}, handler));
+    return StandIn.call(statement, method, args);
   }
 }

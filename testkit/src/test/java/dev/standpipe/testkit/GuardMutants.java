@@ -151,6 +151,8 @@ final class GuardMutants {
         pg("pause_resume_run", "and status = 'running'", "", "a run that was stopped is resumed"),
         pg("pause_park", "state in (0, 2, 3)", "state in (0, 3)", "what comes due is taken"),
         pg("pause_unmark", "and not exists", "and exists", "what is held is not given back"),
+        pg("pause_unmark", "r.finished_at is not null", "false", "an ended run is on the list"),
+        pg("resume_run", "r.finished_at is not null", "false", "a revived run is on the list"),
         pg("resume_run", ", paused_at = null", "", "a revived run is paused"),
         pg("settle_create", "then era + 1", "then 1", "a token comes again"),
         pg("settle_outlive", "on conflict do nothing", "", "a second failure cannot be outlived"),
@@ -322,9 +324,25 @@ final class GuardMutants {
     String writer =
         "the only writer: what settle_guard has found holds to the end of its transaction";
     GuardMutant state = pg("settle", STATE, "true", check);
+    GuardMutant paused =
+        pg(
+            "settle",
+            "r.paused_at is not null) = 'running'",
+            "true) = 'running'",
+            "what was parked of a run that was resumed is taken back at the end");
+    GuardMutant halting =
+        pg(
+            "settle",
+            "r.paused_at is not null) = 'running'",
+            "r.paused_at is not null) is not null",
+            "settle_held has found that the run goes on");
     return List.of(
         state,
         state.second(),
+        paused,
+        paused.second(),
+        halting,
+        halting.second(),
         pg("settle_drain", STATE, "true", check),
         pg(
             "pause_resume_run",

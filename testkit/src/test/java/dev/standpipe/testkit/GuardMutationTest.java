@@ -151,6 +151,8 @@ class GuardMutationTest {
     checks.put("paused", Contract::whatRunsMayFinishAndWhatFollowsWaits);
     checks.put("paused chain", Contract::aPlainChainStepOfAPausedRunWaitsAmongOthersThatGoOn);
     checks.put("paused last", Contract::theLastStepOfAPausedRunEndsIt);
+    checks.put("paused end", Contract::aRunThatHasEndedIsPausedNoMoreOnceNobodyHoldsAnythingOfIt);
+    checks.put("paused revive", Contract::aRunThatFailedWhileItWasPausedGoesOnWhenItIsRevived);
     checks.put("paused late", Contract::aRunThatHasEndedIsNotPaused);
     checks.put("paused twice", Contract::aSecondPauseAndASecondResumeChangeNothing);
     checks.put("paused retry", Contract::aRetryOfAPausedRunComesDueAndWaits);

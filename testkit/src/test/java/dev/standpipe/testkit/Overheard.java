@@ -1,9 +1,6 @@
 package dev.standpipe.testkit;
 
-import java.lang.reflect.InvocationHandler;
-import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.Method;
-import java.lang.reflect.Proxy;
 import java.sql.Connection;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
@@ -20,12 +17,12 @@ final class Overheard {
 
   /** What the store is given. */
   DataSource dataSource() {
-    return proxy(
+    return StandIn.of(
         DataSource.class,
         (self, method, args) -> {
-          Object answer = call(source, method, args);
+          Object answer = StandIn.call(source, method, args);
           return answer instanceof Connection connection
-              ? proxy(Connection.class, (line, asked, values) -> on(connection, asked, values))
+              ? StandIn.of(Connection.class, (line, asked, values) -> on(connection, asked, values))
               : answer;
         });
   }
@@ -39,19 +36,6 @@ final class Overheard {
     if (method.getName().equals("prepareStatement")) {
       texts.add((String) args[0]);
     }
-    return call(connection, method, args);
-  }
-
-  private static Object call(Object target, Method method, Object[] args) throws Throwable {
-    try {
-      return method.invoke(target, args);
-    } catch (InvocationTargetException e) {
-      throw e.getCause();
-    }
-  }
-
-  private static <T> T proxy(Class<T> type, InvocationHandler handler) {
-    return type.cast(
-        Proxy.newProxyInstance(Overheard.class.getClassLoader(), new Class<?>[] {type}, handler));
+    return StandIn.call(connection, method, args);
   }
 }

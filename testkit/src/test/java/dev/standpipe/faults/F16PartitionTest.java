@@ -24,11 +24,16 @@ import org.junit.jupiter.api.io.TempDir;
  * finish its work, and what it writes when it is back is refused. Then it works again.
  */
 class F16PartitionTest {
-  private static final Duration LEASE = Duration.ofSeconds(2);
+  /** Of the one that is cut off. */
+  private static final Duration LEASE = Duration.ofSeconds(4);
+
+  /** Of the others, who are not to lose theirs: so long that the machine may stall. */
+  private static final Duration LONG_LEASE = Duration.ofSeconds(10);
+
   private static final Duration PAUSE = Duration.ofMillis(100);
 
   /** For the one that is cut off: longer than it can trust its lease. */
-  private static final Duration LONGER = Duration.ofSeconds(3);
+  private static final Duration LONGER = Duration.ofSeconds(5);
 
   @TempDir private Path directory;
 
@@ -39,8 +44,8 @@ class F16PartitionTest {
     try (Wire wire = Wire.to(PostgresServer.shared().port());
         EngineFixture processes = new EngineFixture(source);
         Workers workers = new Workers(directory)) {
-      workers.hireReady("near", url, LEASE, PAUSE);
-      workers.hireReady("nearer", url, LEASE, PAUSE);
+      workers.hireReady("near", url, LONG_LEASE, PAUSE);
+      workers.hireReady("nearer", url, LONG_LEASE, PAUSE);
       WorkerJvm far =
           workers.hireReady("far", wire.through(url) + "&socketTimeout=1", LEASE, LONGER);
       List<Run<Integer>> runs =

@@ -57,7 +57,7 @@ class F08StarvedHeartTest {
             .filteredOn(entry -> entry.what() == What.INTERRUPTED)
             .as("interrupted before others may take its work")
             .allMatch(entry -> entry.at() - expiresAt < 0);
-        starved.freeze(); // or it would come to itself as soon as it can renew again
+        starved.kill(); // or it would come to itself as soon as it can renew again
         connection.commit();
       }
       try (WorkerJvm other = worker("other", LEASE, Duration.ZERO, "64m")) {

@@ -61,6 +61,8 @@ class F16PartitionTest {
       runs.addAll(
           processes.client().startAll(FaultWorker.flowOfClients(), Collections.nCopies(50, 2)));
       await().atMost(Workers.PATIENCE).until(() -> workers.count("far", What.ACCEPTED) > before);
+      far.terminate(); // or all would wait for the steps it takes so long for
+      far.awaitExit();
 
       Audit audit = workers.assertAllWell(source, runs);
       // At least those: on a starved machine it can lose its lease once more.

@@ -36,7 +36,7 @@ class F03ZombieWorkerTest {
 
   @Test
   void whatAZombieWritesChangesNothing() {
-    String url = PostgresServer.shared().freshJdbcUrl();
+    String url = PostgresServer.hasty().freshJdbcUrl();
     DataSource source = PostgresServer.dataSource(url);
     try (EngineFixture processes = new EngineFixture(source);
         WorkerJvm zombie = worker("zombie", url, FaultWorker.FOREVER)) {

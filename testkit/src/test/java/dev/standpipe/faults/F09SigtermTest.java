@@ -29,7 +29,7 @@ class F09SigtermTest {
 
   @TempDir private Path directory;
 
-  private final String url = PostgresServer.shared().freshJdbcUrl();
+  private final String url = PostgresServer.hasty().freshJdbcUrl();
   private final DataSource source = PostgresServer.dataSource(url);
 
   /**

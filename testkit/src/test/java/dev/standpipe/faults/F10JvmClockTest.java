@@ -36,7 +36,7 @@ class F10JvmClockTest {
   @Test
   void clocksThatAreAnHourOffChangeNothing() throws IOException, InterruptedException {
     Path library = skewedClock();
-    String url = PostgresServer.shared().freshJdbcUrl();
+    String url = PostgresServer.hasty().freshJdbcUrl();
     DataSource source = PostgresServer.dataSource(url);
     try (EngineFixture processes = new EngineFixture(source);
         Workers workers = new Workers(directory)) {

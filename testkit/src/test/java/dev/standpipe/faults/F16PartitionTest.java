@@ -39,9 +39,9 @@ class F16PartitionTest {
 
   @Test
   void oneThatIsCutOffIsDoneWithoutAndComesBack() {
-    String url = PostgresServer.shared().freshJdbcUrl();
+    String url = PostgresServer.hasty().freshJdbcUrl();
     DataSource source = PostgresServer.dataSource(url);
-    try (Wire wire = Wire.to(PostgresServer.shared().port());
+    try (Wire wire = Wire.to(PostgresServer.hasty().port());
         EngineFixture processes = new EngineFixture(source);
         Workers workers = new Workers(directory)) {
       workers.hireReady("near", url, LONG_LEASE, PAUSE);

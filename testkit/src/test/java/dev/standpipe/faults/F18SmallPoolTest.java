@@ -29,7 +29,7 @@ class F18SmallPoolTest {
   /** So many that their bodies, of which most wait in vain, take longer than a lease. */
   private static final int RUNS = 200;
 
-  private final EngineFixture engine = new EngineFixture(PostgresServer.shared().freshDatabase());
+  private final EngineFixture engine = new EngineFixture(PostgresServer.hasty().freshDatabase());
 
   @AfterEach
   void close() {

@@ -32,7 +32,7 @@ class SupervisorTest {
 
   @TempDir private Path directory;
 
-  private final String url = PostgresServer.shared().freshJdbcUrl();
+  private final String url = PostgresServer.hasty().freshJdbcUrl();
   private final DataSource source = PostgresServer.dataSource(url);
   private final Heard heard = new Heard();
 

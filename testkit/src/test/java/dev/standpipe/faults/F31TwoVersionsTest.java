@@ -26,7 +26,7 @@ import org.junit.jupiter.api.io.TempDir;
  * somebody does.
  */
 class F31TwoVersionsTest {
-  private static final Duration LEASE = Duration.ofSeconds(2);
+  private static final Duration LEASE = Duration.ofSeconds(4);
   private static final int RUNS = 50;
 
   @TempDir private Path directory;

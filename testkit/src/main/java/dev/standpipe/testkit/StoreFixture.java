@@ -39,6 +39,7 @@ import java.util.TreeMap;
 import java.util.UUID;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.function.UnaryOperator;
 import java.util.stream.IntStream;
 import javax.sql.DataSource;
 import org.jspecify.annotations.Nullable;
@@ -91,15 +92,21 @@ public final class StoreFixture implements AutoCloseable {
   private final Tables tables;
   private final Dialect dialect;
   private final Sql sql;
+  private final UnaryOperator<Store> made;
   private final ConcurrentLinkedQueue<Store> stores = new ConcurrentLinkedQueue<>();
   private final Store store;
   private final int lane;
 
   private StoreFixture(DataSource source, Tables tables, Sql sql) {
+    this(source, tables, sql, UnaryOperator.identity());
+  }
+
+  private StoreFixture(DataSource source, Tables tables, Sql sql, UnaryOperator<Store> made) {
     this.source = source;
     this.tables = tables;
     this.dialect = Dialects.of(source);
     this.sql = sql;
+    this.made = made;
     this.store = another();
     this.lane = store.definitions().register(graph(PIPELINE, "a"));
   }
@@ -117,12 +124,13 @@ public final class StoreFixture implements AutoCloseable {
 
   /** Uses tables that are there. */
   public static StoreFixture on(DataSource source) {
-    return on(source, LOADED.computeIfAbsent(Dialects.of(source).name(), StoreFixture::load));
+    Sql sql = LOADED.computeIfAbsent(Dialects.of(source).name(), StoreFixture::load);
+    return new StoreFixture(source, Tables.DEFAULT, sql);
   }
 
-  /** Uses tables that are there, through this SQL. */
-  static StoreFixture on(DataSource source, Sql sql) {
-    return new StoreFixture(source, Tables.DEFAULT, sql);
+  /** Uses tables that are there, through this SQL and what is made of each store. */
+  static StoreFixture on(DataSource source, Sql sql, UnaryOperator<Store> made) {
+    return new StoreFixture(source, Tables.DEFAULT, sql, made);
   }
 
   private static Sql load(String dialect) {
@@ -166,7 +174,7 @@ public final class StoreFixture implements AutoCloseable {
 
   /** One more store, with a connection of its own, as another process has. */
   public Store another() {
-    Store more = new JdbcStore(dialect, sql, new OwnedConnection(source, dialect));
+    Store more = made.apply(new JdbcStore(dialect, sql, new OwnedConnection(source, dialect)));
     stores.add(more);
     return more;
   }

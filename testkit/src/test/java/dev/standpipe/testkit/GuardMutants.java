@@ -8,6 +8,8 @@ final class GuardMutants {
   private static final String POSTGRES = "postgres";
   private static final String SQLITE = "sqlite";
   private static final String TOKEN = "t.token = i.token";
+  private static final String ONE_TOKEN = "t.token = :token";
+  private static final String ONE_STOPPED = "where s.run_id = :run) is null";
   private static final String STATE = "t.state + 0 = 1";
   private static final String STOPPED = "where s.run_id = i.run) is null";
   private static final String NO_LIST = "a run that halts is not on the list";
@@ -35,6 +37,15 @@ final class GuardMutants {
         stopped.second(),
         pg("settle", "else t.token + 1 end", "else t.token end", "one token covers two steps"),
         pg("settle", "else 0 end", "else t.crashes end", "a follower inherits crashes"),
+        pg("settle_one_on", ONE_TOKEN, "true", "an old token settles"),
+        pg("settle_one_on", OWNER, SOME_OWNER, "a stranger settles"),
+        pg("settle_one_on", ONE_STOPPED, "where false) is null", "a stopped run goes on"),
+        pg("settle_one_on", "token = t.token + 1", "token = t.token", "one token covers two steps"),
+        pg("settle_one_on", "crashes = 0", "crashes = t.crashes", "a follower inherits crashes"),
+        pg("settle_one_last", ONE_TOKEN, "true", "an old token settles"),
+        pg("settle_one_last", OWNER, SOME_OWNER, "a stranger settles"),
+        pg("settle_one_last", ONE_STOPPED, "where false) is null", "a stopped run succeeds"),
+        pg("settle_one_last", "where followed > 0", "where false", "an end is not marked"),
         pg("settle_drain", TOKEN, "true", "an old token drains"),
         pg("settle_drain", OWNER, SOME_OWNER, "a stranger drains"),
         pg("settle_arrive", "a.remaining + excluded", "excluded", "arrivals are forgotten"),
@@ -323,6 +334,7 @@ final class GuardMutants {
     String check = "a CHECK ties the owner to the state: what is not leased has no owner to match";
     String writer =
         "the only writer: what settle_guard has found holds to the end of its transaction";
+    String ended = "the task that ends its run was removed for a running run only";
     GuardMutant state = pg("settle", STATE, "true", check);
     GuardMutant paused =
         pg(
@@ -339,6 +351,9 @@ final class GuardMutants {
     return List.of(
         state,
         state.second(),
+        pg("settle_one_on", STATE, "true", check),
+        pg("settle_one_last", STATE, "true", check),
+        pg("settle_one_last", "and r.status = 'running'", "", ended),
         paused,
         paused.second(),
         halting,
@@ -371,11 +386,7 @@ final class GuardMutants {
             "and r.status = 'running'",
             "",
             "settle asks for a running run before anything arrives"),
-        pg(
-            "settle",
-            "and r.status = 'running'",
-            "",
-            "the task that ends its run was removed for a running run only"),
+        pg("settle", "and r.status = 'running'", "", ended),
         pg(
             "run_halted",
             "and status = 'halting'",

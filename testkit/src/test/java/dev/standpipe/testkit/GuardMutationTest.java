@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import com.zaxxer.hikari.HikariDataSource;
 import dev.standpipe.internal.store.Sql;
 import dev.standpipe.internal.store.Tables;
+import dev.standpipe.spi.Store;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.SQLException;
@@ -67,8 +68,18 @@ class GuardMutationTest {
   private final Map<Needs, Overheard> overheard = new HashMap<>();
   private final List<String> failures = new ArrayList<>();
 
+  /** How steps are settled: one by itself may go another way than many. */
+  private enum Way {
+    ALONE,
+    ACCOMPANIED;
+
+    Store through(Store store) {
+      return this == ACCOMPANIED ? Company.of(store) : store;
+    }
+  }
+
   /** What is known of a check on one of the databases. */
-  private record Needs(String dialect, String check) {}
+  private record Needs(String dialect, String check, Way way) {}
 
   /** The contract on a store that may be broken. */
   private record Contract(StoreFixture db)
@@ -184,10 +195,13 @@ class GuardMutationTest {
           whole.put(dialect, sql);
           CHECKS.forEach(
               (name, check) -> {
-                Overheard needs = new Overheard(source);
-                failure(check, needs.dataSource(), sql)
-                    .ifPresent(e -> failures.add(dialect + " " + name + ": " + e));
-                overheard.put(new Needs(dialect, name), needs);
+                for (Way way : Way.values()) {
+                  Needs needs = new Needs(dialect, name, way);
+                  Overheard heard = new Overheard(source);
+                  failure(check, heard.dataSource(), sql, way)
+                      .ifPresent(e -> failures.add(needs + ": " + e));
+                  overheard.put(needs, heard);
+                }
               });
         });
   }
@@ -251,14 +265,22 @@ class GuardMutationTest {
       GuardMutant mutant, Sql broken, Map<String, Consumer<Contract>> checks) {
     String statement = whole.get(mutant.dialect()).get(mutant.statement()).text();
     DataSource source = sources.get(mutant.dialect());
-    return checks.entrySet().stream()
-        .filter(check -> overheard.get(new Needs(mutant.dialect(), check.getKey())).has(statement))
-        .flatMap(check -> failure(check.getValue(), source, broken).stream())
-        .findFirst();
+    for (Map.Entry<String, Consumer<Contract>> check : checks.entrySet()) {
+      for (Way way : Way.values()) {
+        if (overheard.get(new Needs(mutant.dialect(), check.getKey(), way)).has(statement)) {
+          Optional<String> failure = failure(check.getValue(), source, broken, way);
+          if (failure.isPresent()) {
+            return failure;
+          }
+        }
+      }
+    }
+    return Optional.empty();
   }
 
-  private static Optional<String> failure(Consumer<Contract> check, DataSource source, Sql sql) {
-    try (StoreFixture store = StoreFixture.on(source, sql)) {
+  private static Optional<String> failure(
+      Consumer<Contract> check, DataSource source, Sql sql, Way way) {
+    try (StoreFixture store = StoreFixture.on(source, sql, way::through)) {
       clear(store);
       check.accept(new Contract(store));
       if (isPostgres(source)) {

@@ -33,6 +33,15 @@ class JdbcRuns implements Runs {
 
   @Override
   public List<UUID> start(String pipeline, int lane, List<NewRun> runs, List<Entry> entries) {
+    if (writesInOneStatement() && Single.isStart(runs, entries)) {
+      NewRun run = runs.get(0);
+      database.each(
+          session -> {
+            Single.start(session, pipeline, lane, run, entries.get(0));
+            return true;
+          });
+      return List.of(run.id());
+    }
     Rows starting = starting(runs);
     Rows first = first(entries);
     boolean keyed = runs.stream().anyMatch(run -> run.key() != null);

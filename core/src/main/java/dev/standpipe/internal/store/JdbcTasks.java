@@ -311,6 +311,9 @@ class JdbcTasks implements Tasks {
   /** Moves or removes the tasks that pass, and records their results; returns which passed. */
   protected Passed guard(Session session, UUID owner, Settlements batch, List<Integer> positions)
       throws SQLException {
+    if (Single.isStep(batch)) {
+      return Single.settle(session, owner, batch.get(0));
+    }
     List<Integer> moving = positions.stream().filter(batch::staysOn).toList();
     List<Integer> going = positions.stream().filter(ord -> !batch.staysOn(ord)).toList();
     List<Integer> accepted = new ArrayList<>(positions.size());

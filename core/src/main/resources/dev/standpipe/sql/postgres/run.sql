@@ -34,6 +34,19 @@ created as (
 )
 select id from fresh
 
+-- name: run_start_one
+-- A run without a key, by itself, with one first step that is ready or leased at once: what most starts are.
+with started as (
+  insert into standpipe.run (id, pipeline, lane, priority, labels, followed)
+  values (:run, :pipeline, :lane, :priority, :labels, :followed)
+),
+recorded as (
+  insert into standpipe.result (run_id, node, idx, outcome, attempt, token, elapsed_us, value)
+  values (:run, '$input', 0, 1, 0, 0, 0, :input)
+)
+insert into standpipe.task (run_id, id, node, idx, lane, priority, state, owner, token, attempt, crashes)
+values (:run, :task, :node, 0, :lane, :priority, :leased, :owner, :leased, 1, 0)
+
 -- name: run_start_unkeyed
 -- Runs without keys: their ids are new, so all of them are started, and there is nothing to ask for.
 with input as materialized (

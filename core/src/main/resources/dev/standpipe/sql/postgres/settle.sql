@@ -77,6 +77,53 @@ select case when (select count(*) from moved) < :moving
        (select count(*) from ended) as ended,
        exists (select 1 from marked) as followed
 
+-- name: settle_one_on
+-- What settle does with a step that has a next one, for one alone: a process with little to do settles one at a time, and
+-- to set up the statement for many takes longer than to run this.
+with moved as (
+  update standpipe.task t
+  set node = :next_node, idx = :next_idx, state = :state,
+      owner = case when :state::smallint = 1 then t.owner end,
+      attempt = 1, crashes = 0, token = t.token + 1,
+      seq = case when :state::smallint = 1 then t.seq else nextval('standpipe.task_seq') end
+  where (t.run_id, t.id) >= (:run, :task) and (t.run_id, t.id) <= (:run, :task)
+    and t.token = :token and t.owner is not distinct from :owner and t.state + 0 = 1
+    and (select s.run_id from standpipe.stopped s where s.run_id = :run) is null
+  returning t.run_id
+)
+insert into standpipe.result (run_id, node, idx, outcome, attempt, token, elapsed_us, process, value)
+select run_id, :node, :idx::integer, 1, :attempt::integer, :token::bigint, :elapsed_us::bigint, :owner::uuid, :value
+from moved
+
+-- name: settle_one_last
+-- What settle does with a step whose run ends with it, for one alone.
+with removed as (
+  delete from standpipe.task t
+  where (t.run_id, t.id) >= (:run, :task) and (t.run_id, t.id) <= (:run, :task)
+    and t.token = :token and t.owner is not distinct from :owner and t.state + 0 = 1
+    and (select s.run_id from standpipe.stopped s where s.run_id = :run) is null
+  returning t.run_id
+),
+recorded as (
+  insert into standpipe.result (run_id, node, idx, outcome, attempt, token, elapsed_us, process, value)
+  select run_id, :node, :idx::integer, 1, :attempt::integer, :token::bigint, :elapsed_us::bigint, :owner::uuid, :value
+  from removed
+),
+ended as (
+  update standpipe.run r
+  set status = 'succeeded', finished_at = clock_timestamp()
+  from removed i
+  where r.id >= i.run_id and r.id <= i.run_id and r.status = 'running'
+  returning r.id, r.followed
+),
+marked as (
+  insert into standpipe.ended (run_id)
+  select id from ended where followed > 0
+  returning 1
+)
+select (select count(*) from removed) as removed, (select count(*) from ended) as ended,
+       exists (select 1 from marked) as followed
+
 -- name: settle_held
 -- Of those refused, what the owner holds all the same, of runs that go on: these are paused, or were just now.
 select i.ord

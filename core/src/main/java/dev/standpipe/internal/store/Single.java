@@ -1,0 +1,100 @@
+package dev.standpipe.internal.store;
+
+import dev.standpipe.spi.Runs.Entry;
+import dev.standpipe.spi.Runs.NewRun;
+import dev.standpipe.spi.Settlement;
+import java.sql.SQLException;
+import java.util.List;
+import java.util.UUID;
+
+/**
+ * Plain starts and plain settlements that come one at a time, as they do in a process with little
+ * to do, each by a small statement: to set up one for many takes longer than to run these.
+ */
+final class Single {
+  private static final short READY = 0;
+  private static final short LEASED = 1;
+
+  private Single() {}
+
+  /** Whether it is one start with nothing special about it. */
+  static boolean isStart(List<NewRun> runs, List<Entry> entries) {
+    if (runs.size() != 1 || entries.size() != 1) {
+      return false;
+    }
+    NewRun run = runs.get(0);
+    return run.key() == null
+        && run.input() != null
+        && run.delayMicros() == 0
+        && run.deadlineMicros() == null;
+  }
+
+  /** Starts a run that is such. */
+  static void start(Session session, String pipeline, int lane, NewRun run, Entry entry)
+      throws SQLException {
+    session
+        .query("run_start_one")
+        .set("run", run.id())
+        .set("pipeline", pipeline)
+        .set("lane", lane)
+        .set("priority", (short) run.priority())
+        .set("labels", run.labels())
+        .set("followed", (short) run.followed().code())
+        .set("input", run.input())
+        .set("task", entry.task())
+        .set("node", entry.node())
+        .set("leased", run.owner() == null ? READY : LEASED)
+        .set("owner", run.owner())
+        .update();
+  }
+
+  /** Whether it is one step that has a value, and a next step or the end of its run. */
+  static boolean isStep(Settlements batch) {
+    return batch.positions().size() == 1
+        && !batch.isParked()
+        && batch.isSimple()
+        && batch.get(0).verdict() instanceof Settlement.Succeeded ok
+        && ok.results().size() == 1
+        && !ok.results().get(0).element()
+        && (ok.next() != null || ok.endsRun());
+  }
+
+  /** Settles a step that is such; says whether it passed the guard, and how its run has ended. */
+  static JdbcTasks.Passed settle(Session session, UUID owner, Settlement s) throws SQLException {
+    Settlement.Succeeded ok = (Settlement.Succeeded) s.verdict();
+    Settlement.Next next = ok.next();
+    if (next == null) {
+      return step(session.query("settle_one_last"), owner, s, ok.results().get(0))
+          .first(
+              row ->
+                  passed(
+                      row.getInt("removed"),
+                      new Ended(row.getInt("ended"), row.getBoolean("followed"))))
+          .orElseThrow();
+    }
+    int moved =
+        step(session.query("settle_one_on"), owner, s, ok.results().get(0))
+            .set("next_node", next.node())
+            .set("next_idx", next.index())
+            .set("state", next.leased() ? LEASED : READY)
+            .update();
+    return passed(moved, Ended.NONE);
+  }
+
+  private static Query step(Query query, UUID owner, Settlement s, Settlement.Value value) {
+    return query
+        .set("owner", owner)
+        .set("run", s.run())
+        .set("task", s.task())
+        .set("token", s.token())
+        .set("node", s.node())
+        .set("idx", value.index())
+        .set("attempt", s.attempt())
+        .set("elapsed_us", s.elapsedMicros())
+        .set("value", value.value());
+  }
+
+  private static JdbcTasks.Passed passed(int rows, Ended succeeded) {
+    return new JdbcTasks.Passed(rows == 0 ? List.of() : List.of(0), succeeded);
+  }
+}

@@ -27,6 +27,20 @@ final class GuardMutants {
     GuardMutant stopped = pg("settle", STOPPED, "where false) is null", "a stopped run goes on");
     return List.of(
         pg("task_claim", "token = t.token + 1", "token = t.token", "a new try has the old token"),
+        pg("task_claim", "and since is null", "", "a bundle is taken for one task"),
+        pg("task_claim", "o.token + 1", "o.token", "a task of a bundle has no new token"),
+        pg("task_claim", "nullif(o.since + o.taken, t.idx)", "o.since", "elements come twice"),
+        pg("task_claim", "b.n - (", "b.n + (", "a bundle gives more than was asked for"),
+        pg(
+            "task_claim",
+            "coalesce(-b.priority, 32767::smallint)",
+            "32767::smallint",
+            "what is younger goes before a bundle"),
+        pg(
+            "task_live",
+            "1 + coalesce(idx - since, 0)",
+            "1",
+            "a window forgets what is in a bundle"),
         token,
         token.second(),
         owner,
@@ -44,7 +58,7 @@ final class GuardMutants {
             "run_id = :run and",
             ":run::uuid is not null and",
             "other runs take room in a window"),
-        pg("task_live", "limit :limit", "limit :limit + 100", "more are counted than asked for"),
+        pg("task_live", "least(:limit,", "least(:limit + 100,", "more are counted than asked for"),
         pg(
             "task_last_element",
             "run_id = :run and",

@@ -57,7 +57,9 @@ final class QueuePlaces {
     }
   }
 
-  /** Whether a lane gave all it was asked for, or all up to the end of a bundle: it may have more. */
+  /**
+   * Whether a lane gave all it was asked for, or all up to the end of a bundle: it may have more.
+   */
   static boolean mayHaveMore(Share share, List<Claimed> tasks) {
     int given = 0;
     boolean bundled = false;

@@ -7,13 +7,17 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.TimeUnit;
 
 /** A worker JVM of a drill, as the stage sees it. Thread-safe. */
 final class Worker implements AutoCloseable {
+  private static final Duration PATIENCE = Duration.ofSeconds(10);
+
   private final Process process;
   private final Map<String, Integer> heard = new ConcurrentHashMap<>();
 
@@ -98,7 +102,9 @@ final class Worker implements AutoCloseable {
     } catch (IOException e) {
       // it is dead already
     }
-    process.waitFor();
+    if (!process.waitFor(PATIENCE.toSeconds(), TimeUnit.SECONDS)) {
+      kill();
+    }
   }
 
   void kill() throws InterruptedException {

@@ -7,11 +7,13 @@
 -- bundle or at last as a task like any other.
 with bundle as materialized (
   select s.lane, s.n, b.*
-  from unnest(:shares.lane::integer[], :shares.n::integer[]) as s (lane, n),
+  from unnest(:shares.lane::integer[], :shares.n::integer[], :shares.priority::smallint[],
+              :shares.seq::bigint[]) as s (lane, n, after, place),
        lateral (
          select run_id, id, node, idx, since, priority, token, seq
          from standpipe.task
          where lane = s.lane and state = 0 and since is not null
+           and (lane, -priority, seq) >= (s.lane, -s.after, s.place)
          order by lane, -priority, seq
          limit 1
          for update skip locked

@@ -67,7 +67,7 @@ final class WorkerCommandTest {
   @Test
   void sigtermDrainsTheChildren() throws Exception {
     try (Standpipe client = Standpipe.on(database.open()).start()) {
-      List<Run<Integer>> runs = client.startAll(TinyWorker.pipeline(), List.of(3_000, 3_000));
+      List<Run<Integer>> runs = client.startAll(TinyWorker.pipeline(), List.of(6_000, 6_000));
       await()
           .atMost(PATIENCE)
           .until(() -> count("select count(*) from standpipe_task where state = 1") == 2);

@@ -1,7 +1,7 @@
 package dev.standpipe.examples;
 
-import static java.time.Duration.ofMillis;
 import static java.time.Duration.ofMinutes;
+import static java.time.Duration.ofSeconds;
 
 import com.zaxxer.hikari.HikariDataSource;
 import dev.standpipe.Node;
@@ -28,7 +28,7 @@ public final class SignalExample {
               Node<Integer> paid =
                   flow.input()
                       .await("paid", Integer.class)
-                      .within(ofMillis(500))
+                      .within(ofSeconds(3))
                       .otherwise(order -> order.step("remind", Integer.class, o -> 0));
               return Node.join(flow.input(), paid, paid.approval("boss"))
                   .step(

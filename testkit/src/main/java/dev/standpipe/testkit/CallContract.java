@@ -275,8 +275,9 @@ interface CallContract extends EnginePart {
             flow -> flow.input().delay("for-ever", Duration.ofDays(1)));
     Pipeline<Integer, String> caller = caller(endless);
     Standpipe standpipe = engine().serve(caller, endless);
-    Run<String> run = standpipe.start(caller, 1, RunOptions.none().deadline(Duration.ofSeconds(3)));
+    Run<String> run = standpipe.start(caller, 1, RunOptions.none().deadline(Duration.ofHours(1)));
     UUID called = onlyCalled(run);
+    engine().hasten("deadline");
     await().atMost(PATIENCE).until(() -> standpipe.run(called).status() == RunStatus.CANCELED);
     await().atMost(PATIENCE).until(() -> run.status() == RunStatus.HALTED);
     assertThat(run.info().haltReason()).contains(HaltReason.DEADLINE);

@@ -66,7 +66,7 @@ interface DelayContract extends EnginePart {
             "long-delays",
             String.class,
             String.class,
-            flow -> flow.input().delay("a-while", Duration.ofSeconds(6)));
+            flow -> flow.input().delay("a-while", Duration.ofHours(1)));
     Standpipe first = engine().start(engine().process(pipeline).concurrency(1));
     List<Run<String>> runs =
         first.startAll(pipeline, IntStream.range(0, 20).mapToObj(Integer::toString).toList());
@@ -81,6 +81,7 @@ interface DelayContract extends EnginePart {
         .extracting(StepInfo::node, StepInfo::state)
         .containsExactly(tuple("a-while", StepState.SCHEDULED));
     first.close();
+    engine().hasten("task");
     engine().serve(pipeline);
     Standpipe client = engine().client();
     for (int i = 0; i < runs.size(); i++) {

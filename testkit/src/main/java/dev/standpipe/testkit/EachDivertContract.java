@@ -183,7 +183,9 @@ interface EachDivertContract extends EnginePart {
                                     .divert("vowel", l -> "aeiou".contains(l) ? "yes" : "no")
                                     .on(
                                         "yes",
-                                        l -> l.step("upper", String.class, s -> mend(s, broken)))
+                                        l ->
+                                            l.step("upper", String.class, s -> mend(s, broken))
+                                                .retry(Retry.never()))
                                     .otherwise(l -> l)
                                     .converge()
                                     .collapse("word", String.class, l -> String.join("-", l))))
@@ -316,7 +318,7 @@ interface EachDivertContract extends EnginePart {
                 flow.input()
                     .expand("asked", String.class, EachDivertContract::words)
                     .await("answer", String.class)
-                    .within(Duration.ofMillis(500))
+                    .within(Duration.ofHours(1))
                     .otherwise(
                         each ->
                             each.step(
@@ -330,6 +332,8 @@ interface EachDivertContract extends EnginePart {
     Standpipe standpipe = engine().serve(answers);
     Run<String> run = standpipe.start(answers, "ann bob");
     standpipe.signal(run.id(), "answer", "yes", SignalOptions.index(1));
+    await().atMost(PATIENCE).until(() -> states(run, "answer").startsWith("0 WAITING"));
+    engine().hasten("task");
     assertThat(run.await(PATIENCE)).isEqualTo("ann? yes");
     assertThat(reminded).containsExactly("ann");
     assertThat(states(run, "remind")).isEqualTo("0 SUCCEEDED, 1 SKIPPED");

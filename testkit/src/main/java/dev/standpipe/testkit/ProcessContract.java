@@ -48,9 +48,10 @@ interface ProcessContract extends StorePart {
 
   @Test
   default void aLeaseRunsOutByItself() {
-    UUID process = db().join(Duration.ofMillis(300));
+    UUID process = db().join();
     Processes processes = db().store().processes();
     assertThat(processes.reap()).isEmpty();
+    assertThat(processes.renew(process, Duration.ofMillis(300))).isTrue();
     await().until(() -> processes.reap().map(Reaped::id), Optional.of(process)::equals);
   }
 

@@ -85,7 +85,7 @@ interface ReleaseContract extends EnginePart {
     Pipeline<Integer, Integer> pipeline = pipeline(bodies);
     Standpipe client = engine().client();
     List<Run<Integer>> runs = poisoned(client, pipeline, count);
-    engine().start(engine().process(pipeline).lease(Duration.ofSeconds(2)));
+    engine().serve(pipeline);
     awaitHalted(runs);
     Quarantine quarantine = client.quarantine();
     List<QuarantinedStep> steps = quarantine.list(1000);
@@ -110,7 +110,7 @@ interface ReleaseContract extends EnginePart {
     Pipeline<Integer, Integer> pipeline = pipeline(new ConcurrentHashMap<>());
     Standpipe client = engine().client();
     List<Run<Integer>> runs = poisoned(client, pipeline, 1);
-    engine().start(engine().process(pipeline).lease(Duration.ofSeconds(2)));
+    engine().serve(pipeline);
     awaitHalted(runs);
     StepId step = new StepId(runs.get(0).id(), "bad", 0);
     Quarantine quarantine = client.quarantine();

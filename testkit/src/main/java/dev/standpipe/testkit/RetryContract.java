@@ -24,6 +24,7 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
 /** Tries that fail, and what follows from it. */
@@ -150,9 +151,14 @@ interface RetryContract extends EnginePart {
     Run<String> run = engine().serve(slow).start(slow, "in time");
     assertThat(run.await(PATIENCE)).isEqualTo("in time");
     await().atMost(PATIENCE).untilTrue(interrupted);
-    assertThat(run.attempts())
+    assertThat(run.attempts()) // on a machine that stalls, the next may take too long as well
         .extracting(AttemptInfo::outcome)
-        .containsExactly(AttemptOutcome.TIMED_OUT, AttemptOutcome.SUCCEEDED);
+        .startsWith(AttemptOutcome.TIMED_OUT)
+        .endsWith(AttemptOutcome.SUCCEEDED)
+        .containsOnly(AttemptOutcome.TIMED_OUT, AttemptOutcome.SUCCEEDED);
+    assertThat(run.attempts())
+        .extracting(AttemptInfo::attempt)
+        .isEqualTo(IntStream.rangeClosed(1, run.attempts().size()).boxed().toList());
     assertThat(run.attempts().get(0).error().orElseThrow().type())
         .isEqualTo(TimeoutException.class.getName());
     assertThat(run.attempts().get(0).error().orElseThrow().message()).contains("0.3S");

@@ -176,7 +176,7 @@ interface RevivingContract extends EnginePart {
         .execute(
             "update standpipe_task set state = 1, owner = '%s', token = 9, crashes = 9 where node = 'bad'"
                 .formatted(UUID.randomUUID()));
-    engine().start(engine().process(pipeline).lease(Duration.ofSeconds(2)));
+    engine().serve(pipeline);
     await().atMost(PATIENCE).until(() -> run.status() == RunStatus.HALTED);
     client.operator("eve").revive(run.id(), "mended", Revive.only("bad"));
     assertThat(run.await(PATIENCE)).isEqualTo(19);

@@ -26,13 +26,12 @@ import org.junit.jupiter.api.Test;
 interface RoleContract extends EnginePart {
   /** A dead process's row: nobody renews it. */
   private void plantDeadProcess() {
-    boolean sqlite = engine().source().getClass().getName().contains("SQLite");
     engine()
         .execute(
             "insert into standpipe_process (id, name, host, pid, lease_expires_at) values ('"
                 + UUID.randomUUID()
                 + "', 'dead', 'nowhere', 1, "
-                + (sqlite ? "1" : "now() - interval '1 hour'")
+                + engine().past()
                 + ")");
   }
 
@@ -64,12 +63,7 @@ interface RoleContract extends EnginePart {
     Heard heard = new Heard();
     Standpipe worker =
         engine()
-            .start(
-                engine()
-                    .process(pipeline)
-                    .role(Role.WORKER)
-                    .lease(Duration.ofMillis(400))
-                    .listener(heard));
+            .start(engine().process(pipeline).role(Role.WORKER).lease(SHORT_LEASE).listener(heard));
     plantDeadProcess();
     Run<String> delayed =
         worker.start(pipeline, "late", RunOptions.none().delay(Duration.ofMillis(10)));
@@ -103,6 +97,7 @@ interface RoleContract extends EnginePart {
             .start(
                 engine()
                     .process(pipeline)
+                    .grace(PATIENCE)
                     .onStart(() -> story.add("start 1"))
                     .onStart(() -> story.add("start 2"))
                     .onStop(() -> story.add("stop 1"))

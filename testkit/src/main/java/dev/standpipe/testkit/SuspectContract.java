@@ -136,7 +136,7 @@ interface SuspectContract extends EnginePart {
             "update standpipe_task set state = 1, owner = '%s', token = 1, crashes = 9"
                 .formatted(UUID.randomUUID()));
     Heard heard = new Heard();
-    engine().start(engine().process(pipeline).lease(Duration.ofSeconds(2)).listener(heard));
+    engine().start(engine().process(pipeline).listener(heard));
     assertThatExceptionOfType(RunFailedException.class)
         .isThrownBy(() -> run.await(PATIENCE))
         .withMessageContaining("quarantined")

@@ -147,29 +147,4 @@ interface TimingContract extends EnginePart {
     assertThat(engine().client().start(alone, "through").await(PATIENCE)).isEqualTo("through");
     assertThat(others.get()).isLessThan(20_000);
   }
-
-  @Test
-  default void aStepThatRunsForManyLeasesIsNotTakenAway() throws InterruptedException {
-    CountDownLatch done = new CountDownLatch(1);
-    AtomicInteger bodies = new AtomicInteger();
-    Pipeline<String, String> pipeline =
-        single(
-            "long",
-            (text, ctx) -> {
-              bodies.incrementAndGet();
-              done.await();
-              return text + ctx.token();
-            });
-    Heard heard = new Heard();
-    Duration lease = Duration.ofSeconds(5);
-    Run<String> run =
-        engine().start(engine().process(pipeline).lease(lease)).start(pipeline, "token ");
-    engine().start(engine().process(pipeline).lease(lease).listener(heard));
-    await().pollDelay(lease.multipliedBy(2)).atMost(PATIENCE).until(() -> bodies.get() == 1);
-    done.countDown();
-    assertThat(run.await(PATIENCE)).isEqualTo("token 1");
-    assertThat(bodies).hasValue(1);
-    assertThat(run.attempts()).hasSize(1);
-    assertThat(heard.all()).noneMatch(event -> event.name().equals("process_reaped"));
-  }
 }

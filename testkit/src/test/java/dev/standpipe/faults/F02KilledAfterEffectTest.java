@@ -30,7 +30,7 @@ import org.junit.jupiter.api.io.TempDir;
  * commit itself do not exist yet.)
  */
 class F02KilledAfterEffectTest {
-  private static final Duration LEASE = Duration.ofMillis(500);
+  private static final Duration LEASE = Duration.ofSeconds(1);
   private static final List<String> STEPS =
       List.of("step/0", "expand/0", "each/0", "each/1", "collapse/0");
 

@@ -26,14 +26,17 @@ import org.junit.jupiter.api.io.TempDir;
  */
 class F03ZombieWorkerTest {
   private static final Duration PATIENCE = Duration.ofSeconds(60);
-  private static final Duration LEASE = Duration.ofSeconds(2);
+
+  /** Not to be lost before it is frozen, though the machine may stall for seconds. */
+  private static final Duration LEASE = Duration.ofSeconds(5);
+
   private static final List<String> TABLES = List.of("run", "task", "result", "arrival", "attempt");
 
   @TempDir private Path directory;
 
   @Test
   void whatAZombieWritesChangesNothing() {
-    String url = PostgresServer.shared().freshJdbcUrl();
+    String url = PostgresServer.hasty().freshJdbcUrl();
     DataSource source = PostgresServer.dataSource(url);
     try (EngineFixture processes = new EngineFixture(source);
         WorkerJvm zombie = worker("zombie", url, FaultWorker.FOREVER)) {

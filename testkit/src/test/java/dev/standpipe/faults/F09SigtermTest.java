@@ -29,16 +29,19 @@ class F09SigtermTest {
 
   @TempDir private Path directory;
 
-  private final String url = PostgresServer.shared().freshJdbcUrl();
+  private final String url = PostgresServer.hasty().freshJdbcUrl();
   private final DataSource source = PostgresServer.dataSource(url);
 
-  /** The bodies take several leases to finish, the grace lasts longer, and another could reap. */
+  /**
+   * The bodies take longer than a lease lasts, the grace still longer, and another could reap. The
+   * lease is long enough not to be lost because the machine stalls.
+   */
   @Test
   void whatFinishesWithinTheGraceIsCommitted() {
-    Duration lease = Duration.ofSeconds(1);
+    Duration lease = Duration.ofSeconds(5);
     try (EngineFixture processes = new EngineFixture(source);
         WorkerJvm leaving =
-            worker("leaving", lease, Duration.ofSeconds(4), Duration.ofMinutes(1))) {
+            worker("leaving", lease, Duration.ofSeconds(9), Duration.ofMinutes(1))) {
       List<Run<Integer>> runs = start(processes, 4);
       await().atMost(PATIENCE).until(() -> count("leaving", What.STARTED) == 4);
       leaving.terminate();

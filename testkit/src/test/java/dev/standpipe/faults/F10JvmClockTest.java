@@ -28,7 +28,7 @@ import org.junit.jupiter.api.io.TempDir;
  * engine reads another is also checked by core's ArchitectureTest.
  */
 class F10JvmClockTest {
-  private static final Duration LEASE = Duration.ofSeconds(5);
+  private static final Duration LEASE = Duration.ofSeconds(10);
   private static final Duration DELAY = Duration.ofSeconds(3);
 
   @TempDir private Path directory;
@@ -36,7 +36,7 @@ class F10JvmClockTest {
   @Test
   void clocksThatAreAnHourOffChangeNothing() throws IOException, InterruptedException {
     Path library = skewedClock();
-    String url = PostgresServer.shared().freshJdbcUrl();
+    String url = PostgresServer.hasty().freshJdbcUrl();
     DataSource source = PostgresServer.dataSource(url);
     try (EngineFixture processes = new EngineFixture(source);
         Workers workers = new Workers(directory)) {

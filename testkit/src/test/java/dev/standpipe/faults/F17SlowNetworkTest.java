@@ -35,8 +35,8 @@ class F17SlowNetworkTest {
   }
 
   private static void slowDown(Duration latency, int bytesPerSecond) throws InterruptedException {
-    String url = PostgresServer.shared().freshJdbcUrl();
-    try (Wire wire = Wire.to(PostgresServer.shared().port());
+    String url = PostgresServer.hasty().freshJdbcUrl();
+    try (Wire wire = Wire.to(PostgresServer.hasty().port());
         HikariDataSource pool =
             PostgresServer.pool(
                 PostgresServer.dataSource(wire.through(url)), 8, Duration.ofSeconds(30));

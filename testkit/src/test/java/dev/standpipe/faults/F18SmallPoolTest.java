@@ -23,7 +23,13 @@ import org.junit.jupiter.api.Test;
 
 /** F18: a pool of two connections and sixteen bodies; heartbeats and commits go through. */
 class F18SmallPoolTest {
-  private final EngineFixture engine = new EngineFixture(PostgresServer.shared().freshDatabase());
+  /** Long enough not to be lost because the machine stalls. */
+  private static final Duration LEASE = Duration.ofSeconds(5);
+
+  /** So many that their bodies, of which most wait in vain, take longer than a lease. */
+  private static final int RUNS = 200;
+
+  private final EngineFixture engine = new EngineFixture(PostgresServer.hasty().freshDatabase());
 
   @AfterEach
   void close() {
@@ -41,13 +47,13 @@ class F18SmallPoolTest {
           Standpipe.on(pool)
               .serve(pipeline)
               .concurrency(16)
-              .lease(Duration.ofSeconds(3))
+              .lease(LEASE)
               .grace(Duration.ofSeconds(2))
               .listener(heard));
       List<Run<Integer>> runs =
-          engine.client().startAll(pipeline, IntStream.range(0, 100).boxed().toList());
+          engine.client().startAll(pipeline, IntStream.range(0, RUNS).boxed().toList());
       assertThat(EngineFixture.await(runs))
-          .isEqualTo(IntStream.range(0, 100).map(n -> 2 * n).boxed().toList());
+          .isEqualTo(IntStream.range(0, RUNS).map(n -> 2 * n).boxed().toList());
       assertThat(refused.get()).isPositive();
       assertThat(heard.all(Event.LeaseLost.class)).isEmpty();
       assertThat(engine.query("select count(*) from standpipe_attempt")).containsExactly("0");

@@ -110,7 +110,7 @@ class F27BadValueTest {
         processes.execute(
             "update standpipe_task set node = 'nowhere' where run_id = '" + stray.id() + "'");
       }
-      processes.start(processes.process(maker).concurrency(2).lease(Duration.ofSeconds(3)));
+      processes.start(processes.process(maker).concurrency(2).lease(Duration.ofSeconds(10)));
       assertThat(EngineFixture.await(others)).containsExactly("6", "7", "8");
       strays.forEach(stray -> assertHalted(stray, "nowhere", "no node \"nowhere\""));
       assertThat(client.start(maker, "9").await(PATIENCE)).isEqualTo("9");

@@ -32,7 +32,7 @@ class SupervisorTest {
 
   @TempDir private Path directory;
 
-  private final String url = PostgresServer.shared().freshJdbcUrl();
+  private final String url = PostgresServer.hasty().freshJdbcUrl();
   private final DataSource source = PostgresServer.dataSource(url);
   private final Heard heard = new Heard();
 
@@ -66,14 +66,17 @@ class SupervisorTest {
           .containsExactly("crashed");
     }
     System.out.println("recovered under a supervisor in " + recoveries);
-    assertThat(recoveries.stream().sorted().toList().get(1)).isLessThan(Duration.ofSeconds(1));
+    assertThat(recoveries)
+        .as("a machine that stalls may hold one up, but not for a lease")
+        .allMatch(took -> took.compareTo(Duration.ofSeconds(10)) < 0)
+        .anyMatch(took -> took.compareTo(Duration.ofSeconds(1)) < 0);
   }
 
   @Test
   void aFrozenChildIsKilledAndReplaced() throws IOException, InterruptedException {
     try (EngineFixture processes = new EngineFixture(source);
         Supervisor supervisor =
-            supervise(Duration.ofSeconds(2), Duration.ofMillis(50), Duration.ofSeconds(5))
+            supervise(Duration.ofSeconds(5), Duration.ofMillis(50), Duration.ofSeconds(5))
                 .patience(Duration.ofMillis(500))
                 .start()) {
       awaitServing(2);
@@ -161,7 +164,12 @@ class SupervisorTest {
         .main(FaultWorker.class.getName())
         .classPath(
             System.getProperty("surefire.test.class.path", System.getProperty("java.class.path")))
-        .jvmOptions(List.of("-Xmx128m", "-XX:+UseSerialGC", "-XX:TieredStopAtLevel=1"))
+        .jvmOptions(
+            List.of(
+                "-Xmx128m",
+                "-XX:+UseSerialGC",
+                "-XX:TieredStopAtLevel=1",
+                "-Djava.io.tmpdir=" + directory))
         .arguments(
             List.of(
                 "name=child",

@@ -34,7 +34,7 @@ final class CommitLost implements Drill {
               return text;
             });
     line.loseReplies(LOST);
-    stage.start(stage.process("worker", line.dataSource(), pipeline));
+    stage.start(stage.process("worker", line.dataSource(), pipeline).lease(Stage.LONG_LEASE));
     stage.startRuns(RUNS);
     stage.awaitEnded(RUNS);
     stage.story().tell("replies_lost", line.lost() + " replies to commits");

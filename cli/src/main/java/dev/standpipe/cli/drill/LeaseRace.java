@@ -33,7 +33,7 @@ final class LeaseRace implements Drill {
               return text;
             });
     for (int i = 1; i <= PROCESSES; i++) {
-      stage.start(stage.process("racer-" + i, stage.newSource(), pipeline));
+      stage.start(stage.process("racer-" + i, stage.newSource(), pipeline).lease(Stage.LONG_LEASE));
     }
     stage.startRuns(RUNS);
     stage.awaitEnded(RUNS);

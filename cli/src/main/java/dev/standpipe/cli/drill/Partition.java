@@ -47,7 +47,7 @@ final class Partition implements Drill {
             .process("islander", line.dataSource(), holding)
             .listener(event -> note(event, ids, lost)));
     stage.startRuns(RUNS);
-    if (!stage.await("the islander takes the steps", () -> running.get() == RUNS)) {
+    if (!stage.await("the islander takes the steps", () -> running.get() >= RUNS)) {
       return stage;
     }
     line.cut();
@@ -55,10 +55,10 @@ final class Partition implements Drill {
     stage.await("its bodies are interrupted (I4)", () -> interrupted.get() >= RUNS);
     stage.start(stage.process("mainlander", stage.source(), Stage.pipeline((text, ctx) -> text)));
     stage.awaitEnded(RUNS);
-    stage.check("the islander has given its lease up", lost.get() == 1);
+    stage.check("the islander has given its lease up", lost.get() > 0);
     line.mend();
     stage.story().tell("partition_ended", "islander can reach the database");
-    stage.await("it comes back under a new id", () -> ids.size() == 2);
+    stage.await("it comes back under a new id", () -> ids.size() > 1);
     stage.checkInvariants(RUNS);
     return stage;
   }

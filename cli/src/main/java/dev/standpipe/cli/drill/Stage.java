@@ -28,8 +28,11 @@ import javax.sql.DataSource;
 
 /** Where one drill is staged: tables of its own, processes on them, and checks. */
 final class Stage {
-  /** Short, so that nobody has to wait for long. */
-  static final Duration LEASE = Duration.ofSeconds(2);
+  /** Short, so that nobody has to wait for long, but no machine stalls for so long. */
+  static final Duration LEASE = Duration.ofSeconds(3);
+
+  /** For those who are not to lose it. */
+  static final Duration LONG_LEASE = Duration.ofSeconds(30);
 
   /** How many processes may die with a step. */
   static final int CRASH_LIMIT = 3;

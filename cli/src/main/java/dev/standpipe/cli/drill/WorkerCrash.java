@@ -20,7 +20,7 @@ final class WorkerCrash implements Drill {
     stage.startRuns(RUNS);
     Worker victim = stage.worker("victim");
     if (!stage.await(
-        "the victim takes the steps", () -> victim.heard("execution_started") == RUNS)) {
+        "the victim takes the steps", () -> victim.heard("execution_started") >= RUNS)) {
       return stage;
     }
     victim.kill();
@@ -29,7 +29,7 @@ final class WorkerCrash implements Drill {
     stage.awaitEnded(RUNS);
     stage.check(
         "each lost try is on record as crashed",
-        stage.count("select count(*) from %sattempt where outcome = 'crashed'") == RUNS);
+        stage.count("select count(*) from %sattempt where outcome = 'crashed'") >= RUNS);
     stage.check(
         "no crash has used up a retry (I7)",
         stage.count("select count(*) from %sresult where node <> '$input' and attempt <> 1") == 0);

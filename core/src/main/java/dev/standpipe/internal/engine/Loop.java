@@ -72,9 +72,14 @@ final class Loop implements AutoCloseable {
   /** Lets the pass that runs finish, and waits for it, though not for ever. */
   @Override
   public void close() {
+    close(LONGEST_JOIN);
+  }
+
+  /** Lets the pass that runs finish, and waits for it for so long at most. */
+  void close(Duration atMost) {
     stop();
     if (Thread.currentThread() != thread) {
-      join();
+      join(atMost);
     }
   }
 
@@ -119,9 +124,9 @@ final class Loop implements AutoCloseable {
   }
 
   /** A pass that hangs, say on a dead connection, is left to its daemon thread after a while. */
-  private void join() {
+  private void join(Duration atMost) {
     try {
-      thread.join(LONGEST_JOIN.toMillis());
+      thread.join(atMost.toMillis());
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
     }

@@ -44,7 +44,7 @@ import org.jspecify.annotations.Nullable;
 
 /** What the API's calls come to: runs started and read, and an engine if pipelines are served. */
 public final class Service implements AutoCloseable, Chaining {
-  /** Whoever closes this waits for the listener. */
+  /** Whoever closes this waits for so long at most: for the listener, which is told to end. */
   private static final Duration LONGEST_LISTEN = Duration.ofMillis(200);
 
   private final Store store;
@@ -339,11 +339,13 @@ public final class Service implements AutoCloseable, Chaining {
     if (!closed) {
       closed = true;
       roundsLoop.stop();
+      listenLoop.stop();
       if (engine != null) {
+        bell.hush();
+        ringLoop.wake();
         engine.close();
       }
-      ringLoop.stop();
-      listenLoop.stop();
+      ringLoop.close(LONGEST_LISTEN);
       waitLoop.close();
       waiters.close();
       bell.close();

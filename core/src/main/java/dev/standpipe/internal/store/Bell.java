@@ -29,6 +29,9 @@ public interface Bell extends AutoCloseable {
         public void pause() {}
 
         @Override
+        public void hush() {}
+
+        @Override
         public boolean isAudible() {
           return false;
         }
@@ -51,6 +54,12 @@ public interface Bell extends AutoCloseable {
 
   /** Gives back the connection it listens on, until it listens again. */
   void pause();
+
+  /**
+   * Has the next pass of whoever rings end the wait of whoever listens here, and of nobody else:
+   * this one is about to be closed.
+   */
+  void hush();
 
   /** Whether there is any point in listening. */
   boolean isAudible();

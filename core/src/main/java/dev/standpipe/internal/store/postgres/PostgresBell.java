@@ -9,6 +9,8 @@ import java.sql.PreparedStatement;
 import java.sql.SQLException;
 import java.sql.Statement;
 import java.time.Duration;
+import java.util.Arrays;
+import java.util.UUID;
 import java.util.concurrent.atomic.AtomicBoolean;
 import org.jspecify.annotations.Nullable;
 import org.postgresql.PGConnection;
@@ -23,10 +25,14 @@ public final class PostgresBell implements Bell {
   private static final Duration IDLE = Duration.ofHours(1);
   private static final Duration BETWEEN_ANSWERS = Duration.ofSeconds(5);
 
+  private static final String FOR_ALL = "";
+
   private final Connections ringing;
   private final OwnedConnection listening;
   private final String channel;
+  private final String self = UUID.randomUUID().toString();
   private final AtomicBoolean asked = new AtomicBoolean();
+  private final AtomicBoolean hushed = new AtomicBoolean();
   private long rungAt = System.nanoTime() - BETWEEN_RINGS.toNanos();
   private boolean subscribed;
   private long answeredAt;
@@ -44,7 +50,15 @@ public final class PostgresBell implements Bell {
   }
 
   @Override
+  public void hush() {
+    hushed.set(true);
+  }
+
+  @Override
   public Duration ringIfAsked() {
+    if (hushed.getAndSet(false)) {
+      ring(self);
+    }
     if (!asked.get()) {
       return IDLE;
     }
@@ -54,20 +68,28 @@ public final class PostgresBell implements Bell {
     }
     asked.set(false);
     try {
+      ring(FOR_ALL);
+    } catch (StoreException e) {
+      asked.set(true);
+      throw e;
+    }
+    rungAt = System.nanoTime();
+    return BETWEEN_RINGS;
+  }
+
+  private void ring(String forWhom) {
+    try {
       ringing.use(
           connection -> {
-            try (PreparedStatement notify =
-                connection.prepareStatement("select pg_notify(?, '')")) {
+            try (PreparedStatement notify = connection.prepareStatement("select pg_notify(?, ?)")) {
               notify.setString(1, channel);
+              notify.setString(2, forWhom);
               return notify.execute();
             }
           });
     } catch (SQLException e) {
-      asked.set(true);
       throw failed(e);
     }
-    rungAt = System.nanoTime();
-    return BETWEEN_RINGS;
   }
 
   @Override
@@ -79,7 +101,8 @@ public final class PostgresBell implements Bell {
             PGConnection postgres = connection.unwrap(PGConnection.class);
             @Nullable PGNotification[] heard =
                 postgres.getNotifications(Math.max(1, (int) atMost.toMillis()));
-            return heard != null && heard.length > 0;
+            return heard != null
+                && Arrays.stream(heard).anyMatch(ring -> ring.getParameter().equals(FOR_ALL));
           });
     } catch (SQLException e) {
       subscribed = false;

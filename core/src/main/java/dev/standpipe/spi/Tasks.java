@@ -54,6 +54,7 @@ public interface Tasks {
    * @param crashes how many processes died holding it
    * @param running whether its run is; the task of any other run is given back, not run
    * @param seq its order of arrival in the queue
+   * @param bundled whether it was one of a bundle, behind which there may be more
    */
   record Claimed(
       UUID run,
@@ -66,7 +67,41 @@ public interface Tasks {
       int attempt,
       int crashes,
       boolean running,
-      long seq) {}
+      long seq,
+      boolean bundled) {
+    /** A task with a place of its own in the queue. */
+    public Claimed(
+        UUID run,
+        long id,
+        String node,
+        int index,
+        int lane,
+        int priority,
+        long token,
+        int attempt,
+        int crashes,
+        boolean running,
+        long seq) {
+      this(run, id, node, index, lane, priority, token, attempt, crashes, running, seq, false);
+    }
+
+    /** The task so many places after this one in the bundle both were in. */
+    public Claimed inBundle(int after) {
+      return new Claimed(
+          run,
+          id + after,
+          node,
+          index + after,
+          lane,
+          priority,
+          token,
+          attempt,
+          crashes,
+          running,
+          seq,
+          true);
+    }
+  }
 
   /**
    * Names a result.

@@ -84,6 +84,49 @@ interface SharingContract extends EnginePart {
     }
   }
 
+  @Test
+  default void twoProcessesShareTheElementsOfAnExpandAndNoneIsLostOrRunTwice()
+      throws InterruptedException {
+    int count = 3_000;
+    Map<String, AtomicInteger> bodies = new ConcurrentHashMap<>();
+    Pipeline<Integer, Integer> pipeline =
+        Pipeline.define(
+            "wide",
+            Integer.class,
+            Integer.class,
+            flow ->
+                flow.input()
+                    .expand("items", Integer.class, n -> IntStream.range(0, n).boxed().toList())
+                    .step("each", Integer.class, (n, ctx) -> count(bodies, ctx.idempotencyKey(), n))
+                    .collapse("sum", Integer.class, all -> all.stream().mapToInt(n -> n).sum()));
+    Run<Integer> run = engine().client().start(pipeline, count);
+    CountDownLatch bothWork = new CountDownLatch(2);
+    for (int i = 0; i < 2; i++) {
+      AtomicBoolean works = new AtomicBoolean();
+      engine()
+          .start(
+              engine()
+                  .process(pipeline)
+                  .lease(Duration.ofMinutes(1))
+                  .listener(
+                      event -> {
+                        if (event instanceof Event.ExecutionStarted started
+                            && started.step().node().equals("each")) {
+                          waitForTheOther(event, works, bothWork);
+                        }
+                      }));
+    }
+    assertThat(run.await(PATIENCE)).isEqualTo(count * (count - 1) / 2);
+    assertThat(bodies).hasSize(count).allSatisfy((key, ran) -> assertThat(ran).hasValue(1));
+    assertThat(
+            engine()
+                .query(
+                    "select count(*), count(distinct process) from standpipe_result where outcome = 1 and node = 'each'"))
+        .containsExactly(count + "|2");
+    assertThat(engine().query("select count(*) from standpipe_task")).containsExactly("0");
+    assertThat(engine().query("select count(*) from standpipe_attempt")).containsExactly("0");
+  }
+
   /** One process alone could do it all before the other has started. */
   private static void waitForTheOther(Event event, AtomicBoolean works, CountDownLatch bothWork) {
     if (event instanceof Event.ExecutionStarted) {

@@ -16,6 +16,7 @@ public abstract class StoreContract
         SkipContract,
         OutlivedContract,
         ChunkContract,
+        WideExpandContract,
         SignalContract,
         FanInContract,
         ContextContract,

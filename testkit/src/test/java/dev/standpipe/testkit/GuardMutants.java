@@ -29,6 +29,19 @@ final class GuardMutants {
     GuardMutant stopped = pg("settle", STOPPED, "where false) is null", "a stopped run goes on");
     return List.of(
         pg("task_claim", "token = t.token + 1", "token = t.token", "a new try has the old token"),
+        pg("task_claim", "o.token + 1", "o.token", "a task of a bundle has no new token"),
+        pg("task_claim", "nullif(o.since + o.taken, t.idx)", "o.since", "elements come twice"),
+        pg("task_claim", "b.n - (", "b.n + (", "a bundle gives more than was asked for"),
+        pg(
+            "task_claim",
+            "coalesce(-b.priority, 32767::smallint)",
+            "32767::smallint",
+            "what is younger goes before a bundle"),
+        pg(
+            "task_live",
+            "1 + coalesce(idx - since, 0)",
+            "1",
+            "a window forgets what is in a bundle"),
         token,
         token.second(),
         owner,
@@ -55,7 +68,7 @@ final class GuardMutants {
             "run_id = :run and",
             ":run::uuid is not null and",
             "other runs take room in a window"),
-        pg("task_live", "limit :limit", "limit :limit + 100", "more are counted than asked for"),
+        pg("task_live", "least(:limit,", "least(:limit + 100,", "more are counted than asked for"),
         pg(
             "task_last_element",
             "run_id = :run and",
@@ -348,6 +361,12 @@ final class GuardMutants {
             "r.paused_at is not null) = 'running'",
             "r.paused_at is not null) is not null",
             "settle_held has found that the run goes on");
+    GuardMutant locked =
+        pg(
+            "task_claim",
+            "t.state + 0 = 0",
+            "true",
+            "candidates are read under lock, state and all");
     return List.of(
         state,
         state.second(),
@@ -366,11 +385,13 @@ final class GuardMutants {
             "what is not on the list of the stopped is not taken off"),
         pg("process_crash", "and t.state = 1", "", check),
         pg("process_release", "and state = 1", "", check),
+        locked,
+        locked.second(),
         pg(
             "task_claim",
-            "t.state + 0 = 0",
-            "true",
-            "candidates are read under lock, state and all"),
+            "and since is null",
+            "",
+            "a claim ends before the first bundle, and a check refuses one that is let go just then"),
         pg(
             "task_promote",
             "and t.state + 0 = 2",

@@ -87,6 +87,7 @@ class GuardMutationTest {
           ClaimContract,
           FanInContract,
           ChunkContract,
+          WideExpandContract,
           HaltContract,
           CancelContract,
           PauseContract,
@@ -123,6 +124,10 @@ class GuardMutationTest {
     checks.put("chunk after a crash", Contract::aChunkIsProgressAndItsCrashesAreForgotten);
     checks.put("chunks", Contract::howFarAnExpandHasComeIsToldByItsLastElement);
     checks.put("window", Contract::liveStepsAreCountedUpToALimit);
+    checks.put("wide", Contract::everyElementOfAWideExpandIsClaimedOnceAndInOrder);
+    checks.put("wide turn", Contract::elementsWaitTheirTurnAmongOtherRuns);
+    checks.put("wide share", Contract::ofEachLaneNoMoreIsTakenThanItsShare);
+    checks.put("wide live", Contract::elementsWithoutRowsOfTheirOwnAreReadyAndLive);
     checks.put("halting", Contract::aHaltingRunEndsOnlyWhenNobodyHoldsATask);
     checks.put("siblings", Contract::aSiblingOfAFailureIsRecordedAndNothingFollows);
     checks.put("reason", Contract::aSiblingThatFailsTooIsRecordedAndChangesNoReason);

@@ -107,7 +107,7 @@ final class Claimer {
       }
     }
     busyLanes = lanes;
-    crew.moreReady(shares.stream().anyMatch(share -> QueuePlaces.isFilled(share, claimed)));
+    crew.moreReady(shares.stream().anyMatch(share -> QueuePlaces.mayHaveMore(share, claimed)));
     return works;
   }
 

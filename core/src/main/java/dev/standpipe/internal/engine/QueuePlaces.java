@@ -46,7 +46,7 @@ final class QueuePlaces {
       lookTook = took;
     }
     for (Share share : shares) {
-      if (isFilled(share, tasks)) {
+      if (mayHaveMore(share, tasks)) {
         tasks.stream()
             .filter(task -> task.lane() == share.lane())
             .reduce((earlier, later) -> later)
@@ -57,8 +57,18 @@ final class QueuePlaces {
     }
   }
 
-  /** Whether a lane gave all it was asked for, and so may have more. */
-  static boolean isFilled(Share share, List<Claimed> tasks) {
-    return tasks.stream().filter(task -> task.lane() == share.lane()).count() >= share.limit();
+  /**
+   * Whether a lane gave all it was asked for, or all up to the end of a bundle: it may have more.
+   */
+  static boolean mayHaveMore(Share share, List<Claimed> tasks) {
+    int given = 0;
+    boolean bundled = false;
+    for (Claimed task : tasks) {
+      if (task.lane() == share.lane()) {
+        given++;
+        bundled |= task.bundled();
+      }
+    }
+    return bundled || given >= share.limit();
   }
 }

@@ -17,6 +17,9 @@ import org.jspecify.annotations.Nullable;
 
 /** The {@code task} table. */
 class JdbcTasks implements Tasks {
+  /** So many results that follow each other are read faster as such than one by one. */
+  private static final int SHORTEST_STRETCH = 32;
+
   protected final Database database;
   private final Parking parking;
 
@@ -34,12 +37,25 @@ class JdbcTasks implements Tasks {
       rows.add(share.lane(), share.limit(), (short) after.priority(), after.seq());
     }
     return database.each(
-        session ->
-            session
-                .query("task_claim")
-                .set("owner", owner)
-                .set("shares", rows)
-                .list(JdbcTasks::claimed));
+        session -> {
+          List<Claimed> claimed = new ArrayList<>();
+          session
+              .query("task_claim")
+              .set("owner", owner)
+              .set("shares", rows)
+              .forEach(row -> addClaimed(claimed, claimed(row), row.getInt("made")));
+          return claimed;
+        });
+  }
+
+  /** One task, or the first of so many that were made out of a bundle. */
+  private static void addClaimed(List<Claimed> claimed, Claimed task, int made) {
+    if (made == 0) {
+      claimed.add(task);
+    }
+    for (int i = 0; i < made; i++) {
+      claimed.add(task.inBundle(i));
+    }
   }
 
   @Override
@@ -74,6 +90,10 @@ class JdbcTasks implements Tasks {
   public List<@Nullable String> values(List<ResultKey> keys) {
     if (keys.isEmpty()) {
       return List.of();
+    }
+    List<Stretch> stretches = Stretch.of(keys);
+    if (stretches.size() * SHORTEST_STRETCH <= keys.size()) {
+      return database.each(session -> Stretch.values(session, stretches));
     }
     Rows rows = new Rows("run uuid", "node text", "idx integer");
     keys.forEach(key -> rows.add(key.run(), key.node(), key.index()));
@@ -333,6 +353,9 @@ class JdbcTasks implements Tasks {
                   return new Ended(row.getInt("ended"), row.getBoolean("followed"));
                 })
             .orElseThrow();
+    for (Settlement expand : batch.wide(accepted)) {
+      WideExpand.record(session, owner, expand);
+    }
     run(session, "settle_record", owner, "results", batch.besides(accepted));
     return new Passed(accepted, succeeded);
   }

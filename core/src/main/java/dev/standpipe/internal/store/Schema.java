@@ -29,7 +29,8 @@ public final class Schema {
           "012_steering",
           "013_strategies",
           "014_pausing",
-          "015_stopped");
+          "015_stopped",
+          "016_bundling");
 
   private final Dialect dialect;
   private final Tables tables;

@@ -161,15 +161,22 @@ final class Settlements {
     return waits;
   }
 
-  /** The elements of expands and what is skipped, which {@link #settled} has no place for. */
+  /** The expands of so many elements that these are written apart. */
+  List<Settlement> wide(List<Integer> positions) {
+    return positions.stream().map(all::get).filter(WideExpand::is).toList();
+  }
+
+  /** Elements of other expands and what is skipped, which {@link #settled} has no place for. */
   Rows besides(List<Integer> positions) {
     Rows besides = newResults();
     for (int ord : positions) {
       Settlement s = all.get(ord);
       if (s.verdict() instanceof Settlement.Advancing ok) {
-        ok.results().stream()
-            .skip(own(ok) == null ? 0 : 1)
-            .forEach(value -> addResult(besides, ord, s, value));
+        if (!WideExpand.is(s)) {
+          ok.results().stream()
+              .skip(own(ok) == null ? 0 : 1)
+              .forEach(value -> addResult(besides, ord, s, value));
+        }
         addFailure(besides, ord, s);
         ok.skips().forEach(skip -> addSkip(besides, ord, s, skip));
       }

@@ -29,7 +29,7 @@ from standpipe.task t
 where t.state <> 4
   and exists (select 1 from standpipe.result r
               where r.run_id = t.run_id and r.node = t.node
-                and ((r.idx = t.idx and r.outcome <> 3) or r.idx = -1 - t.idx))
+                and ((r.idx between coalesce(t.since, t.idx) and t.idx and r.outcome <> 3) or r.idx = -1 - t.idx))
 
 -- name: doctor_token_behind
 select count(*) as n, min(t.run_id::text || ' ' || t.node) as example

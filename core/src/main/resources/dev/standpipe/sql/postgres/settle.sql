@@ -135,28 +135,34 @@ where t.token = i.token and t.owner is not distinct from :owner and t.state + 0 
   and (select r.status from standpipe.run r where r.id = i.run) = 'running'
 
 -- name: settle_create
--- Most often a row is one task; a series for each of them would cost more than the task.
+-- Most often a row is one task; a series for each of them would cost more than the task. Of many that are ready, a
+-- thousand at a time share a row: a bundle, which is the last of them. See docs/decisions/019.
 with input as materialized (
-  select *
+  select *, i.count - i.leased > 100 as bundled
   from unnest(:tasks.run::uuid[], :tasks.task::bigint[], :tasks.node::text[],
               :tasks.lane::integer[], :tasks.priority::smallint[], :tasks.first::integer[],
               :tasks.count::integer[], :tasks.leased::integer[], :tasks.era::bigint[])
        as i (run, task, node, lane, priority, first, count, leased, era)
 ),
 created as (
-  select i.run, i.task, i.node, i.first as idx, i.lane, i.priority, i.leased = 1 as leased, i.era
+  select i.run, i.task, i.node, i.first as idx, i.lane, i.priority, i.leased = 1 as leased, i.era, null::integer as since
   from input i
   where i.count = 1
   union all
-  select i.run, i.task + (g - i.first), i.node, g, i.lane, i.priority, g < i.first + i.leased, i.era
-  from input i, generate_series(i.first, i.first + i.count - 1) as g
+  select i.run, i.task + (g - i.first), i.node, g, i.lane, i.priority, g < i.first + i.leased, i.era, null
+  from input i, generate_series(i.first, i.first + case when i.bundled then i.leased else i.count end - 1) as g
   where i.count > 1
+  union all
+  select i.run, i.task + (b.idx - i.first), i.node, b.idx, i.lane, i.priority, false, i.era, nullif(g, b.idx)
+  from input i, generate_series(i.first + i.leased, i.first + i.count - 1, 1000) as g,
+       lateral (select least(g + 999, i.first + i.count - 1) as idx) b
+  where i.bundled
 )
 insert into standpipe.task
-  (run_id, id, node, idx, lane, priority, state, owner, token, attempt, crashes)
+  (run_id, id, node, idx, lane, priority, state, owner, token, attempt, crashes, since)
 select run, task, node, idx, lane, priority,
        case when leased then 1 else 0 end, case when leased then :owner::uuid end,
-       case when leased then era + 1 else era end, 1, 0
+       case when leased then era + 1 else era end, 1, 0, since
 from created
 
 -- name: settle_arrive
@@ -272,3 +278,10 @@ from unnest(:results.run::uuid[], :results.node::text[], :results.idx::integer[]
             :results.outcome::smallint[], :results.attempt::integer[], :results.token::bigint[],
             :results.elapsed_us::bigint[], :results.value::text[])
      as x (run, node, idx, outcome, attempt, token, elapsed_us, value)
+
+-- name: settle_elements
+-- Of one expand, which says once what its elements have in common.
+insert into standpipe.result (run_id, node, idx, outcome, attempt, token, elapsed_us, process, value)
+select :run::uuid, :node::text, :first::integer + e.ord::integer - 1, 3, :attempt::integer, :token::bigint,
+       :elapsed_us::bigint, :owner::uuid, e.value
+from unnest(:elements.value::text[]) with ordinality as e (value, ord)

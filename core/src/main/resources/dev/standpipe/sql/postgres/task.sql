@@ -2,28 +2,71 @@
 -- Dead index entries of tasks that were taken are in the way while an old snapshot is open, so a
 -- claim goes on behind the last one's place. The candidates' addresses are an array, computed once and under lock: no plan can update more
 -- rows than the limits add up to. The state is asserted again on the row that is updated.
-with claimed as (
+-- Of each lane, the first bundle comes in its turn: what is before it is claimed, then as many of its elements as there is still
+-- room for get rows, leased at once, and are returned as one row that says how many were made. Its last one stays, as the
+-- bundle or at last as a task like any other.
+with bundle as materialized (
+  select s.lane, s.n, b.*
+  from unnest(:shares.lane::integer[], :shares.n::integer[], :shares.priority::smallint[],
+              :shares.seq::bigint[]) as s (lane, n, after, place),
+       lateral (
+         select run_id, id, node, idx, since, priority, token, seq
+         from standpipe.task
+         where lane = s.lane and state = 0 and since is not null
+           and (lane, -priority, seq) >= (s.lane, -s.after, s.place)
+         order by lane, -priority, seq
+         limit 1
+         for update skip locked
+       ) b
+),
+claimed as (
   update standpipe.task t
   set state = 1, owner = :owner, token = t.token + 1
   where t.state + 0 = 0
     and t.ctid = any (array(
       select c.ctid
       from unnest(:shares.lane::integer[], :shares.n::integer[], :shares.priority::smallint[],
-                  :shares.seq::bigint[]) as s (lane, n, priority, seq),
+                  :shares.seq::bigint[]) as s (lane, n, priority, seq)
+           left join bundle b on b.lane = s.lane,
            lateral (
              select ctid
              from standpipe.task
-             where lane = s.lane and state = 0
+             where lane = s.lane and state = 0 and since is null
                and (lane, -priority, seq) > (s.lane, -s.priority, s.seq)
+               and (lane, -priority, seq)
+                   < (s.lane, coalesce(-b.priority, 32767::smallint), coalesce(b.seq, 9223372036854775807))
              order by lane, -priority, seq
              limit s.n
              for update skip locked
            ) c
     ))
   returning t.run_id, t.id, t.node, t.idx, t.lane, t.priority, t.token, t.attempt, t.crashes, t.seq
+),
+opening as materialized (
+  select b.*, least(b.n - (select count(*) from claimed c where c.lane = b.lane), b.idx - b.since)::integer as taken
+  from bundle b
+),
+opened as (
+  update standpipe.task t
+  set since = nullif(o.since + o.taken, t.idx)
+  from opening o
+  where o.taken > 0
+    and (t.run_id, t.id) >= (o.run_id, o.id) and (t.run_id, t.id) <= (o.run_id, o.id)
+    and t.state + 0 = 0
+  returning o.*
+),
+made as (
+  insert into standpipe.task
+    (run_id, id, node, idx, lane, priority, state, owner, token, attempt, crashes, seq)
+  select o.run_id, o.id - o.idx + g, o.node, g, o.lane, o.priority, 1, :owner, o.token + 1, 1, 0, o.seq
+  from opened o, generate_series(o.since, o.since + o.taken - 1) as g
 )
 select c.*, (select s.run_id from standpipe.stopped s where s.run_id = c.run_id) is null as running
-from claimed c
+from (
+  select *, 0 as made from claimed
+  union all
+  select run_id, id - idx + since, node, since, lane, priority, token + 1, 1, 0, seq, taken from opened
+) c
 order by c.priority desc, c.seq
 
 -- name: task_claim_suspect
@@ -86,8 +129,8 @@ limit 1
 
 -- name: task_live
 -- Never more than the limit: whoever asks wants to know whether there are fewer.
-select count(*) as live
-from (select 1
+select least(:limit, coalesce(sum(size), 0)) as live
+from (select 1 + coalesce(idx - since, 0) as size
       from standpipe.task
       where run_id = :run and node in (select unnest(:nodes.node::text[])) and state <> 4
       limit :limit) t

@@ -106,7 +106,8 @@ final class GuardMutants {
             "where id = :id",
             "where :id::uuid is not null",
             "the reaped believe to be alive"),
-        pg("run_start", "on conflict do nothing", "", "a second start with a key fails"),
+        pg("run_start", "on conflict do nothing", "", "a start with a key that is taken fails"),
+        pg("run_start_one_keyed", "on conflict do nothing", "", "a second start with a key fails"),
         pg("run_clear", "r.status = 'halting'", "true", "ready tasks of a running run are lost"),
         pg(
             "run_clear",

@@ -143,6 +143,7 @@ class GuardMutationTest {
     checks.put("others' leases", Contract::aRenewalIsForOneProcess);
     checks.put("orphans", Contract::tasksLeasedToAProcessThatIsGoneAreRecovered);
     checks.put("keys", Contract::aSecondStartWithOneKeyStartsNothing);
+    checks.put("batch keys", Contract::ofABatchOnlyTheFreshKeysStart);
     checks.put("delay", Contract::whatIsNotDueIsNotPromoted);
     checks.put("follower", Contract::aStepThatFollowsInPlaceHasNoCrashes);
     checks.put("halting guard", Contract::aHaltingRunRefusesOldTokensAndStrangersToo);

@@ -35,12 +35,9 @@ class JdbcRuns implements Runs {
   public List<UUID> start(String pipeline, int lane, List<NewRun> runs, List<Entry> entries) {
     if (writesInOneStatement() && Single.isStart(runs, entries)) {
       NewRun run = runs.get(0);
-      database.each(
-          session -> {
-            Single.start(session, pipeline, lane, run, entries.get(0));
-            return true;
-          });
-      return List.of(run.id());
+      boolean started =
+          database.each(session -> Single.start(session, pipeline, lane, run, entries.get(0)));
+      return started ? List.of(run.id()) : List.of();
     }
     Rows starting = starting(runs);
     Rows first = first(entries);

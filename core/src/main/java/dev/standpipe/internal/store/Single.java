@@ -23,29 +23,30 @@ final class Single {
       return false;
     }
     NewRun run = runs.get(0);
-    return run.key() == null
-        && run.input() != null
-        && run.delayMicros() == 0
-        && run.deadlineMicros() == null;
+    return run.input() != null && run.delayMicros() == 0 && run.deadlineMicros() == null;
   }
 
-  /** Starts a run that is such. */
-  static void start(Session session, String pipeline, int lane, NewRun run, Entry entry)
+  /** Starts a run that is such; says whether it did, or another has its key. */
+  static boolean start(Session session, String pipeline, int lane, NewRun run, Entry entry)
       throws SQLException {
-    session
-        .query("run_start_one")
-        .set("run", run.id())
-        .set("pipeline", pipeline)
-        .set("lane", lane)
-        .set("priority", (short) run.priority())
-        .set("labels", run.labels())
-        .set("followed", (short) run.followed().code())
-        .set("input", run.input())
-        .set("task", entry.task())
-        .set("node", entry.node())
-        .set("leased", run.owner() == null ? READY : LEASED)
-        .set("owner", run.owner())
-        .update();
+    int started =
+        session
+            .query(run.key() == null ? "run_start_one" : "run_start_one_keyed")
+            .set("run", run.id())
+            .set("pipeline", pipeline)
+            .set("lane", lane)
+            .set("priority", (short) run.priority())
+            .set("key", run.key())
+            .set("key_hash", run.keyHash())
+            .set("labels", run.labels())
+            .set("followed", (short) run.followed().code())
+            .set("input", run.input())
+            .set("task", entry.task())
+            .set("node", entry.node())
+            .set("leased", run.owner() == null ? READY : LEASED)
+            .set("owner", run.owner())
+            .update();
+    return started > 0;
   }
 
   /** Whether it is one step that has a value, and a next step or the end of its run. */

@@ -47,6 +47,22 @@ recorded as (
 insert into standpipe.task (run_id, id, node, idx, lane, priority, state, owner, token, attempt, crashes)
 values (:run, :task, :node, 0, :lane, :priority, :leased, :owner, :leased, 1, 0)
 
+-- name: run_start_one_keyed
+-- The same for a run with a key, of which nothing is written if another has it.
+with fresh as (
+  insert into standpipe.run (id, pipeline, lane, priority, key, key_hash, labels, followed)
+  values (:run, :pipeline, :lane, :priority, :key, :key_hash, :labels, :followed)
+  on conflict do nothing
+  returning id
+),
+recorded as (
+  insert into standpipe.result (run_id, node, idx, outcome, attempt, token, elapsed_us, value)
+  select id, '$input', 0, 1, 0, 0, 0, :input from fresh
+)
+insert into standpipe.task (run_id, id, node, idx, lane, priority, state, owner, token, attempt, crashes)
+select id, :task::bigint, :node, 0, :lane::integer, :priority::smallint, :leased::smallint, :owner::uuid, :leased::smallint, 1, 0
+from fresh
+
 -- name: run_start_unkeyed
 -- Runs without keys: their ids are new, so all of them are started, and there is nothing to ask for.
 with input as materialized (

@@ -19,8 +19,8 @@ import org.jspecify.annotations.Nullable;
 final class Settlements {
   private static final short ENDS = -2;
   private static final short GOES = -1;
-  private static final short READY = 0;
-  private static final short LEASED = 1;
+  static final short READY = 0;
+  static final short LEASED = 1;
   private static final short SCHEDULED = 2;
   private static final short HALTING = 4;
   private static final short SUCCEEDED = 1;
@@ -343,7 +343,7 @@ final class Settlements {
   }
 
   /** The result of the step itself, if it has one yet. */
-  private static Settlement.@Nullable Value own(Settlement.Advancing ok) {
+  static Settlement.@Nullable Value own(Settlement.Advancing ok) {
     return ok.results().isEmpty() || ok instanceof Settlement.Expanding
         ? null
         : ok.results().get(0);

@@ -12,9 +12,6 @@ import java.util.UUID;
  * to do, each by a small statement: to set up one for many takes longer than to run these.
  */
 final class Single {
-  private static final short READY = 0;
-  private static final short LEASED = 1;
-
   private Single() {}
 
   /** Whether it is one start with nothing special about it. */
@@ -43,7 +40,7 @@ final class Single {
             .set("input", run.input())
             .set("task", entry.task())
             .set("node", entry.node())
-            .set("leased", run.owner() == null ? READY : LEASED)
+            .set("leased", run.owner() == null ? Settlements.READY : Settlements.LEASED)
             .set("owner", run.owner())
             .update();
     return started > 0;
@@ -77,7 +74,7 @@ final class Single {
         step(session.query("settle_one_on"), owner, s, ok.results().get(0))
             .set("next_node", next.node())
             .set("next_idx", next.index())
-            .set("state", next.leased() ? LEASED : READY)
+            .set("state", next.leased() ? Settlements.LEASED : Settlements.READY)
             .update();
     return passed(moved, Ended.NONE);
   }

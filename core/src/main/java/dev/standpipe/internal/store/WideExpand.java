@@ -52,9 +52,9 @@ final class WideExpand {
         .update();
   }
 
-  /** All but the header, if it is there already. */
+  /** All but the header, which is written with the expand's own task. */
   private static List<Value> elements(Settlement.Advancing expand) {
     List<Value> results = expand.results();
-    return results.get(0).element() ? results : results.subList(1, results.size());
+    return results.subList(Settlements.own(expand) == null ? 0 : 1, results.size());
   }
 }

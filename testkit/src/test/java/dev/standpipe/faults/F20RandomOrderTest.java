@@ -2,11 +2,13 @@ package dev.standpipe.faults;
 
 import static dev.standpipe.testkit.StoreFixture.newRun;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
 
 import dev.standpipe.RunStatus;
 import dev.standpipe.StepId;
 import dev.standpipe.internal.store.SqlFailure;
 import dev.standpipe.internal.store.StoreException;
+import dev.standpipe.spi.Processes.Reaped;
 import dev.standpipe.spi.Quarantines.Audited;
 import dev.standpipe.spi.Runs.Entry;
 import dev.standpipe.spi.Settlement;
@@ -22,6 +24,8 @@ import dev.standpipe.spi.Tasks.Share;
 import dev.standpipe.testkit.PostgresServer;
 import dev.standpipe.testkit.Racers;
 import dev.standpipe.testkit.StoreFixture;
+import java.sql.Connection;
+import java.sql.Statement;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Comparator;
@@ -31,8 +35,10 @@ import java.util.Optional;
 import java.util.Random;
 import java.util.Set;
 import java.util.UUID;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Supplier;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -89,6 +95,57 @@ class F20RandomOrderTest {
       assertThat(signals)
           .as("signals, and some of them at once")
           .containsKeys(Taken.NOW, Taken.BEFORE);
+    }
+  }
+
+  @Test
+  void aReaperWaitsForASettlementWithNothingInHand() throws Exception {
+    try (StoreFixture db = StoreFixture.in(PostgresServer.shared().freshDatabase())) {
+      UUID process = db.join();
+      List<Claimed> held = startAndClaim(db, process);
+      Optional<Reaped> reaped =
+          whileSettling(db, held, () -> db.another().processes().reapNow(process));
+      assertThat(reaped).map(Reaped::tasks).contains(held.size());
+    }
+  }
+
+  @Test
+  void whoEndsARunWaitsForASettlementWithNothingInHand() throws Exception {
+    try (StoreFixture db = StoreFixture.in(PostgresServer.shared().freshDatabase())) {
+      List<Claimed> held = startAndClaim(db, db.join());
+      UUID run = held.get(0).run();
+      db.store().runs().cancel(run, 0, new Audited("ann", "no need"));
+      assertThat(whileSettling(db, held, () -> db.another().runs().settle(run))).isTrue();
+      assertThat(db.query("select count(*) from standpipe.task")).containsExactly("0");
+    }
+  }
+
+  private static List<Claimed> startAndClaim(StoreFixture db, UUID process) {
+    db.store().runs().start(StoreFixture.PIPELINE, db.lane(), List.of(newRun()), ENTRIES);
+    return db.claim(process, ENTRIES.size());
+  }
+
+  /** Locks the last task first, as a settlement in which only that one stays, and then the rest. */
+  private static <T> T whileSettling(StoreFixture db, List<Claimed> held, Supplier<T> other)
+      throws Exception {
+    try (Connection settling = db.source().getConnection();
+        Statement statement = settling.createStatement()) {
+      settling.setAutoCommit(false);
+      String lock = "select 1 from standpipe_task where id = %d for update";
+      statement.execute(lock.formatted(held.get(held.size() - 1).id()));
+      CompletableFuture<T> result = CompletableFuture.supplyAsync(other);
+      await()
+          .until(
+              () ->
+                  !db.query(
+                          "select 1 from pg_stat_activity"
+                              + " where datname = current_database() and wait_event_type = 'Lock'")
+                      .isEmpty());
+      for (Claimed task : held) {
+        statement.execute(lock.formatted(task.id()));
+      }
+      settling.rollback();
+      return result.get(1, TimeUnit.MINUTES);
     }
   }
 

@@ -15,18 +15,17 @@ import java.util.UUID;
 /** The {@code pause} and {@code pausing} tables, and {@code run.paused_at}. */
 final class JdbcPauses implements Pauses {
   private final Database database;
-  private final JdbcRuns runs;
 
-  JdbcPauses(Database database, JdbcRuns runs) {
+  JdbcPauses(Database database) {
     this.database = database;
-    this.runs = runs;
   }
 
   @Override
   public boolean pause(UUID run, Audited audited) {
-    return database.together(
+    return Holding.tasksOf(
+        run,
+        database,
         session -> {
-          runs.hold(session, run);
           if (session.query("pause_run").set("run", run).update() == 0) {
             return false;
           }
@@ -43,9 +42,10 @@ final class JdbcPauses implements Pauses {
    */
   @Override
   public boolean resume(UUID run, Audited audited) {
-    return database.together(
+    return Holding.tasksOf(
+        run,
+        database,
         session -> {
-          runs.hold(session, run);
           if (session.query("pause_resume_run").set("run", run).update() == 0) {
             return false;
           }

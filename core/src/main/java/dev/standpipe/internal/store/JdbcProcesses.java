@@ -3,12 +3,15 @@ package dev.standpipe.internal.store;
 import dev.standpipe.spi.Processes;
 import java.sql.SQLException;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.UUID;
 
 /** The {@code process} table. */
 class JdbcProcesses implements Processes {
+  private static final int PATIENCE = 10;
+
   private final Database database;
 
   JdbcProcesses(Database database) {
@@ -69,13 +72,16 @@ class JdbcProcesses implements Processes {
 
   @Override
   public Optional<Reaped> reap() {
-    return database.together(
-        session -> {
-          Optional<Reaped> expired = crash(session, session.query("process_expired"));
-          return expired.isPresent()
-              ? expired
-              : crash(session, session.query("process_orphaned")).filter(gone -> gone.tasks() > 0);
-        });
+    Optional<Reaped> reaped =
+        database.together(
+            session -> {
+              Optional<Reaped> expired = crash(session, session.query("process_expired"));
+              return expired.isPresent()
+                  ? expired
+                  : crash(session, session.query("process_orphaned"))
+                      .filter(gone -> gone.tasks() > 0);
+            });
+    return reaped.map(this::rest);
   }
 
   @Override
@@ -87,8 +93,30 @@ class JdbcProcesses implements Processes {
 
   @Override
   public Optional<Reaped> reapNow(UUID process) {
-    return database.together(
-        session -> crash(session, session.query("process_lock").set("id", process)));
+    Optional<Reaped> reaped =
+        database.together(
+            session -> crash(session, session.query("process_lock").set("id", process)));
+    return reaped.map(this::rest);
+  }
+
+  /**
+   * With what was just being settled, if it is still held; what is not done by then is orphaned.
+   */
+  private Reaped rest(Reaped first) {
+    Reaped all = first;
+    for (int i = 0; i < PATIENCE && awaitSettling(first.id()); i++) {
+      Reaped before = all;
+      all = database.together(session -> crash(session, before));
+    }
+    return all;
+  }
+
+  /** Waits for a task of this process that is being settled; {@code false} if there is none. */
+  private boolean awaitSettling(UUID process) {
+    return !database.dialect().hasOneWriter()
+        && database
+            .each(session -> session.query("process_settling").set("id", process).first(row -> 1))
+            .isPresent();
   }
 
   private Optional<Reaped> crash(Session session, Query dead) throws SQLException {
@@ -97,11 +125,17 @@ class JdbcProcesses implements Processes {
     if (found.isEmpty()) {
       return found;
     }
-    Reaped process = found.get();
+    Reaped reaped = crash(session, found.get());
+    remove(session, reaped.id());
+    return Optional.of(reaped);
+  }
+
+  private Reaped crash(Session session, Reaped process) throws SQLException {
     List<Freed> freed = free(session, process.id());
-    List<Crashed> quarantined = Spent.quarantine(session, freed);
-    remove(session, process.id());
-    return Optional.of(new Reaped(process.id(), process.name(), freed.size(), quarantined));
+    List<Crashed> quarantined = new ArrayList<>(process.quarantined());
+    quarantined.addAll(Spent.quarantine(session, freed));
+    int tasks = process.tasks() + freed.size();
+    return new Reaped(process.id(), process.name(), tasks, quarantined);
   }
 
   /** Takes the tasks of a dead process off it and records the crash of each. */

@@ -315,9 +315,10 @@ class JdbcRuns implements Runs {
 
   @Override
   public boolean settle(UUID run) {
-    return database.together(
+    return Holding.tasksOf(
+        run,
+        database,
         session -> {
-          hold(session, run);
           session.query("chained_abandon").set("run", run).update();
           session.query("run_clear").set("run", run).update();
           cutOff(session, run);
@@ -327,11 +328,6 @@ class JdbcRuns implements Runs {
           return marks > 0
               && Ended.by(session, session.query("run_halted").set("run", run)).runs() > 0;
         });
-  }
-
-  /** Two who end one run take turns: both wait for its tasks, in the order in which all do. */
-  protected void hold(Session session, UUID run) throws SQLException {
-    session.query("run_hold").set("run", run).list(row -> row.getLong("id"));
   }
 
   /** Cuts off what runs of a canceled run after its grace, and records it. */

@@ -37,7 +37,7 @@ public final class JdbcStore implements Store {
     this.tasks = whole ? new JdbcTasks(database) : new StepwiseTasks(database);
     this.follows = new JdbcFollows(database, runs);
     this.quarantines = new JdbcQuarantines(database);
-    this.pauses = new JdbcPauses(database, runs);
+    this.pauses = new JdbcPauses(database);
     this.signals = new JdbcSignals(database);
     this.calls = new JdbcCalls(database, runs);
   }

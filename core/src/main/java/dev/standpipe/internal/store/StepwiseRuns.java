@@ -37,10 +37,6 @@ final class StepwiseRuns extends JdbcRuns {
     return started;
   }
 
-  /** There is but one writer at a time. */
-  @Override
-  protected void hold(Session session, UUID run) {}
-
   @Override
   protected void cutOff(Session session, UUID run) throws SQLException {
     session.query("run_cut_off_attempts").set("run", run).update();

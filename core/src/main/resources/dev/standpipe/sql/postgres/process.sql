@@ -66,10 +66,19 @@ from standpipe.process
 where id = :id
 for update
 
+-- name: process_settling
+-- Waits for one task that was passed by, holding nothing.
+select 1
+from standpipe.task
+where owner = :id and state = 1
+limit 1
+for update
+
 -- name: process_crash
 -- Each task's state is read and written under its lock: one that was settled meanwhile is left alone.
 -- A task whose budget is spent marks its run, which is halted next. Others are ready at once for the
--- first third of their budget, and then wait, twice as long every time.
+-- first third of their budget, and then wait, twice as long every time. What is just being settled is
+-- passed by: a settlement locks tasks that stay before those that go, whatever their order.
 with held as materialized (
   select t.run_id, t.id, t.crashes + 1 as crashes,
          coalesce(
@@ -80,7 +89,7 @@ with held as materialized (
   from standpipe.task t
   where t.owner = :id and t.state = 1
   order by t.run_id, t.id
-  for update
+  for update skip locked
 ),
 freed as (
   update standpipe.task t

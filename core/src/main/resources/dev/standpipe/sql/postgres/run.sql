@@ -225,9 +225,15 @@ where run_id = :run and node = :node and idx = 0 and outcome = 1
   and not exists (select 1 from standpipe.finish where run_id = :run)
 
 -- name: run_hold
--- A delete that finds a row changed locks it before it looks whether it still matches: two that each want
--- some of a run's tasks would wait for each other.
-select id from standpipe.task where run_id = :run order by id for update
+-- Locks all tasks of the run that nobody else has locked, and returns one that somebody has. To wait for it with
+-- others in hand may be a circle: a settlement locks tasks that stay before those that go, whatever their order.
+with held as materialized (
+  select id from standpipe.task where run_id = :run order by id for update skip locked
+)
+select t.id from standpipe.task t where t.run_id = :run and t.id not in (select id from held) limit 1
+
+-- name: run_wait
+select 1 from standpipe.task where run_id = :run and id = :task for update
 
 -- name: run_clear
 delete from standpipe.task

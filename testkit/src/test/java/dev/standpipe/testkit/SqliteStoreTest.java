@@ -14,10 +14,15 @@ import dev.standpipe.spi.Processes.Serving;
 import dev.standpipe.spi.Settlement;
 import dev.standpipe.spi.Store;
 import dev.standpipe.spi.Tasks.Share;
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.sql.Statement;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.UUID;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeoutException;
 import javax.sql.DataSource;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -78,6 +83,32 @@ class SqliteStoreTest extends StoreContract {
     try (StoreFixture after = StoreFixture.on(source)) {
       assertThat(after.query("select status, count(*) from standpipe.run group by status"))
           .containsExactly("succeeded|320");
+    }
+  }
+
+  @Test
+  void aFileThatIsBeingWrittenBeforeItHasAWriteAheadLogIsWaitedFor() throws Exception {
+    DataSource source = emptyDatabase();
+    try (Connection writer = source.getConnection();
+        Statement statement = writer.createStatement()) {
+      statement.execute("create table theirs (id integer)");
+      statement.execute("begin immediate");
+      CompletableFuture<Boolean> opened = CompletableFuture.supplyAsync(() -> opens(source));
+      assertThat(opened)
+          .failsWithin(Duration.ofMillis(300))
+          .withThrowableThat()
+          .isInstanceOf(TimeoutException.class);
+      statement.execute("commit");
+      assertThat(opened).succeedsWithin(Duration.ofMinutes(1)).isEqualTo(true);
+    }
+  }
+
+  private static boolean opens(DataSource source) {
+    try (Connection connection = source.getConnection()) {
+      new SqliteDialect().prepare(connection);
+      return true;
+    } catch (SQLException e) {
+      throw new IllegalStateException(e);
     }
   }
 

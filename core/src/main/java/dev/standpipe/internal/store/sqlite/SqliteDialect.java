@@ -10,26 +10,42 @@ import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.SQLException;
 import java.sql.Statement;
+import java.time.Duration;
 import java.util.UUID;
+import java.util.concurrent.locks.LockSupport;
 import org.jspecify.annotations.Nullable;
 
 /** What is particular to SQLite. */
 public final class SqliteDialect implements Dialect {
-  /**
-   * Run in one call, since this is done for every connection borrowed. Waiting comes first: turning
-   * the write-ahead log on may have to wait for others who do the same.
-   */
+  /** Run in one call, since this is done for every connection borrowed. */
   private static final String SETTINGS =
       "pragma busy_timeout = 30000; pragma journal_mode = wal; pragma synchronous = full";
+
+  private static final Duration PATIENCE = Duration.ofSeconds(30);
+  private static final Duration PAUSE = Duration.ofMillis(5);
 
   @Override
   public String name() {
     return "sqlite";
   }
 
+  /**
+   * Turning the write-ahead log on fails at once, whatever the time-out, if others are about to.
+   */
   @Override
   public void prepare(Connection connection) throws SQLException {
-    execute(connection, SETTINGS);
+    long begun = System.nanoTime();
+    while (true) {
+      try {
+        execute(connection, SETTINGS);
+        return;
+      } catch (SQLException e) {
+        if (primaryCode(e) != Code.BUSY || System.nanoTime() - begun > PATIENCE.toNanos()) {
+          throw e;
+        }
+        LockSupport.parkNanos(PAUSE.toNanos());
+      }
+    }
   }
 
   @Override
@@ -99,13 +115,17 @@ public final class SqliteDialect implements Dialect {
   /** By the primary result code; a failure without one comes from the driver or the pool. */
   @Override
   public SqlFailure classify(SQLException error) {
-    return switch (error.getErrorCode() & 0xff) {
+    return switch (primaryCode(error)) {
       case Code.NONE, Code.IOERR, Code.CANTOPEN -> SqlFailure.CONNECTION;
       case Code.BUSY, Code.LOCKED, Code.NOMEM, Code.INTERRUPT, Code.FULL, Code.PROTOCOL ->
           SqlFailure.TRANSIENT;
       case Code.TOOBIG, Code.MISMATCH -> SqlFailure.DATA;
       default -> SqlFailure.OTHER;
     };
+  }
+
+  private static int primaryCode(SQLException error) {
+    return error.getErrorCode() & 0xff;
   }
 
   /** Runs one or several statements without parameters and without rows. */

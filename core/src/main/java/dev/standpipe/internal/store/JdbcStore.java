@@ -34,7 +34,10 @@ public final class JdbcStore implements Store {
     this.processes = whole ? new JdbcProcesses(database) : new StepwiseProcesses(database);
     this.runs = whole ? new JdbcRuns(database) : new StepwiseRuns(database);
     this.deadlines = new JdbcDeadlines(database);
-    this.tasks = whole ? new JdbcTasks(database) : new StepwiseTasks(database);
+    this.tasks =
+        whole
+            ? new JdbcTasks(database, new Settling(database))
+            : new StepwiseTasks(database, new StepwiseSettling(database));
     this.follows = new JdbcFollows(database, runs);
     this.quarantines = new JdbcQuarantines(database);
     this.pauses = new JdbcPauses(database);

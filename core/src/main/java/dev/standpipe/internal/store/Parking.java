@@ -20,11 +20,11 @@ import java.util.stream.IntStream;
  */
 final class Parking {
   private final Database database;
-  private final JdbcTasks tasks;
+  private final Settling settling;
 
-  Parking(Database database, JdbcTasks tasks) {
+  Parking(Database database, Settling settling) {
     this.database = database;
-    this.tasks = tasks;
+    this.settling = settling;
   }
 
   /** A run was resumed while something of it was being parked: nothing of that is to be kept. */
@@ -52,7 +52,7 @@ final class Parking {
       tally.add(held, park(owner, pick(all, held)));
       List<Integer> left = held.stream().filter(tally::isStale).toList();
       if (!left.isEmpty()) { // resumed just now
-        tally.add(left, tasks.settle(owner, pick(all, left)));
+        tally.add(left, settling.settle(owner, pick(all, left)));
       }
     } catch (StoreException e) {
       throw tally.isChanged() ? e.afterSomeTookEffect() : e;
@@ -76,7 +76,7 @@ final class Parking {
     try {
       return database.together(
           session -> {
-            Reply reply = tasks.settle(session, owner, batch);
+            Reply reply = settling.settle(session, owner, batch);
             Set<UUID> runs = runs(held, reply);
             if (!runs.isEmpty()) {
               park(session, runs);

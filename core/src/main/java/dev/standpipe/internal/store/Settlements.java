@@ -10,6 +10,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.UUID;
+import java.util.function.BiConsumer;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -23,19 +24,12 @@ final class Settlements {
   static final short LEASED = 1;
   private static final short SCHEDULED = 2;
   private static final short HALTING = 4;
-  private static final short SUCCEEDED = 1;
-  private static final short FAILED = 2;
-  private static final short ELEMENT = 3;
-  private static final short SKIPPED = 4;
 
   /** Why a run is halting that a step has ended early; it has no reason once it has ended. */
   private static final String FINISHED = "finished";
 
   /** The reason of a run that ends failed, not halted. */
   private static final String OUTLIVED = "failed";
-
-  /** The attempt of a step that does not run: what is lost has failed without a try. */
-  private static final int UNTRIED = 0;
 
   private final List<Settlement> all;
   private final boolean parked;
@@ -95,8 +89,7 @@ final class Settlements {
             "state smallint",
             "delay_us bigint",
             "next_attempt integer");
-    for (int ord : positions) {
-      Settlement s = all.get(ord);
+    for (Settlement s : at(positions)) {
       if (s.verdict() instanceof Settlement.Advancing ok) {
         Settlement.Value own = own(ok);
         Settlement.Next next = ok.next();
@@ -152,8 +145,7 @@ final class Settlements {
   /** The steps that begin to wait. */
   Rows waits(List<Integer> positions) {
     Rows waits = JdbcSignals.newWaits();
-    for (int ord : positions) {
-      Settlement s = all.get(ord);
+    for (Settlement s : at(positions)) {
       if (s.verdict() instanceof Settlement.Waiting) {
         waits.add(s.run(), s.node(), s.index(), s.task());
       }
@@ -163,46 +155,27 @@ final class Settlements {
 
   /** The expands of so many elements that these are written apart. */
   List<Settlement> wide(List<Integer> positions) {
-    return positions.stream().map(all::get).filter(WideExpand::is).toList();
+    return at(positions).stream().filter(WideExpand::is).toList();
   }
 
   /** Elements of other expands and what is skipped, which {@link #settled} has no place for. */
   Rows besides(List<Integer> positions) {
-    Rows besides = newResults();
-    for (int ord : positions) {
-      Settlement s = all.get(ord);
-      if (s.verdict() instanceof Settlement.Advancing ok) {
-        if (!WideExpand.is(s)) {
-          ok.results().stream()
-              .skip(own(ok) == null ? 0 : 1)
-              .forEach(value -> addResult(besides, ord, s, value));
-        }
-        addFailure(besides, ord, s);
-        ok.skips().forEach(skip -> addSkip(besides, ord, s, skip));
-      }
-    }
-    return besides;
+    return Results.besides(at(positions));
   }
 
   /** The outcomes to record. */
   Rows results(List<Integer> positions) {
-    Rows results = newResults();
-    for (int ord : positions) {
-      Settlement s = all.get(ord);
-      if (s.verdict() instanceof Settlement.Advancing ok) {
-        ok.results().forEach(value -> addResult(results, ord, s, value));
-        ok.skips().forEach(skip -> addSkip(results, ord, s, skip));
-      }
-      addFailure(results, ord, s);
-    }
-    return results;
+    return Results.all(at(positions));
+  }
+
+  private List<Settlement> at(List<Integer> positions) {
+    return positions.stream().map(all::get).toList();
   }
 
   /** The tasks that start besides those that take over a row. */
   Rows tasks(List<Integer> positions) {
     Rows tasks = newTasks();
-    for (int ord : positions) {
-      Settlement s = all.get(ord);
+    for (Settlement s : at(positions)) {
       if (s.verdict() instanceof Settlement.Advancing ok) {
         for (Settlement.NewTasks t : ok.tasks()) {
           tasks.add(
@@ -278,8 +251,7 @@ final class Settlements {
             "error_type text",
             "error text",
             "trace text");
-    for (int ord : positions) {
-      Settlement s = all.get(ord);
+    for (Settlement s : at(positions)) {
       Settlement.Failed failure = failure(s);
       if (s.verdict() instanceof Settlement.Retried v) {
         addAttempt(attempts, s, Words.of(v.outcome()), v.error());
@@ -295,8 +267,7 @@ final class Settlements {
   /** The runs that succeed with a step, and not with the last of several arrivals. */
   Rows ends(List<Integer> positions) {
     Rows ends = new Rows("run uuid");
-    for (int ord : positions) {
-      Settlement s = all.get(ord);
+    for (Settlement s : at(positions)) {
       if (s.verdict() instanceof Settlement.Advancing ok && ok.next() == null && ok.endsRun()) {
         ends.add(s.run());
       }
@@ -306,8 +277,7 @@ final class Settlements {
 
   /** Those that set something in the context of their run. */
   List<Settlement> withContext(List<Integer> positions) {
-    return positions.stream()
-        .map(all::get)
+    return at(positions).stream()
         .filter(s -> s.verdict() instanceof Settlement.Advancing && !s.context().isEmpty())
         .toList();
   }
@@ -315,8 +285,7 @@ final class Settlements {
   /** The runs that halt, or are ended early. */
   Rows halts(List<Integer> positions) {
     Rows halts = new Rows("run uuid", "reason text", "node text");
-    for (int ord : positions) {
-      Settlement s = all.get(ord);
+    for (Settlement s : at(positions)) {
       if (s.verdict() instanceof Settlement.Failed failed) {
         halts.add(s.run(), Words.of(failed.reason()), s.node());
       } else if (s.verdict() instanceof Settlement.Finished) {
@@ -329,8 +298,7 @@ final class Settlements {
   /** The nodes whose failures are outlived. */
   Rows outlived(List<Integer> positions) {
     Rows outlived = new Rows("run uuid", "node text", "reason text");
-    for (int ord : positions) {
-      Settlement s = all.get(ord);
+    for (Settlement s : at(positions)) {
       if (s.verdict() instanceof Settlement.Outlived v) {
         outlived.add(s.run(), s.node(), v.halts() ? Words.of(v.failure().reason()) : OUTLIVED);
       }
@@ -349,70 +317,23 @@ final class Settlements {
         : ok.results().get(0);
   }
 
-  private static Settlement.@Nullable Failed failure(Settlement s) {
+  /** Why a step has failed, if it has. */
+  static Settlement.@Nullable Failed failure(Settlement s) {
     if (s.verdict() instanceof Settlement.Outlived outlived) {
       return outlived.failure();
     }
     return s.verdict() instanceof Settlement.Failed failed ? failed : null;
   }
 
-  private static int failedIndex(Settlement s) {
+  /** Where the failure of a step is recorded: an expand's beside its elements. */
+  static int failedIndex(Settlement s) {
     Settlement.Failed failure = failure(s);
     return failure != null && failure.expand() ? Settlement.header(s.index()) : s.index();
   }
 
-  private static void addFailure(Rows results, int ord, Settlement s) {
-    if (failure(s) != null) {
-      results.add(
-          ord,
-          s.run(),
-          s.node(),
-          failedIndex(s),
-          FAILED,
-          s.attempt(),
-          s.token(),
-          s.elapsedMicros(),
-          null);
-    }
-  }
-
   /** The steps that end their runs early. */
   List<Settlement> finishes(List<Integer> positions) {
-    return positions.stream()
-        .map(all::get)
-        .filter(s -> s.verdict() instanceof Settlement.Finished)
-        .toList();
-  }
-
-  private static void addResult(Rows results, int ord, Settlement s, Settlement.Value value) {
-    results.add(
-        ord,
-        s.run(),
-        value.node(),
-        value.index(),
-        value.element() ? ELEMENT : SUCCEEDED,
-        s.attempt(),
-        s.token(),
-        s.elapsedMicros(),
-        value.value());
-  }
-
-  private static void addSkip(Rows results, int ord, Settlement s, Settlement.Skip skip) {
-    short outcome = skip.lost() ? FAILED : SKIPPED;
-    results.add(ord, s.run(), skip.node(), skip.index(), outcome, UNTRIED, s.token(), 0L, null);
-  }
-
-  private static Rows newResults() {
-    return new Rows(
-        "ord integer",
-        "run uuid",
-        "node text",
-        "idx integer",
-        "outcome smallint",
-        "attempt integer",
-        "token bigint",
-        "elapsed_us bigint",
-        "value text");
+    return at(positions).stream().filter(s -> s.verdict() instanceof Settlement.Finished).toList();
   }
 
   private static void addAttempt(
@@ -430,10 +351,8 @@ final class Settlements {
         error == null ? null : error.trace());
   }
 
-  private void forEachBump(
-      List<Integer> positions, java.util.function.BiConsumer<Settlement, Bump> action) {
-    for (int ord : positions) {
-      Settlement s = all.get(ord);
+  private void forEachBump(List<Integer> positions, BiConsumer<Settlement, Bump> action) {
+    for (Settlement s : at(positions)) {
       if (s.verdict() instanceof Settlement.Advancing ok) {
         ok.bumps().forEach(bump -> action.accept(s, bump));
       }

@@ -58,7 +58,7 @@ final class Single {
   }
 
   /** Settles a step that is such; says whether it passed the guard, and how its run has ended. */
-  static JdbcTasks.Passed settle(Session session, UUID owner, Settlement s) throws SQLException {
+  static Settling.Passed settle(Session session, UUID owner, Settlement s) throws SQLException {
     Settlement.Succeeded ok = (Settlement.Succeeded) s.verdict();
     Settlement.Next next = ok.next();
     if (next == null) {
@@ -92,7 +92,7 @@ final class Single {
         .set("value", value.value());
   }
 
-  private static JdbcTasks.Passed passed(int rows, Ended succeeded) {
-    return new JdbcTasks.Passed(rows == 0 ? List.of() : List.of(0), succeeded);
+  private static Settling.Passed passed(int rows, Ended succeeded) {
+    return new Settling.Passed(rows == 0 ? List.of() : List.of(0), succeeded);
   }
 }

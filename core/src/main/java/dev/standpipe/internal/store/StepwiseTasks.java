@@ -1,22 +1,18 @@
 package dev.standpipe.internal.store;
 
-import dev.standpipe.spi.Settlement;
 import java.sql.SQLException;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 import java.util.UUID;
-import java.util.function.Predicate;
 
 /** Tasks on a database where each statement writes one table. */
 final class StepwiseTasks extends JdbcTasks {
-  private static final String RUNNING = "running";
-  private static final String PAUSED = "paused";
   private static final Comparator<Claimed> ORDER =
       Comparator.comparingInt(Claimed::priority).reversed().thenComparingLong(Claimed::seq);
 
-  StepwiseTasks(Database database) {
-    super(database);
+  StepwiseTasks(Database database, Settling settling) {
+    super(database, settling);
   }
 
   /** Such a statement returns no order, so the order is made here. */
@@ -41,74 +37,5 @@ final class StepwiseTasks extends JdbcTasks {
           .forEach(row -> claimed.add(claimed(row)));
     }
     return claimed;
-  }
-
-  @Override
-  protected boolean fitsOneStatement(Settlements batch) {
-    return false;
-  }
-
-  @Override
-  protected Passed guard(Session session, UUID owner, Settlements batch, List<Integer> positions)
-      throws SQLException {
-    String running = batch.isParked() ? PAUSED : RUNNING;
-    List<Integer> accepted = held(session, owner, batch.holds(positions), running::equals);
-    Rows handOvers =
-        new Rows("run uuid", "task bigint", "token bigint", "node text", "idx integer");
-    List<Integer> moved = new ArrayList<>();
-    List<Integer> removed = new ArrayList<>();
-    List<Integer> goingOn = new ArrayList<>();
-    for (int ord : accepted) {
-      Settlement s = batch.get(ord);
-      if (!(s.verdict() instanceof Settlement.Advancing ok)) {
-        moved.add(ord);
-        continue;
-      }
-      Settlement.Next next = ok.next();
-      if (ok instanceof Settlement.Expanding more && more.next().leased()) {
-        goingOn.add(ord);
-      } else if (next == null) {
-        removed.add(ord);
-      } else if (next.leased()) {
-        handOvers.add(s.run(), s.task(), s.token(), next.node(), next.index());
-      } else {
-        moved.add(ord);
-      }
-    }
-    run(session, "settle_hand_over", owner, "moves", handOvers);
-    run(session, "settle_go_on", owner, "holds", batch.holds(goingOn));
-    run(session, "settle_move", owner, "settled", batch.settled(moved));
-    run(session, "settle_remove", owner, "holds", batch.holds(removed));
-    run(session, "settle_record", owner, "results", batch.results(accepted));
-    return new Passed(accepted, end(session, batch.ends(accepted)));
-  }
-
-  @Override
-  protected List<Integer> takeOff(
-      Session session, UUID owner, Settlements batch, List<Integer> positions) throws SQLException {
-    List<Integer> stopped = held(session, owner, batch.holds(positions), StepwiseTasks::isStopped);
-    run(session, "settle_remove", owner, "holds", batch.holds(stopped));
-    return stopped;
-  }
-
-  private static boolean isStopped(String status) {
-    return !status.equals(RUNNING) && !status.equals(PAUSED);
-  }
-
-  /** Those the owner holds with the very token, of runs that are such. */
-  private static List<Integer> held(
-      Session session, UUID owner, Rows holds, Predicate<String> status) throws SQLException {
-    List<Integer> held = new ArrayList<>(holds.size());
-    session
-        .query("settle_guard")
-        .set("owner", owner)
-        .set("holds", holds)
-        .forEach(
-            row -> {
-              if (status.test(row.getString("status"))) {
-                held.add(row.getInt("ord"));
-              }
-            });
-    return held;
   }
 }

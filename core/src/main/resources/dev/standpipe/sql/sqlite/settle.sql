@@ -63,8 +63,8 @@ where (run_id, id, token) in (
 
 -- name: settle_record
 insert into standpipe.result (run_id, node, idx, outcome, attempt, token, elapsed_us, process, value)
-select value ->> 1, value ->> 2, value ->> 3, value ->> 4, value ->> 5, value ->> 6, value ->> 7,
-       :owner, value ->> 8
+select value ->> 0, value ->> 1, value ->> 2, value ->> 3, value ->> 4, value ->> 5, value ->> 6,
+       :owner, value ->> 7
 from jsonb_each(:results)
 
 -- name: settle_create

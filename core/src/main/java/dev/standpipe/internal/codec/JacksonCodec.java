@@ -7,6 +7,10 @@ import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.core.JacksonException;
+import tools.jackson.core.json.JsonFactory;
+import tools.jackson.core.util.BufferRecycler;
+import tools.jackson.core.util.JsonRecyclerPools;
+import tools.jackson.core.util.RecyclerPool;
 import tools.jackson.databind.DeserializationFeature;
 import tools.jackson.databind.ObjectReader;
 import tools.jackson.databind.SerializationFeature;
@@ -20,8 +24,17 @@ import tools.jackson.databind.json.JsonMapper;
  * of range is a {@code NumberFormatException}); whatever it is, the value is at fault.
  */
 public final class JacksonCodec implements PayloadCodec {
+  /**
+   * Buffers of each thread's own cost least, but virtual threads, which run steps from Java 21 on,
+   * are too many to have them.
+   */
+  private static final RecyclerPool<BufferRecycler> BUFFERS =
+      Runtime.version().feature() < 21
+          ? JsonRecyclerPools.threadLocalPool()
+          : JsonRecyclerPools.defaultPool();
+
   private final JsonMapper mapper =
-      JsonMapper.builder()
+      JsonMapper.builder(JsonFactory.builder().recyclerPool(BUFFERS).build())
           .enable(SerializationFeature.ORDER_MAP_ENTRIES_BY_KEYS)
           .disable(DeserializationFeature.ACCEPT_FLOAT_AS_INT)
           .build();

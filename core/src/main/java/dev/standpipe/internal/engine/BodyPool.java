@@ -75,7 +75,10 @@ final class BodyPool implements AutoCloseable {
    * somebody else calling, so whoever finds all busy looks again.
    */
   private void callIn() {
-    while (isWaitedFor() && running.get() < concurrency && coming.compareAndSet(false, true)) {
+    while (running.get() < concurrency
+        && !coming.get()
+        && isWaitedFor()
+        && coming.compareAndSet(false, true)) {
       if (running.getAndUpdate(now -> Math.min(now + 1, concurrency)) < concurrency) {
         threads.execute(this::come);
         return;

@@ -25,6 +25,7 @@ final class Hold {
   private final int concurrency;
   private final int mostAhead;
   private final Set<Work> works = ConcurrentHashMap.newKeySet();
+  private final Set<Work> expands = ConcurrentHashMap.newKeySet();
   private final AtomicInteger reserved = new AtomicInteger();
   private final ReadWriteLock lock = new ReentrantReadWriteLock();
   private final Machine machine;
@@ -127,8 +128,22 @@ final class Hold {
 
   /** Notes a try for which room was set aside. */
   void add(Work work) {
+    note(work);
+  }
+
+  private void note(Work work) {
     work.held(machine.nanoTime());
     works.add(work);
+    if (work.isExpand()) {
+      expands.add(work);
+    }
+  }
+
+  private boolean forget(Work work) {
+    if (work.isExpand()) {
+      expands.remove(work);
+    }
+    return works.remove(work);
   }
 
   /** Gives up the room of a try that waits for what it would otherwise keep from being taken. */
@@ -147,7 +162,7 @@ final class Hold {
 
   /** Forgets a try that is settled, and its room with it. */
   void remove(Work work) {
-    if (works.remove(work)) {
+    if (forget(work)) {
       if (!work.setAside(false)) {
         reserved.decrementAndGet();
       }
@@ -157,14 +172,18 @@ final class Hold {
 
   /** Forgets a try whose room goes to its follower. */
   void replace(Work work, Work follower) {
-    follower.held(machine.nanoTime());
-    works.remove(work);
-    works.add(follower);
+    forget(work);
+    note(follower);
   }
 
   /** The tries that are held: each is itself, however alike. */
   Collection<Work> works() {
     return works;
+  }
+
+  /** Those of them that are expands. */
+  Collection<Work> expands() {
+    return expands;
   }
 
   /** Counts what was settled, for the pace. */

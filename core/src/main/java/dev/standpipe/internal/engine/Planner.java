@@ -267,7 +267,9 @@ final class Planner {
   }
 
   private static List<Settlement.Skip> skips(Advance advance) {
-    return advance.skips().stream().map(Planner::skip).toList();
+    return advance.skips().isEmpty()
+        ? List.of()
+        : advance.skips().stream().map(Planner::skip).toList();
   }
 
   /** How it is recorded that a step does not run. */

@@ -1,7 +1,5 @@
 package dev.standpipe.internal.engine;
 
-import dev.standpipe.definition.NodeKind;
-
 /**
  * Holds expands back while there is enough to do. Each may bring a thousand steps along: if all
  * that are ready ran at once, most of what follows could not be kept and would have to go through
@@ -20,31 +18,27 @@ final class Surge {
 
   /** Whether a try has to ask; a suspect has waited for its turn already. */
   static boolean concerns(Work work) {
-    return isExpand(work) && !work.isSuspect();
-  }
-
-  private static boolean isExpand(Work work) {
-    return work.vertex.kind() == NodeKind.EXPAND;
+    return work.isExpand() && !work.isSuspect();
   }
 
   /** Learns from an outcome how many elements an expand has at present. */
   void observe(Outcome outcome) {
-    if (isExpand(outcome.work())) {
+    if (outcome.work().isExpand()) {
       usual = (usual * 3 + outcome.weight()) / 4;
     }
   }
 
   /** Whether one more expand may run. */
   boolean mayExpand() {
+    if (hold.works().size() - hold.expands().size() > hold.limit()) {
+      return false;
+    }
     int open = 0;
-    int others = 0;
-    for (Work work : hold.works()) {
-      if (!isExpand(work)) {
-        others++;
-      } else if (!work.isQueued()) {
+    for (Work work : hold.expands()) {
+      if (!work.isQueued()) {
         open++;
       }
     }
-    return others <= hold.limit() && (open < 2 || open * usual < ENOUGH);
+    return open < 2 || open * usual < ENOUGH;
   }
 }

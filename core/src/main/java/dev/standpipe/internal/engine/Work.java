@@ -2,6 +2,7 @@ package dev.standpipe.internal.engine;
 
 import dev.standpipe.Pipeline;
 import dev.standpipe.StepDefinition;
+import dev.standpipe.definition.NodeKind;
 import dev.standpipe.definition.Vertex;
 import dev.standpipe.internal.coordinate.Fate;
 import dev.standpipe.spi.Event;
@@ -175,6 +176,10 @@ final class Work {
 
   boolean isQueued() {
     return state.get() == State.QUEUED;
+  }
+
+  boolean isExpand() {
+    return vertex.kind() == NodeKind.EXPAND;
   }
 
   boolean isSuspect() {

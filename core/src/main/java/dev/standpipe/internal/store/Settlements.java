@@ -169,7 +169,9 @@ final class Settlements {
   }
 
   private List<Settlement> at(List<Integer> positions) {
-    return positions.stream().map(all::get).toList();
+    List<Settlement> some = new ArrayList<>(positions.size());
+    positions.forEach(ord -> some.add(all.get(ord)));
+    return some;
   }
 
   /** The tasks that start besides those that take over a row. */

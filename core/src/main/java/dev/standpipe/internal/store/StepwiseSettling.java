@@ -59,7 +59,8 @@ final class StepwiseSettling extends Settling {
   @Override
   protected List<Integer> takeOff(
       Session session, UUID owner, Settlements batch, List<Integer> positions) throws SQLException {
-    List<Integer> stopped = held(session, owner, batch.holds(positions), StepwiseSettling::isStopped);
+    List<Integer> stopped =
+        held(session, owner, batch.holds(positions), StepwiseSettling::isStopped);
     run(session, "settle_remove", owner, "holds", batch.holds(stopped));
     return stopped;
   }

@@ -58,6 +58,20 @@ class HoldTest {
   }
 
   @Test
+  void expandsAreListedApartAsLongAsTheyAreHeld() {
+    Work expand = Works.expand(1);
+    hold.add(expand);
+    hold.add(Works.work(2));
+    assertThat(hold.works()).hasSize(2);
+    assertThat(hold.expands()).containsExactly(expand);
+    Work more = expand.goOn();
+    hold.replace(expand, more);
+    assertThat(hold.expands()).containsExactly(more);
+    hold.remove(more);
+    assertThat(hold.expands()).isEmpty();
+  }
+
+  @Test
   void aFollowerTakesOverTheRoomOfTheTryBeforeIt() {
     Work first = Works.work(1);
     Work second =

@@ -126,12 +126,8 @@ final class Hold {
     reserved.addAndGet(-count);
   }
 
-  /** Notes a try for which room was set aside. */
+  /** Notes a try for which there is room. */
   void add(Work work) {
-    note(work);
-  }
-
-  private void note(Work work) {
     work.held(machine.nanoTime());
     works.add(work);
     if (work.isExpand()) {
@@ -173,7 +169,7 @@ final class Hold {
   /** Forgets a try whose room goes to its follower. */
   void replace(Work work, Work follower) {
     forget(work);
-    note(follower);
+    add(follower);
   }
 
   /** The tries that are held: each is itself, however alike. */

@@ -10,7 +10,8 @@ import java.util.UUID;
 
 /** The {@code process} table. */
 class JdbcProcesses implements Processes {
-  private static final int PATIENCE = 10;
+  /** How often what was being settled is looked for: its process may be alive and take more. */
+  private static final int MOST_PASSES = 10;
 
   private final Database database;
 
@@ -100,13 +101,18 @@ class JdbcProcesses implements Processes {
   }
 
   /**
-   * With what was just being settled, if it is still held; what is not done by then is orphaned.
+   * With what was just being settled, if it is still held. Whatever happens here, the process is
+   * reaped; what it still holds then is an orphan's, to be found by the next who reaps.
    */
   private Reaped rest(Reaped first) {
     Reaped all = first;
-    for (int i = 0; i < PATIENCE && awaitSettling(first.id()); i++) {
-      Reaped before = all;
-      all = database.together(session -> crash(session, before));
+    try {
+      for (int i = 0; i < MOST_PASSES && awaitSettling(first.id()); i++) {
+        Reaped before = all;
+        all = database.together(session -> crash(session, before));
+      }
+    } catch (StoreException e) {
+      return all;
     }
     return all;
   }

@@ -10,9 +10,10 @@
  *
  * <p>Lock order, everywhere: process, task, arrival by (run, node), run. Of tasks, a settlement
  * locks those that stay before those that go; so whoever else locks several passes by those that
- * are locked, and waits for one of them only when it holds none. A settlement that begins to wait
- * takes its row in {@code signal} after its task; whoever signals takes the task after the row, but
- * only if the row was there, and so its settlement is over.
+ * are locked, and waits for one of them only when it holds none (see {@link
+ * dev.standpipe.internal.store.Holding}). A settlement that begins to wait takes its row in {@code
+ * signal} after its task; whoever signals takes the task after the row, but only if the row was
+ * there, and so its settlement is over.
  *
  * <p>What the guards of settling and reaping are for is in {@code docs/models/Lease.tla}, and why
  * arrivals are counted under a lock that blocks, in key order, in {@code docs/models/FanIn.tla}.

@@ -55,6 +55,7 @@ public interface Tasks {
    * @param running whether its run is; the task of any other run is given back, not run
    * @param seq its order of arrival in the queue
    * @param bundled whether it was one of a bundle, behind which there may be more
+   * @param input the input of its run, if it is the first step of that and came with it
    */
   record Claimed(
       UUID run,
@@ -68,7 +69,8 @@ public interface Tasks {
       int crashes,
       boolean running,
       long seq,
-      boolean bundled) {
+      boolean bundled,
+      @Nullable String input) {
     /** A task with a place of its own in the queue. */
     public Claimed(
         UUID run,
@@ -82,24 +84,23 @@ public interface Tasks {
         int crashes,
         boolean running,
         long seq) {
-      this(run, id, node, index, lane, priority, token, attempt, crashes, running, seq, false);
+      this(
+          run, id, node, index, lane, priority, token, attempt, crashes, running, seq, false, null);
     }
 
     /** The task so many places after this one in the bundle both were in. */
     public Claimed inBundle(int after) {
+      return bundled(id + after, index + after, null);
+    }
+
+    /** The same as the first task of a run that was in a bundle with others. */
+    public Claimed withInput(@Nullable String input) {
+      return bundled(id, index, input);
+    }
+
+    private Claimed bundled(long id, int index, @Nullable String input) {
       return new Claimed(
-          run,
-          id + after,
-          node,
-          index + after,
-          lane,
-          priority,
-          token,
-          attempt,
-          crashes,
-          running,
-          seq,
-          true);
+          run, id, node, index, lane, priority, token, attempt, crashes, running, seq, true, input);
     }
   }
 

@@ -17,7 +17,6 @@ import java.net.UnknownHostException;
 import java.sql.SQLException;
 import java.time.Duration;
 import java.util.ArrayList;
-import java.util.Collections;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -245,8 +244,7 @@ public final class Engine implements AutoCloseable {
       Claimed task =
           new Claimed(
               run.id(), entry.task(), entry.node(), 0, lane, run.priority(), 1, 1, 0, true, 0);
-      Work work = Work.of(owner, catalogue.pipeline(lane), task);
-      work.inputs(Collections.nCopies(work.vertex.inputs().size(), run.input()));
+      Work work = Work.of(owner, catalogue.pipeline(lane), task.withInput(run.input()));
       crew.hold().add(work);
       if (events.perStep()) {
         events.publish(new Event.LeaseAcquired(work.step(), owner));

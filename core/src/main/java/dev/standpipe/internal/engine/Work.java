@@ -9,6 +9,7 @@ import dev.standpipe.spi.Event;
 import dev.standpipe.spi.Tasks.Claimed;
 import dev.standpipe.spi.Tasks.Held;
 import dev.standpipe.spi.Tasks.ResultKey;
+import java.util.Collections;
 import java.util.List;
 import java.util.UUID;
 import java.util.concurrent.atomic.AtomicBoolean;
@@ -67,7 +68,11 @@ final class Work {
 
   /** The try a claimed task asks for. */
   static Work of(UUID owner, Pipeline<?, ?> pipeline, Claimed task) {
-    return new Work(owner, pipeline, pipeline.graph().vertex(task.node()), task);
+    Work work = new Work(owner, pipeline, pipeline.graph().vertex(task.node()), task);
+    if (task.input() != null) { // what a run begins with gets nothing else
+      work.inputs = Collections.nCopies(work.vertex.inputs().size(), task.input());
+    }
+    return work;
   }
 
   /** The first try at a step that follows from this one. */

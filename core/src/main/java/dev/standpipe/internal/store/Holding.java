@@ -5,8 +5,8 @@ import java.util.Optional;
 import java.util.UUID;
 
 /**
- * Locks all tasks of a run, so that two who do take turns. Waits for those in other hands with none
- * in its own: whoever settles them may want the others next.
+ * Locks all tasks of a run, so that two who do take turns, once they have rows of their own. Waits
+ * for those in other hands with none in its own: whoever settles them may want the others next.
  */
 final class Holding {
   private Holding() {}
@@ -32,6 +32,7 @@ final class Holding {
 
   private static <T> Turn<T> turn(Session session, UUID run, Database.Work<T> work)
       throws SQLException {
+    session.query("run_unbundle").set("run", run).update();
     Optional<Long> busy = session.query("run_hold").set("run", run).first(row -> row.getLong("id"));
     return busy.isPresent()
         ? new Turn<>(Optional.empty(), busy)

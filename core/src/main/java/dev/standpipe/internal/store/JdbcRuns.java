@@ -14,6 +14,7 @@ import dev.standpipe.spi.Runs;
 import java.sql.SQLException;
 import java.util.ArrayList;
 import java.util.Collection;
+import java.util.Collections;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -22,6 +23,7 @@ import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.UUID;
 import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
 
 /** The {@code run} table. */
 class JdbcRuns implements Runs {
@@ -39,7 +41,8 @@ class JdbcRuns implements Runs {
           database.each(session -> Single.start(session, pipeline, lane, run, entries.get(0)));
       return started ? List.of(run.id()) : List.of();
     }
-    Rows starting = starting(runs);
+    Rows starting =
+        writesInOneStatement() ? starting(runs, Bundling.of(runs, entries)) : starting(runs);
     Rows first = first(entries);
     boolean keyed = runs.stream().anyMatch(run -> run.key() != null);
     boolean timed = runs.stream().anyMatch(run -> run.deadlineMicros() != null);
@@ -64,6 +67,10 @@ class JdbcRuns implements Runs {
   }
 
   static Rows starting(List<NewRun> runs) {
+    return starting(runs, Collections.nCopies(runs.size(), null));
+  }
+
+  private static Rows starting(List<NewRun> runs, List<@Nullable UUID> bundles) {
     Rows starting =
         new Rows(
             "id uuid",
@@ -74,8 +81,10 @@ class JdbcRuns implements Runs {
             "input text",
             "delay_us bigint",
             "owner uuid",
-            "followed smallint");
-    for (NewRun run : runs) {
+            "followed smallint",
+            "bundle uuid");
+    for (int i = 0; i < runs.size(); i++) {
+      NewRun run = runs.get(i);
       starting.add(
           run.id(),
           run.key(),
@@ -85,7 +94,8 @@ class JdbcRuns implements Runs {
           run.input(),
           run.delayMicros(),
           run.owner(),
-          (short) run.followed().code());
+          (short) run.followed().code(),
+          bundles.get(i));
     }
     return starting;
   }

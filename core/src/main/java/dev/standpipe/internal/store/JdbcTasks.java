@@ -40,13 +40,19 @@ class JdbcTasks implements Tasks {
               .query("task_claim")
               .set("owner", owner)
               .set("shares", rows)
-              .forEach(row -> addClaimed(claimed, claimed(row), row.getInt("made")));
+              .forEach(row -> addClaimed(claimed, row));
           return claimed;
         });
   }
 
-  /** One task, or the first of so many that were made out of a bundle. */
-  private static void addClaimed(List<Claimed> claimed, Claimed task, int made) {
+  /** One task, or a run's first out of a bundle, or the first of so many elements out of one. */
+  private static void addClaimed(List<Claimed> claimed, ResultSet row) throws SQLException {
+    Claimed task = claimed(row);
+    if (row.getBoolean("begun")) {
+      claimed.add(task.withInput(row.getString("input")));
+      return;
+    }
+    int made = row.getInt("made");
     if (made == 0) {
       claimed.add(task);
     }

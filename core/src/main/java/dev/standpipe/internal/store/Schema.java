@@ -30,7 +30,8 @@ public final class Schema {
           "013_strategies",
           "014_pausing",
           "015_stopped",
-          "016_bundling");
+          "016_bundling",
+          "017_starting_together");
 
   private final Dialect dialect;
   private final Tables tables;

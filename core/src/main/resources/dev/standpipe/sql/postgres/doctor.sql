@@ -6,12 +6,18 @@ select coalesce(max(version), 0) as version from standpipe.schema
 
 -- name: doctor_terminal_run_with_tasks
 select count(*) as n, min(t.run_id::text) as example
-from standpipe.task t join standpipe.run r on r.id = t.run_id
+from (select run_id from standpipe.task where runs is null
+      union all
+      select unnest(runs[since + 1:]) from standpipe.task where runs is not null) t
+     join standpipe.run r on r.id = t.run_id
 where r.status in ('succeeded', 'halted')
 
 -- name: doctor_task_without_run
+-- A bundle of runs is nobody's own.
 select count(*) as n, min(t.run_id::text) as example
-from standpipe.task t
+from (select run_id from standpipe.task where runs is null
+      union all
+      select unnest(runs[since + 1:]) from standpipe.task where runs is not null) t
 where not exists (select 1 from standpipe.run r where r.id = t.run_id)
 
 -- name: doctor_run_without_tasks
@@ -20,6 +26,8 @@ where not exists (select 1 from standpipe.run r where r.id = t.run_id)
 select count(*) as n, min(r.id::text) as example
 from standpipe.run r
 where r.status in ('running', 'halting') and not exists (select 1 from standpipe.task t where t.run_id = r.id)
+  and not exists (select 1 from standpipe.task t, unnest(t.runs[t.since + 1:]) as b (run)
+                  where t.runs is not null and b.run = r.id)
   and not exists (select 1 from standpipe.canceling c where c.run_id = r.id)
 
 -- name: doctor_task_with_result
@@ -109,7 +117,7 @@ from standpipe.task t
 where t.state = 1 and not exists (select 1 from standpipe.process p where p.id = t.owner)
 
 -- name: doctor_unserved_work
-select count(*) as n, min(d.pipeline) as example
+select coalesce(sum(1 + coalesce(coalesce(cardinality(t.runs) - 1, t.idx) - t.since, 0)), 0) as n, min(d.pipeline) as example
 from standpipe.task t join standpipe.definition d on d.id = t.lane
 where t.state in (0, 2, 3)
   and not exists (select 1 from standpipe.serving s join standpipe.process p on p.id = s.process_id

@@ -4,12 +4,12 @@ with input as materialized (
   select *
   from unnest(:runs.id::uuid[], :runs.key::text[], :runs.key_hash::text[],
               :runs.priority::smallint[], :runs.labels::text[], :runs.input::text[],
-              :runs.delay_us::bigint[], :runs.owner::uuid[], :runs.followed::smallint[])
-       with ordinality as i (id, key, key_hash, priority, labels, input, delay_us, owner, followed, ord)
+              :runs.delay_us::bigint[], :runs.owner::uuid[], :runs.followed::smallint[], :runs.bundle::uuid[])
+       with ordinality as i (id, key, key_hash, priority, labels, input, delay_us, owner, followed, bundle, ord)
 ),
 fresh as (
-  insert into standpipe.run (id, pipeline, lane, priority, key, key_hash, labels, followed)
-  select id, :pipeline, :lane, priority, key, key_hash, labels, followed from input order by key, ord
+  insert into standpipe.run (id, pipeline, lane, priority, key, key_hash, labels, followed, bundle)
+  select id, :pipeline, :lane, priority, key, key_hash, labels, followed, bundle from input order by key, ord
   on conflict do nothing
   returning id
 ),
@@ -30,7 +30,17 @@ created as (
          1, 0
   from input i join fresh f on f.id = i.id
        cross join unnest(:entries.node::text[], :entries.task::bigint[]) as e (node, task)
+  where i.bundle is null
   order by i.ord
+),
+bundled as (
+  insert into standpipe.task (run_id, id, node, idx, lane, priority, state, token, attempt, crashes, since, runs)
+  select i.bundle, e.task, e.node, 0, :lane, min(i.priority), 0, 0, 1, 0, 0, array_agg(i.id order by i.ord)
+  from input i join fresh f on f.id = i.id
+       cross join unnest(:entries.node::text[], :entries.task::bigint[]) as e (node, task)
+  where i.bundle is not null
+  group by i.bundle, e.task, e.node
+  order by min(i.ord)
 )
 select id from fresh
 
@@ -64,20 +74,29 @@ select id, :task::bigint, :node, 0, :lane::integer, :priority::smallint, :leased
 from fresh
 
 -- name: run_start_unkeyed
--- Runs without keys: their ids are new, so all of them are started, and there is nothing to ask for.
+-- Runs without keys: their ids are new, so all of them are started, and there is nothing to ask for. The first tasks of those
+-- in a bundle share a row.
 with input as materialized (
   select *
   from unnest(:runs.id::uuid[], :runs.priority::smallint[], :runs.labels::text[], :runs.input::text[],
-              :runs.delay_us::bigint[], :runs.owner::uuid[], :runs.followed::smallint[])
-       with ordinality as i (id, priority, labels, input, delay_us, owner, followed, ord)
+              :runs.delay_us::bigint[], :runs.owner::uuid[], :runs.followed::smallint[], :runs.bundle::uuid[])
+       with ordinality as i (id, priority, labels, input, delay_us, owner, followed, bundle, ord)
 ),
 started as (
-  insert into standpipe.run (id, pipeline, lane, priority, labels, followed)
-  select id, :pipeline, :lane, priority, labels, followed from input
+  insert into standpipe.run (id, pipeline, lane, priority, labels, followed, bundle)
+  select id, :pipeline, :lane, priority, labels, followed, bundle from input
 ),
 recorded as (
   insert into standpipe.result (run_id, node, idx, outcome, attempt, token, elapsed_us, value)
   select id, '$input', 0, 1, 0, 0, 0, input from input where input is not null
+),
+bundled as (
+  insert into standpipe.task (run_id, id, node, idx, lane, priority, state, token, attempt, crashes, since, runs)
+  select i.bundle, e.task, e.node, 0, :lane, min(i.priority), 0, 0, 1, 0, 0, array_agg(i.id order by i.ord)
+  from input i cross join unnest(:entries.node::text[], :entries.task::bigint[]) as e (node, task)
+  where i.bundle is not null
+  group by i.bundle, e.task, e.node
+  order by min(i.ord)
 )
 insert into standpipe.task
   (run_id, id, node, idx, lane, priority, state, owner, token, due_at, attempt, crashes)
@@ -88,6 +107,7 @@ select i.id, e.task, e.node, 0, :lane, i.priority,
        case when i.delay_us > 0 then clock_timestamp() + i.delay_us * interval '1 microsecond' end,
        1, 0
 from input i cross join unnest(:entries.node::text[], :entries.task::bigint[]) as e (node, task)
+where i.bundle is null
 order by i.ord
 
 -- name: run_keyed
@@ -223,6 +243,18 @@ select value
 from standpipe.result
 where run_id = :run and node = :node and idx = 0 and outcome = 1
   and not exists (select 1 from standpipe.finish where run_id = :run)
+
+-- name: run_unbundle
+-- Makes rows of all that wait in one with this run, in the place they have: whoever stops a run finds its task. Waits for
+-- whoever takes some out, and leaves those alone.
+with opened as (
+  delete from standpipe.task t
+  where t.run_id = (select r.bundle from standpipe.run r where r.id = :run) and :run = any (t.runs[t.since + 1:])
+  returning t.*
+)
+insert into standpipe.task (run_id, id, node, idx, lane, priority, state, token, attempt, crashes, seq)
+select r.run, o.id, o.node, o.idx, o.lane, o.priority, o.state, o.token, o.attempt, o.crashes, o.seq
+from opened o, unnest(o.runs[o.since + 1:]) as r (run)
 
 -- name: run_hold
 -- Locks all tasks of the run that nobody else has locked, and returns one that somebody has. To wait for it with

@@ -36,7 +36,8 @@ with moved as (
     and t.token = i.token and t.owner is not distinct from :owner and t.state + 0 = 1
     and case when :parked::boolean
              then (select r.status from standpipe.run r where r.id = i.run and r.paused_at is not null) = 'running'
-             else (select s.run_id from standpipe.stopped s where s.run_id = i.run) is null end
+             else not (select exists (select 1 from standpipe.stopped))
+                  or (select s.run_id from standpipe.stopped s where s.run_id = i.run) is null end
   returning i.run, i.node, i.idx, i.attempt, i.token, i.elapsed_us, i.value, i.state, i.ord
 ),
 removed as (
@@ -49,7 +50,8 @@ removed as (
     and t.token = i.token and t.owner is not distinct from :owner and t.state + 0 = 1
     and case when :parked::boolean
              then (select r.status from standpipe.run r where r.id = i.run and r.paused_at is not null) = 'running'
-             else (select s.run_id from standpipe.stopped s where s.run_id = i.run) is null end
+             else not (select exists (select 1 from standpipe.stopped))
+                  or (select s.run_id from standpipe.stopped s where s.run_id = i.run) is null end
   returning i.run, i.node, i.idx, i.attempt, i.token, i.elapsed_us, i.value, i.state, i.ord
 ),
 recorded as (

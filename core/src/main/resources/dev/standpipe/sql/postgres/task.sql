@@ -1,16 +1,16 @@
 -- name: task_claim
 -- Dead index entries of tasks that were taken are in the way while an old snapshot is open, so a
--- claim goes on behind the last one's place. The candidates' addresses are an array, computed once and under lock: no plan can update more
+-- claim goes on at the last one's place. The candidates' addresses are an array, computed once and under lock: no plan can update more
 -- rows than the limits add up to. The state is asserted again on the row that is updated.
--- Of each lane, the first bundle comes in its turn: what is before it is claimed, then as many of its elements as there is still
--- room for get rows, leased at once, and are returned as one row that says how many were made. Its last one stays, as the
--- bundle or at last as a task like any other.
+-- Of each lane, the first bundle comes in its turn: what is before it is claimed, then as many of those in it as there is still
+-- room for get rows, leased at once. Elements are returned as one row that says how many were made; the last of them stays, as the
+-- bundle or at last as a task like any other. Runs are returned one by one, with their inputs, and their bundle goes when it is empty.
 with bundle as materialized (
   select s.lane, s.n, b.*
   from unnest(:shares.lane::integer[], :shares.n::integer[], :shares.priority::smallint[],
               :shares.seq::bigint[]) as s (lane, n, after, place),
        lateral (
-         select run_id, id, node, idx, since, priority, token, seq
+         select run_id, id, node, idx, since, coalesce(cardinality(runs), idx) as until, runs, priority, token, seq
          from standpipe.task
          where lane = s.lane and state = 0 and since is not null
            and (lane, -priority, seq) >= (s.lane, -s.after, s.place)
@@ -32,7 +32,7 @@ claimed as (
              select ctid
              from standpipe.task
              where lane = s.lane and state = 0 and since is null
-               and (lane, -priority, seq) > (s.lane, -s.priority, s.seq)
+               and (lane, -priority, seq) >= (s.lane, -s.priority, s.seq)
                and (lane, -priority, seq)
                    < (s.lane, coalesce(-b.priority, 32767::smallint), coalesce(b.seq, 9223372036854775807))
              order by lane, -priority, seq
@@ -43,14 +43,22 @@ claimed as (
   returning t.run_id, t.id, t.node, t.idx, t.lane, t.priority, t.token, t.attempt, t.crashes, t.seq
 ),
 opening as materialized (
-  select b.*, least(b.n - (select count(*) from claimed c where c.lane = b.lane), b.idx - b.since)::integer as taken
+  select b.*, least(b.n - (select count(*) from claimed c where c.lane = b.lane), b.until - b.since)::integer as taken
   from bundle b
 ),
 opened as (
   update standpipe.task t
   set since = nullif(o.since + o.taken, t.idx)
   from opening o
-  where o.taken > 0
+  where o.taken > 0 and (o.runs is null or o.since + o.taken < o.until)
+    and (t.run_id, t.id) >= (o.run_id, o.id) and (t.run_id, t.id) <= (o.run_id, o.id)
+    and t.state + 0 = 0
+  returning o.*
+),
+emptied as (
+  delete from standpipe.task t
+  using opening o
+  where o.taken > 0 and o.runs is not null and o.since + o.taken = o.until
     and (t.run_id, t.id) >= (o.run_id, o.id) and (t.run_id, t.id) <= (o.run_id, o.id)
     and t.state + 0 = 0
   returning o.*
@@ -60,14 +68,31 @@ made as (
     (run_id, id, node, idx, lane, priority, state, owner, token, attempt, crashes, seq)
   select o.run_id, o.id - o.idx + g, o.node, g, o.lane, o.priority, 1, :owner, o.token + 1, 1, 0, o.seq
   from opened o, generate_series(o.since, o.since + o.taken - 1) as g
+  where o.runs is null
+),
+begun as (
+  insert into standpipe.task
+    (run_id, id, node, idx, lane, priority, state, owner, token, attempt, crashes, seq)
+  select r.run, o.id, o.node, o.idx, o.lane, o.priority, 1, :owner, o.token + 1, 1, 0, o.seq
+  from (select * from opened union all select * from emptied) o,
+       unnest(o.runs[o.since + 1 : o.since + o.taken]) as r (run)
+  returning run_id, id, node, idx, lane, priority, token, attempt, crashes, seq
 )
-select c.*, (select s.run_id from standpipe.stopped s where s.run_id = c.run_id) is null as running
+select c.*,
+       not (select exists (select 1 from standpipe.stopped))
+       or (select s.run_id from standpipe.stopped s where s.run_id = c.run_id) is null as running,
+       case when c.begun then (select r.value from standpipe.result r
+                               where r.run_id = c.run_id and r.node = '$input' and r.idx = 0) end as input
 from (
-  select *, 0 as made from claimed
+  select *, 0 as made, false as begun from claimed
   union all
-  select run_id, id - idx + since, node, since, lane, priority, token + 1, 1, 0, seq, taken from opened
+  select run_id, id - idx + since, node, since, lane, priority, token + 1, 1, 0, seq, taken, false
+  from opened where runs is null
+  union all
+  select *, 0, true from begun
+  order by priority desc, seq, run_id
+  offset 0
 ) c
-order by c.priority desc, c.seq
 
 -- name: task_claim_suspect
 -- The least suspected first: the innocent among them are soon cleared.

@@ -9,7 +9,7 @@ create table if not exists raw_run (
   created_at  timestamptz not null default clock_timestamp(),
   finished_at timestamptz,
   check ((status = 'succeeded') = (finished_at is not null))
-) with (fillfactor = 80);
+) with (fillfactor = 48);
 
 create sequence if not exists raw_task_seq cache 1;
 

@@ -11,7 +11,6 @@ import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.SQLException;
 import java.sql.Statement;
-import java.sql.Types;
 import java.time.Duration;
 import java.util.List;
 import javax.sql.DataSource;
@@ -43,6 +42,7 @@ public final class PostgresDialect implements Dialect {
   public void prepare(Connection connection) throws SQLException {
     if (connection.isWrapperFor(PGConnection.class)) {
       connection.unwrap(PGConnection.class).setPrepareThreshold(1);
+      UuidArray.allow(connection);
     }
   }
 
@@ -117,13 +117,13 @@ public final class PostgresDialect implements Dialect {
     return true;
   }
 
-  /** Arrays of boxed numbers and strings travel in binary; of anything else as text. */
+  /** All of them travel in binary. */
   @Override
   public void bindColumn(PreparedStatement statement, int position, Rows rows, int column)
       throws SQLException {
     String type = rows.type(column);
     if (type.equals("uuid")) {
-      statement.setObject(position, literal(rows, column), Types.OTHER);
+      statement.setObject(position, new UuidArray(rows, column));
       return;
     }
     Object[] values =
@@ -139,14 +139,6 @@ public final class PostgresDialect implements Dialect {
       values[i] = rows.value(i, column);
     }
     statement.setArray(position, statement.getConnection().createArrayOf(type, values));
-  }
-
-  private static String literal(Rows rows, int column) {
-    StringBuilder literal = new StringBuilder(2 + rows.size() * 37).append('{');
-    for (int i = 0; i < rows.size(); i++) {
-      literal.append(i == 0 ? "" : ",").append(rows.value(i, column));
-    }
-    return literal.append('}').toString();
   }
 
   @Override

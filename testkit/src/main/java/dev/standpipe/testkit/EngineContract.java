@@ -45,6 +45,7 @@ public abstract class EngineContract
         CompensationContract,
         ForkContract,
         BulkContract,
+        TogetherEngineContract,
         PausingContract,
         ClosingContract,
         ListenerContract,

@@ -233,6 +233,20 @@ public final class StoreFixture implements AutoCloseable {
     return store.tasks().claim(owner, List.of(new Share(lane, limit)));
   }
 
+  /** Claims until nothing is left, a few at a time. */
+  public List<Claimed> claimAll(UUID owner, int limit) {
+    List<Claimed> all = new ArrayList<>();
+    List<Claimed> claimed;
+    do {
+      claimed = claim(owner, limit);
+      if (claimed.size() > limit) {
+        throw new AssertionError("Expected no more than " + limit + " but got " + claimed.size());
+      }
+      all.addAll(claimed);
+    } while (!claimed.isEmpty());
+    return all;
+  }
+
   /** Claims the one task there is. */
   public Claimed claim(UUID owner) {
     List<Claimed> claimed = claim(owner, 2);

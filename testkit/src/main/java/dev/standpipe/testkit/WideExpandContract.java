@@ -44,18 +44,6 @@ interface WideExpandContract extends StorePart {
     return task;
   }
 
-  /** Claims until nothing is left, a few at a time. */
-  private List<Claimed> claimAll(UUID owner, int limit) {
-    List<Claimed> all = new ArrayList<>();
-    List<Claimed> claimed;
-    do {
-      claimed = db().claim(owner, limit);
-      assertThat(claimed).hasSizeLessThanOrEqualTo(limit);
-      all.addAll(claimed);
-    } while (!claimed.isEmpty());
-    return all;
-  }
-
   private static List<Integer> range(int from, int to) {
     return IntStream.range(from, to).boxed().toList();
   }
@@ -64,7 +52,7 @@ interface WideExpandContract extends StorePart {
   default void everyElementOfAWideExpandIsClaimedOnceAndInOrder() {
     UUID process = db().join();
     Claimed task = expand(process, 2_345, 7);
-    List<Claimed> claimed = claimAll(process, 400);
+    List<Claimed> claimed = db().claimAll(process, 400);
     assertThat(claimed).extracting(Claimed::index).isEqualTo(range(7, 2_345));
     assertThat(claimed)
         .allSatisfy(
@@ -134,7 +122,7 @@ interface WideExpandContract extends StorePart {
     List<UUID> expected = new ArrayList<>(List.of(urgent.id(), older));
     range(0, 200).forEach(i -> expected.add(task.run()));
     expected.add(younger);
-    List<Claimed> claimed = claimAll(process, 30);
+    List<Claimed> claimed = db().claimAll(process, 30);
     assertThat(claimed).extracting(Claimed::run).isEqualTo(expected);
     assertThat(claimed.subList(2, 202)).extracting(Claimed::index).isEqualTo(range(0, 200));
   }
@@ -163,9 +151,9 @@ interface WideExpandContract extends StorePart {
     assertThat(db().claim(process, 100)).hasSize(100);
     Audited pat = new Audited("pat", "the press is hot");
     assertThat(db().store().pauses().pause(task.run(), pat)).isTrue();
-    assertThat(claimAll(process, 100)).isEmpty();
+    assertThat(db().claimAll(process, 100)).isEmpty();
     assertThat(db().store().pauses().resume(task.run(), pat)).isTrue();
-    assertThat(claimAll(process, 100)).extracting(Claimed::index).isEqualTo(range(100, 500));
+    assertThat(db().claimAll(process, 100)).extracting(Claimed::index).isEqualTo(range(100, 500));
   }
 
   @Test
@@ -203,7 +191,7 @@ interface WideExpandContract extends StorePart {
     expand(first, 500, 0);
     assertThat(db().claim(first, 50)).hasSize(50);
     db().store().processes().reapNow(first);
-    List<Claimed> claimed = claimAll(db().join(), 100);
+    List<Claimed> claimed = db().claimAll(db().join(), 100);
     assertThat(claimed)
         .extracting(Claimed::index)
         .containsExactlyInAnyOrderElementsOf(range(0, 500));

@@ -1,0 +1,440 @@
+package dev.standpipe.testkit;
+
+import static dev.standpipe.testkit.StoreFixture.ENTRY;
+import static dev.standpipe.testkit.StoreFixture.PIPELINE;
+import static dev.standpipe.testkit.StoreFixture.graph;
+import static dev.standpipe.testkit.StoreFixture.newRun;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+import static org.assertj.core.api.Assertions.tuple;
+import static org.awaitility.Awaitility.await;
+
+import dev.standpipe.DuplicateKeyException;
+import dev.standpipe.HaltReason;
+import dev.standpipe.RunInfo;
+import dev.standpipe.RunStatus;
+import dev.standpipe.StepInfo;
+import dev.standpipe.StepState;
+import dev.standpipe.spi.Deadlines;
+import dev.standpipe.spi.Definitions.InFlight;
+import dev.standpipe.spi.Runs.Followed;
+import dev.standpipe.spi.Runs.NewRun;
+import dev.standpipe.spi.Settlement;
+import dev.standpipe.spi.Settlement.Bump;
+import dev.standpipe.spi.Settlement.NewTasks;
+import dev.standpipe.spi.Store;
+import dev.standpipe.spi.Tasks.Claimed;
+import dev.standpipe.spi.Tasks.Fate;
+import dev.standpipe.spi.Tasks.Held;
+import dev.standpipe.spi.Tasks.ResultKey;
+import dev.standpipe.spi.Tasks.Share;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Map;
+import java.util.UUID;
+import java.util.function.IntFunction;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.Test;
+
+/** Many runs that are started with one call: their first tasks may share rows. */
+interface TogetherContract extends StorePart {
+  private static List<NewRun> many(int count, IntFunction<NewRun> each) {
+    return IntStream.range(0, count).mapToObj(each).toList();
+  }
+
+  /** Runs each of which has its number for its input. */
+  private static List<NewRun> numbered(int count) {
+    return many(
+        count, i -> new NewRun(UUID.randomUUID(), null, null, 0, "{}", String.valueOf(i), 0, null));
+  }
+
+  private static List<NewRun> keyed(int from, int to) {
+    return many(to - from, i -> newRun("key-" + (from + i), 0, 0, null));
+  }
+
+  private static List<NewRun> within(Duration time, int count) {
+    long micros = time.toNanos() / 1000;
+    return many(
+        count,
+        i ->
+            new NewRun(
+                UUID.randomUUID(), null, null, 0, "{}", "{}", 0, null, micros, Followed.NOT));
+  }
+
+  private static List<UUID> ids(List<NewRun> runs) {
+    return runs.stream().map(NewRun::id).toList();
+  }
+
+  private static List<UUID> runsOf(List<Claimed> tasks) {
+    return tasks.stream().map(Claimed::run).toList();
+  }
+
+  private static List<Settlement> ending(List<Claimed> tasks) {
+    return tasks.stream().map(task -> Success.of(task).endsRun().settlement()).toList();
+  }
+
+  private static Claimed follower(Claimed task) {
+    return new Claimed(
+        task.run(), 1, "b", 0, task.lane(), 0, task.token() + 1, 1, 0, true, task.seq());
+  }
+
+  private List<Fate> settle(UUID owner, List<Settlement> settlements) {
+    return db().store().tasks().settle(owner, settlements).fates();
+  }
+
+  private void assertAllSucceeded(List<UUID> runs) {
+    assertThat(db().store().runs().ended(runs)).containsExactlyInAnyOrderElementsOf(runs);
+    for (UUID run : List.of(runs.get(0), runs.get(runs.size() / 2), runs.get(runs.size() - 1))) {
+      assertThat(db().store().runs().find(run).orElseThrow().status())
+          .isEqualTo(RunStatus.SUCCEEDED);
+    }
+  }
+
+  @Test
+  default void eachOfManyRunsStartedTogetherIsClaimedOnceAndInOrder() {
+    List<NewRun> runs = numbered(2_345);
+    assertThat(db().start(runs)).containsExactlyInAnyOrderElementsOf(ids(runs));
+    UUID process = db().join();
+    List<Claimed> claimed = db().claimAll(process, 400);
+    assertThat(claimed)
+        .allSatisfy(
+            task -> {
+              assertThat(task.id()).isEqualTo(1);
+              assertThat(task.node()).isEqualTo("a");
+              assertThat(task.index()).isZero();
+              assertThat(task.lane()).isEqualTo(db().lane());
+              assertThat(task.token()).isEqualTo(1);
+              assertThat(task.attempt()).isEqualTo(1);
+              assertThat(task.crashes()).isZero();
+              assertThat(task.running()).isTrue();
+            });
+    assertThat(db().store().tasks().held(process))
+        .containsExactlyInAnyOrderElementsOf(
+            ids(runs).stream().map(run -> new Held(run, 1, 1)).toList());
+    assertThat(runsOf(claimed)).isEqualTo(ids(runs));
+  }
+
+  @Test
+  default void eachOfThemHasItsOwnInput() {
+    List<NewRun> runs = numbered(1_200);
+    db().start(runs);
+    Map<UUID, String> inputs =
+        runs.stream().collect(Collectors.toMap(NewRun::id, run -> String.valueOf(run.input())));
+    assertThat(db().claimAll(db().join(), 170))
+        .allSatisfy(task -> assertThat(task.input()).isIn(null, inputs.get(task.run())));
+    List<ResultKey> keys = ids(runs).stream().map(run -> new ResultKey(run, "$input", 0)).toList();
+    assertThat(db().store().tasks().values(keys))
+        .isEqualTo(runs.stream().map(NewRun::input).toList());
+  }
+
+  @Test
+  default void aWholeClaimOfThemIsSettledAtOnceAndOnlyOnce() {
+    List<UUID> runs = db().start(850);
+    UUID process = db().join();
+    for (int i = 0; i < 3; i++) {
+      List<Settlement> batch = ending(db().claim(process, 300));
+      assertThat(db().store().tasks().recorded(batch)).containsOnly(false);
+      assertThat(settle(process, batch)).containsOnly(Fate.COMMITTED).hasSameSizeAs(batch);
+      assertThat(db().store().tasks().recorded(batch)).containsOnly(true);
+      assertThat(settle(process, batch)).containsOnly(Fate.STALE).hasSameSizeAs(batch);
+    }
+    assertThat(db().claim(process, 300)).isEmpty();
+    assertThat(db().store().tasks().held(process)).isEmpty();
+    assertAllSucceeded(runs);
+  }
+
+  @Test
+  default void aClaimOfThemIsSettledOneByOneInAnyOrder() {
+    List<UUID> runs = db().start(350);
+    UUID process = db().join();
+    List<Claimed> claimed = new ArrayList<>(db().claimAll(process, 200));
+    Collections.reverse(claimed);
+    for (Claimed task : claimed) {
+      Settlement last = Success.of(task).endsRun().settlement();
+      assertThat(db().fate(process, last)).isEqualTo(Fate.COMMITTED);
+      assertThat(db().fate(process, last)).isEqualTo(Fate.STALE);
+    }
+    assertThat(db().store().tasks().held(process)).isEmpty();
+    assertAllSucceeded(runs);
+  }
+
+  @Test
+  default void nobodySettlesOneOfThemForAnotherOrBeforeItIsClaimed() {
+    db().start(350);
+    UUID process = db().join();
+    UUID stranger = db().join();
+    List<Claimed> claimed = db().claim(process, 200);
+    assertThat(settle(stranger, ending(claimed))).containsOnly(Fate.STALE);
+    db().settle(process, StoreFixture.released(claimed.get(7)));
+    List<Fate> fates = settle(process, ending(claimed));
+    assertThat(fates.get(7)).isEqualTo(Fate.STALE);
+    assertThat(fates).filteredOn(fate -> fate == Fate.COMMITTED).hasSize(199);
+    assertThat(db().claimAll(process, 100))
+        .hasSize(151)
+        .filteredOn(task -> task.token() == 2)
+        .extracting(Claimed::run)
+        .containsExactly(claimed.get(7).run());
+  }
+
+  @Test
+  default void theirNextStepsAreKeptOrLeftToAll() {
+    List<UUID> runs = db().start(350);
+    UUID process = db().join();
+    List<Claimed> claimed = db().claim(process, 1_000);
+    List<Settlement> batch = new ArrayList<>();
+    for (int i = 0; i < claimed.size(); i++) {
+      batch.add(Success.of(claimed.get(i)).next("b", i % 2 == 0).settlement());
+    }
+    assertThat(settle(process, batch.subList(0, 300))).containsOnly(Fate.COMMITTED);
+    batch
+        .subList(300, 350)
+        .forEach(one -> assertThat(db().fate(process, one)).isEqualTo(Fate.COMMITTED));
+    assertThat(db().store().tasks().held(process))
+        .hasSize(175)
+        .contains(new Held(claimed.get(0).run(), 1, 2), new Held(claimed.get(348).run(), 1, 2));
+    List<Claimed> kept =
+        IntStream.range(0, 175).mapToObj(i -> follower(claimed.get(2 * i))).toList();
+    assertThat(settle(process, ending(kept))).containsOnly(Fate.COMMITTED);
+    UUID other = db().join();
+    List<Claimed> left = db().claimAll(other, 60);
+    assertThat(left)
+        .hasSize(175)
+        .extracting(Claimed::node, Claimed::token, Claimed::attempt, Claimed::crashes)
+        .containsOnly(tuple("b", 3L, 1, 0));
+    assertThat(settle(other, ending(left))).containsOnly(Fate.COMMITTED);
+    assertAllSucceeded(runs);
+  }
+
+  @Test
+  default void someOfThemFanOutWhileOthersEnd() {
+    List<UUID> runs = db().start(300);
+    UUID process = db().join();
+    List<Claimed> claimed = db().claim(process, 300);
+    List<Settlement> batch = new ArrayList<>(ending(claimed.subList(0, 150)));
+    for (Claimed task : claimed.subList(150, 300)) {
+      Success fan = Success.of(task).starts(new NewTasks("x", 10, 0, 2, 1));
+      batch.add(fan.bumps(new Bump(Bump.END, 2, 0, 0, false)).settlement());
+    }
+    Collections.shuffle(batch);
+    assertThat(settle(process, batch)).containsOnly(Fate.COMMITTED);
+    assertThat(db().store().tasks().held(process)).hasSize(150);
+    List<Claimed> second = db().claimAll(process, 100);
+    assertThat(second).hasSize(150).allMatch(task -> task.node().equals("x") && task.index() == 1);
+    Bump arrival = new Bump(Bump.END, 2, -1, 0, false);
+    for (Claimed task : second) {
+      Claimed first =
+          new Claimed(task.run(), 10, "x", 0, task.lane(), 0, 1, 1, 0, true, task.seq());
+      assertThat(
+              settle(
+                  process,
+                  List.of(
+                      Success.of(first).bumps(arrival).settlement(),
+                      Success.of(task).bumps(arrival).settlement())))
+          .containsOnly(Fate.COMMITTED);
+    }
+    assertAllSucceeded(runs);
+  }
+
+  @Test
+  default void thoseWithAHigherPriorityComeFirst() {
+    List<NewRun> runs = many(900, i -> newRun(null, i % 3 == 2 ? i % 2 : 4 * (i % 3), 0, null));
+    db().start(runs);
+    List<NewRun> expected = new ArrayList<>(runs);
+    expected.sort(Comparator.comparing(NewRun::priority).reversed());
+    List<Claimed> claimed = db().claimAll(db().join(), 70);
+    assertThat(claimed)
+        .extracting(Claimed::priority)
+        .isEqualTo(expected.stream().map(NewRun::priority).toList());
+    assertThat(runsOf(claimed)).isEqualTo(ids(expected));
+  }
+
+  @Test
+  default void theyWaitTheirTurnAmongOtherRuns() {
+    UUID older = db().start();
+    List<NewRun> runs = numbered(350);
+    db().start(runs);
+    UUID younger = db().start();
+    List<NewRun> more = numbered(350);
+    db().start(more);
+    UUID youngest = db().start();
+    NewRun urgent = newRun(null, 5, 0, null);
+    db().start(List.of(urgent));
+    List<UUID> claimed = runsOf(db().claimAll(db().join(), 30));
+    assertThat(claimed).hasSize(704).startsWith(urgent.id(), older).endsWith(youngest);
+    assertThat(claimed.get(352)).isEqualTo(younger);
+    assertThat(claimed.subList(2, 352)).containsExactlyInAnyOrderElementsOf(ids(runs));
+    assertThat(claimed.subList(353, 703)).containsExactlyInAnyOrderElementsOf(ids(more));
+  }
+
+  @Test
+  default void thoseThatWaitOrHaveAnOwnerAreNotClaimedWithTheOthers() {
+    UUID starter = db().join();
+    List<NewRun> runs =
+        many(
+            600,
+            i ->
+                newRun(null, 0, i % 3 == 1 ? CancelContract.HOUR : 0, i % 3 == 2 ? starter : null));
+    db().start(runs);
+    assertThat(db().store().tasks().held(starter)).hasSize(200);
+    List<UUID> ready = IntStream.range(0, 200).mapToObj(i -> runs.get(3 * i).id()).toList();
+    assertThat(runsOf(db().claimAll(db().join(), 90))).containsExactlyInAnyOrderElementsOf(ready);
+    assertThat(db().store().runs().steps(runs.get(301).id()))
+        .containsExactly(new StepInfo("a", 0, StepState.SCHEDULED, 1, 0, 0));
+  }
+
+  @Test
+  default void ofEachLaneNoMoreOfThemAreTakenThanItsShare() {
+    int other = db().store().definitions().register(graph("other", "a"));
+    db().start(400);
+    db().store().runs().start("other", other, numbered(400), List.of(ENTRY));
+    List<Share> shares = List.of(new Share(db().lane(), 20), new Share(other, 130));
+    UUID process = db().join();
+    for (int i = 0; i < 3; i++) {
+      List<Claimed> claimed = db().store().tasks().claim(process, shares);
+      assertThat(claimed).filteredOn(task -> task.lane() == other).hasSize(130);
+      assertThat(claimed).filteredOn(task -> task.lane() == db().lane()).hasSize(20);
+    }
+    assertThat(db().claim(process, 0)).isEmpty();
+  }
+
+  @Test
+  default void aSecondStartOfManyWithTheSameKeysStartsNone() {
+    List<NewRun> runs = keyed(0, 350);
+    assertThat(db().start(runs)).containsExactlyInAnyOrderElementsOf(ids(runs));
+    assertThat(db().start(keyed(0, 350))).isEmpty();
+    UUID process = db().join();
+    List<Claimed> claimed = db().claimAll(process, 80);
+    assertThat(runsOf(claimed)).containsExactlyInAnyOrderElementsOf(ids(runs));
+    assertThat(settle(process, ending(claimed))).containsOnly(Fate.COMMITTED);
+    assertThat(db().start(keyed(0, 350))).isEmpty();
+    assertThat(db().claim(process, 10)).isEmpty();
+  }
+
+  @Test
+  default void ofManyWithKeysOnlyTheNewOnesAreStarted() {
+    List<NewRun> known = keyed(0, 400);
+    db().start(known);
+    List<NewRun> mixed = keyed(200, 800);
+    List<UUID> fresh = ids(mixed.subList(200, 600));
+    assertThat(db().start(mixed)).containsExactlyInAnyOrderElementsOf(fresh);
+    List<UUID> expected = new ArrayList<>(ids(known));
+    expected.addAll(fresh);
+    List<UUID> claimed = runsOf(db().claimAll(db().join(), 150));
+    assertThat(claimed).containsExactlyInAnyOrderElementsOf(expected);
+    assertThat(claimed.subList(0, 400)).containsExactlyInAnyOrderElementsOf(ids(known));
+  }
+
+  @Test
+  default void ofManyWithAKeyOfAnotherInputNoneIsStarted() {
+    db().start(List.of(newRun("key-170", 0, 0, null)));
+    List<NewRun> runs = new ArrayList<>(keyed(0, 350));
+    runs.set(170, new NewRun(UUID.randomUUID(), "key-170", "other", 0, "{}", "{}", 0, null));
+    assertThatExceptionOfType(DuplicateKeyException.class).isThrownBy(() -> db().start(runs));
+    assertThat(db().claimAll(db().join(), 100)).hasSize(1);
+    assertThat(db().store().runs().find(runs.get(0).id())).isEmpty();
+  }
+
+  @Test
+  default void theirStepsAreReadyThenLeasedThenSucceeded() {
+    List<UUID> runs = db().start(1_500);
+    List<UUID> some = List.of(runs.get(0), runs.get(700), runs.get(1_000), runs.get(1_499));
+    UUID process = db().join();
+    assertSteps(some, StepState.READY, 0);
+    List<Claimed> claimed = db().claimAll(process, 1_000);
+    assertSteps(some, StepState.LEASED, 1);
+    assertThat(settle(process, ending(claimed))).containsOnly(Fate.COMMITTED);
+    assertSteps(some, StepState.SUCCEEDED, 1);
+  }
+
+  private void assertSteps(List<UUID> runs, StepState state, long token) {
+    for (UUID run : runs) {
+      assertThat(db().store().runs().steps(run))
+          .containsExactly(new StepInfo("a", 0, state, 1, 0, token));
+    }
+  }
+
+  @Test
+  default void everyOneOfThemIsInFlightUntilItEnds() {
+    assertThat(db().store().definitions().inFlight()).isEmpty();
+    List<UUID> runs = db().start(1_250);
+    assertInFlight(1_250);
+    UUID process = db().join();
+    List<Claimed> claimed = db().claim(process, 400);
+    assertInFlight(1_250);
+    settle(process, ending(claimed.subList(0, 150)));
+    assertInFlight(1_100);
+    settle(process, ending(claimed));
+    assertInFlight(850);
+    db().store().pauses().pause(runs.get(1_200), PauseContract.BY_PAT);
+    assertInFlight(850);
+  }
+
+  private void assertInFlight(long runs) {
+    assertThat(db().store().definitions().inFlight())
+        .extracting(inFlight -> inFlight.definition().lane(), InFlight::runs)
+        .containsExactly(tuple(db().lane(), runs));
+  }
+
+  @Test
+  default void eachOfThemHasItsDeadline() {
+    Deadlines deadlines = db().store().deadlines();
+    List<UUID> later = db().start(within(Duration.ofHours(1), 350));
+    assertThat(deadlines.next().orElseThrow())
+        .isBetween(Duration.ofMinutes(59), Duration.ofHours(1));
+    List<UUID> soon = db().start(within(Duration.ofNanos(1000), 350));
+    await().until(() -> deadlines.overdue(1_000).size() == 350);
+    assertThat(deadlines.overdue(1_000)).containsExactlyInAnyOrderElementsOf(soon);
+    UUID process = db().join();
+    List<Claimed> claimed = db().claim(process, 500);
+    for (UUID run : soon) {
+      assertThat(deadlines.expire(run, 0)).isTrue();
+      assertThat(db().store().runs().settle(run)).isTrue();
+      RunInfo info = db().store().runs().find(run).orElseThrow();
+      assertThat(info.status()).isEqualTo(RunStatus.HALTED);
+      assertThat(info.haltReason()).contains(HaltReason.DEADLINE);
+    }
+    assertThat(db().claim(process, 500)).isEmpty();
+    assertThat(settle(process, ending(claimed)))
+        .filteredOn(fate -> fate == Fate.COMMITTED)
+        .hasSize(350);
+    assertAllSucceeded(later);
+  }
+
+  @Test
+  default void racingClaimersTakeEachOfThemOnce() {
+    List<NewRun> runs = numbered(2_500);
+    db().start(runs);
+    db().start(numbered(2_500));
+    UUID process = db().join();
+    List<Claimed> all = new ArrayList<>();
+    Racers.race(
+            4,
+            number -> {
+              Store store = db().another();
+              List<Claimed> mine = new ArrayList<>();
+              List<Claimed> claimed;
+              do {
+                claimed = store.tasks().claim(process, List.of(new Share(db().lane(), 137)));
+                mine.addAll(claimed);
+              } while (!claimed.isEmpty());
+              return mine;
+            })
+        .forEach(all::addAll);
+    all.addAll(db().claimAll(process, 500)); // nothing is seen of what another is just taking
+    assertThat(runsOf(all)).doesNotHaveDuplicates().hasSize(5_000).containsAll(ids(runs));
+    assertThat(all).allMatch(task -> task.token() == 1 && task.running());
+    assertThat(db().store().tasks().held(process)).hasSize(5_000);
+  }
+
+  @Test
+  default void aDefinitionWithManyThatWaitIsUnserved() {
+    db().start(350);
+    assertThat(db().store().definitions().unserved())
+        .extracting(unserved -> unserved.lane(), unserved -> unserved.pipeline())
+        .containsExactly(tuple(db().lane(), PIPELINE));
+  }
+}

@@ -1,0 +1,434 @@
+package dev.standpipe.testkit;
+
+import static dev.standpipe.testkit.CancelContract.BY_ANN;
+import static dev.standpipe.testkit.CancelContract.HOUR;
+import static dev.standpipe.testkit.PauseContract.BY_PAT;
+import static dev.standpipe.testkit.StoreFixture.failed;
+import static dev.standpipe.testkit.StoreFixture.finished;
+import static dev.standpipe.testkit.StoreFixture.released;
+import static dev.standpipe.testkit.StoreFixture.retried;
+import static dev.standpipe.testkit.StoreFixture.settlement;
+import static dev.standpipe.testkit.StoreFixture.snoozed;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.tuple;
+
+import dev.standpipe.AttemptInfo;
+import dev.standpipe.AttemptOutcome;
+import dev.standpipe.HaltReason;
+import dev.standpipe.RunInfo;
+import dev.standpipe.RunStatus;
+import dev.standpipe.StepInfo;
+import dev.standpipe.StepState;
+import dev.standpipe.spi.Pauses;
+import dev.standpipe.spi.Processes.Reaped;
+import dev.standpipe.spi.Runs;
+import dev.standpipe.spi.Settlement;
+import dev.standpipe.spi.Tasks.Claimed;
+import dev.standpipe.spi.Tasks.Fate;
+import dev.standpipe.spi.Tasks.Held;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Set;
+import java.util.UUID;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.Test;
+
+/** Runs that were started together, and what happens to some of them and not to the others. */
+interface TogetherPartedContract extends StorePart {
+  int MANY = 350;
+
+  private Runs runs() {
+    return db().store().runs();
+  }
+
+  private Pauses pauses() {
+    return db().store().pauses();
+  }
+
+  private RunInfo info(UUID run) {
+    return runs().find(run).orElseThrow();
+  }
+
+  private RunStatus status(UUID run) {
+    return info(run).status();
+  }
+
+  private static Settlement end(Claimed task) {
+    return Success.of(task).endsRun().settlement();
+  }
+
+  private static List<Settlement> ending(List<Claimed> tasks) {
+    return tasks.stream().map(TogetherPartedContract::end).toList();
+  }
+
+  private List<Fate> settle(UUID owner, List<Settlement> settlements) {
+    return db().store().tasks().settle(owner, settlements).fates();
+  }
+
+  private static <T> List<T> without(List<T> all, List<T> some) {
+    List<T> rest = new ArrayList<>(all);
+    rest.removeAll(some);
+    return rest;
+  }
+
+  /** The first, one amid them and the last. */
+  private static <T> List<T> some(List<T> all) {
+    return List.of(all.get(0), all.get(all.size() / 2), all.get(all.size() - 1));
+  }
+
+  /** Asserts that this is what became of those, and that all others were written. */
+  private static void assertFates(
+      List<Fate> fates, List<Claimed> tasks, List<Claimed> those, Fate fate) {
+    assertThat(fates).hasSameSizeAs(tasks);
+    for (int i = 0; i < fates.size(); i++) {
+      assertThat(fates.get(i)).isEqualTo(those.contains(tasks.get(i)) ? fate : Fate.COMMITTED);
+    }
+  }
+
+  @Test
+  default void thoseCanceledBeforeTheyAreClaimedEndAndTheOthersAreClaimed() {
+    List<UUID> runs = db().start(MANY);
+    List<UUID> canceled = some(runs);
+    for (UUID run : canceled) {
+      assertThat(runs().cancel(run, HOUR, BY_ANN)).contains(RunStatus.CANCELING);
+      assertThat(runs().settle(run)).isTrue();
+      assertThat(status(run)).isEqualTo(RunStatus.CANCELED);
+      assertThat(runs().steps(run)).isEmpty();
+    }
+    UUID process = db().join();
+    List<Claimed> claimed = db().claimAll(process, 100);
+    assertThat(claimed)
+        .allMatch(Claimed::running)
+        .extracting(Claimed::run)
+        .containsExactlyInAnyOrderElementsOf(without(runs, canceled));
+    assertThat(settle(process, ending(claimed))).containsOnly(Fate.COMMITTED);
+    assertThat(runs().ended(runs)).hasSize(MANY);
+  }
+
+  @Test
+  default void thoseCanceledButNotYetEndedAreNotToBeRun() {
+    List<UUID> runs = db().start(MANY);
+    List<UUID> canceled = some(runs);
+    canceled.forEach(run -> runs().cancel(run, HOUR, BY_ANN));
+    UUID process = db().join();
+    List<Claimed> claimed = db().claimAll(process, 100);
+    List<Claimed> stopped = claimed.stream().filter(task -> !task.running()).toList();
+    assertThat(claimed)
+        .filteredOn(Claimed::running)
+        .extracting(Claimed::run)
+        .containsExactlyInAnyOrderElementsOf(without(runs, canceled));
+    assertThat(stopped).extracting(Claimed::run).isSubsetOf(canceled);
+    for (Claimed task : stopped) {
+      assertThat(db().fate(process, released(task))).isEqualTo(Fate.DRAINED);
+    }
+    canceled.forEach(run -> assertThat(runs().settle(run)).isTrue());
+    assertThat(runs().ended(runs)).containsExactlyInAnyOrderElementsOf(canceled);
+  }
+
+  @Test
+  default void thoseCanceledWhileTheyAreHeldAreDrained() {
+    db().start(MANY);
+    UUID process = db().join();
+    List<Claimed> claimed = db().claim(process, MANY);
+    List<Claimed> canceled = some(claimed);
+    for (Claimed task : canceled) {
+      assertThat(runs().cancel(task.run(), HOUR, BY_ANN)).contains(RunStatus.CANCELING);
+      assertThat(runs().settle(task.run())).isFalse();
+      assertThat(runs().steps(task.run()))
+          .containsExactly(new StepInfo("a", 0, StepState.LEASED, 1, 0, 1));
+    }
+    assertFates(settle(process, ending(claimed)), claimed, canceled, Fate.DRAINED);
+    for (Claimed task : canceled) {
+      assertThat(runs().settle(task.run())).isTrue();
+      assertThat(status(task.run())).isEqualTo(RunStatus.CANCELED);
+      assertThat(runs().value(task.run(), "a", 0)).contains(Success.valueOf("a", 0));
+    }
+    assertThat(runs().ended(claimed.stream().map(Claimed::run).toList())).hasSize(MANY);
+    assertThat(settle(process, ending(claimed))).containsOnly(Fate.STALE);
+  }
+
+  @Test
+  default void thoseCutOffWhileTheyAreHeldAreRefused() {
+    db().start(MANY);
+    UUID process = db().join();
+    List<Claimed> claimed = db().claim(process, MANY);
+    List<Claimed> canceled = some(claimed);
+    for (Claimed task : canceled) {
+      runs().cancel(task.run(), 0, BY_ANN);
+      assertThat(runs().settle(task.run())).isTrue();
+      assertThat(runs().attempts(task.run()))
+          .extracting(AttemptInfo::outcome, AttemptInfo::token, AttemptInfo::process)
+          .containsExactly(tuple(AttemptOutcome.CANCELED, 1L, process));
+    }
+    assertThat(db().store().tasks().held(process)).hasSize(MANY - canceled.size());
+    assertFates(settle(process, ending(claimed)), claimed, canceled, Fate.STALE);
+    canceled.forEach(task -> assertThat(status(task.run())).isEqualTo(RunStatus.CANCELED));
+  }
+
+  @Test
+  default void thosePausedBeforeTheyAreClaimedWaitUntilTheyAreResumed() {
+    List<UUID> runs = db().start(MANY);
+    List<UUID> paused = some(runs);
+    for (UUID run : paused) {
+      assertThat(pauses().pause(run, BY_PAT)).isTrue();
+      assertThat(runs().steps(run))
+          .containsExactly(new StepInfo("a", 0, StepState.PAUSED, 1, 0, 0));
+    }
+    assertThat(pauses().look()).isEqualTo(PauseContract.NOTHING);
+    UUID process = db().join();
+    assertThat(db().claimAll(process, 100))
+        .allMatch(Claimed::running)
+        .extracting(Claimed::run)
+        .containsExactlyInAnyOrderElementsOf(without(runs, paused));
+    paused.forEach(run -> assertThat(pauses().resume(run, BY_PAT)).isTrue());
+    List<Claimed> resumed = db().claimAll(process, 100);
+    assertThat(resumed)
+        .allMatch(task -> task.running() && task.token() == 1 && task.attempt() == 1)
+        .extracting(Claimed::run)
+        .isEqualTo(paused);
+    assertThat(settle(process, ending(resumed))).containsOnly(Fate.COMMITTED);
+  }
+
+  @Test
+  default void thosePausedWhileTheyAreHeldFinishAndWhatFollowsWaits() {
+    db().start(MANY);
+    UUID process = db().join();
+    List<Claimed> claimed = db().claim(process, MANY);
+    List<Claimed> paused = some(claimed);
+    paused.forEach(task -> assertThat(pauses().pause(task.run(), BY_PAT)).isTrue());
+    Set<UUID> marked = Set.copyOf(paused.stream().map(Claimed::run).toList());
+    assertThat(pauses().look().runs()).isEqualTo(marked);
+    paused.forEach(task -> pauses().calm(task.run()));
+    assertThat(pauses().look().runs()).as("somebody holds them").isEqualTo(marked);
+    List<Settlement> batch =
+        claimed.stream().map(task -> Success.of(task).next("b", true).settlement()).toList();
+    assertFates(settle(process, batch), claimed, paused, Fate.PARKED);
+    assertThat(db().store().tasks().held(process)).hasSize(MANY - paused.size());
+    assertThat(db().claim(process, 10)).isEmpty();
+    paused.forEach(task -> pauses().calm(task.run()));
+    assertThat(pauses().look()).isEqualTo(PauseContract.NOTHING);
+    paused.forEach(task -> assertThat(pauses().resume(task.run(), BY_PAT)).isTrue());
+    assertThat(db().claim(process, 10))
+        .hasSameSizeAs(paused)
+        .allMatch(task -> task.running() && task.node().equals("b") && task.token() > 1);
+  }
+
+  @Test
+  default void aPauseThatIsOverBeforeTheyAreSettledLeavesThemAlone() {
+    db().start(MANY);
+    UUID process = db().join();
+    List<Claimed> claimed = db().claim(process, MANY);
+    Claimed back = claimed.get(200);
+    for (Claimed task : List.of(claimed.get(3), back)) {
+      assertThat(pauses().pause(task.run(), BY_PAT)).isTrue();
+    }
+    assertThat(db().fate(process, released(back))).isEqualTo(Fate.PARKED);
+    for (Claimed task : List.of(claimed.get(3), back)) {
+      assertThat(pauses().resume(task.run(), BY_PAT)).isTrue();
+    }
+    assertFates(settle(process, ending(claimed)), claimed, List.of(back), Fate.STALE);
+    Claimed again = db().claim(process);
+    assertThat(again.run()).isEqualTo(back.run());
+    assertThat(again.token()).isEqualTo(2);
+    assertThat(db().fate(process, end(again))).isEqualTo(Fate.COMMITTED);
+  }
+
+  @Test
+  default void aProcessThatLeavesGivesBackThoseItHasNotSettledUncounted() {
+    db().start(MANY);
+    UUID process = db().join();
+    List<Claimed> claimed = db().claim(process, 300);
+    settle(process, ending(claimed.subList(50, 150)));
+    db().store().processes().leave(process);
+    assertThat(db().store().tasks().held(process)).isEmpty();
+    assertThat(settle(process, ending(claimed))).containsOnly(Fate.STALE);
+    UUID other = db().join();
+    List<Claimed> again = db().claimAll(other, 90);
+    List<UUID> given =
+        without(claimed, claimed.subList(50, 150)).stream().map(Claimed::run).toList();
+    assertThat(again).hasSize(250).allMatch(task -> task.crashes() == 0 && task.attempt() == 1);
+    assertThat(again)
+        .filteredOn(task -> task.token() == 2)
+        .extracting(Claimed::run)
+        .containsExactlyInAnyOrderElementsOf(given);
+    assertThat(again).filteredOn(task -> task.token() == 1).hasSize(50);
+    assertThat(runs().attempts(given.get(0))).isEmpty();
+    assertThat(settle(other, ending(again))).containsOnly(Fate.COMMITTED);
+  }
+
+  @Test
+  default void aDeadProcessLeavesThoseItHasNotSettledWithOneCrashEach() {
+    db().start(MANY);
+    UUID process = db().join(ProcessContract.GONE);
+    List<Claimed> claimed = db().claim(process, 300);
+    settle(process, ending(claimed.subList(0, 120)));
+    settle(process, ending(claimed.subList(200, 220)));
+    Claimed paused = claimed.get(130);
+    assertThat(pauses().pause(paused.run(), BY_PAT)).isTrue();
+    assertThat(db().store().processes().reap()).contains(new Reaped(process, "p-" + process, 160));
+    assertThat(db().store().processes().reap()).isEmpty();
+    assertThat(settle(process, ending(claimed))).containsOnly(Fate.STALE);
+    assertThat(db().store().tasks().held(process)).isEmpty();
+    assertThat(runs().steps(claimed.get(299).run()))
+        .containsExactly(new StepInfo("a", 0, StepState.READY, 1, 1, 1));
+    assertThat(runs().attempts(claimed.get(299).run()))
+        .extracting(AttemptInfo::outcome, AttemptInfo::token, AttemptInfo::process)
+        .containsExactly(tuple(AttemptOutcome.CRASHED, 1L, process));
+    List<Claimed> again = db().claimAll(db().join(), 100);
+    assertThat(again).filteredOn(task -> task.crashes() == 0 && task.token() == 1).hasSize(50);
+    assertThat(again).filteredOn(task -> task.crashes() == 1 && task.token() == 2).hasSize(160);
+    assertThat(again).hasSize(210).extracting(Claimed::run).doesNotHaveDuplicates();
+    assertThat(again)
+        .filteredOn(task -> !task.running())
+        .extracting(Claimed::run)
+        .containsExactly(paused.run());
+  }
+
+  @Test
+  default void whatIsClaimedForAProcessThatIsGoneIsRecovered() {
+    db().start(MANY);
+    UUID zombie = db().join();
+    db().store().processes().reapNow(zombie);
+    List<Claimed> claimed = db().claim(zombie, 150);
+    assertThat(db().store().processes().reap()).contains(new Reaped(zombie, "unknown", 150));
+    assertThat(db().store().processes().reap()).isEmpty();
+    assertThat(settle(zombie, ending(claimed))).containsOnly(Fate.STALE);
+    assertThat(db().claimAll(db().join(), 100)).hasSize(MANY);
+  }
+
+  @Test
+  default void thoseThatReachTheirCrashLimitAreQuarantined() {
+    db().start(MANY);
+    UUID process = db().join(ProcessContract.GONE, 1);
+    List<Claimed> claimed = db().claim(process, 150);
+    db().settle(process, end(claimed.get(0)));
+    Reaped reaped = db().store().processes().reap().orElseThrow();
+    assertThat(reaped.quarantined())
+        .hasSize(149)
+        .allMatch(step -> step.token() == 1 && step.attempt() == 1 && step.crashes() == 1)
+        .extracting(step -> step.run())
+        .doesNotContain(claimed.get(0).run());
+    for (Claimed task : claimed.subList(1, 150)) {
+      assertThat(runs().settle(task.run())).isTrue();
+      assertThat(status(task.run())).isEqualTo(RunStatus.HALTED);
+      assertThat(info(task.run()).haltReason()).contains(HaltReason.QUARANTINED);
+    }
+    assertThat(db().claimAll(db().join(), 100)).hasSize(200).allMatch(Claimed::running);
+  }
+
+  @Test
+  default void aClaimWhoseReplyWasLostIsGivenBackByWhatIsHeld() {
+    db().start(MANY);
+    UUID process = db().join();
+    List<Claimed> known = db().claim(process, 100);
+    assertThat(db().claim(process, 150)).hasSize(150); // and forgotten
+    List<Held> unknown =
+        without(
+            db().store().tasks().held(process),
+            known.stream().map(task -> new Held(task.run(), task.id(), task.token())).toList());
+    assertThat(unknown).hasSize(150);
+    List<Settlement> back =
+        unknown.stream()
+            .map(
+                held ->
+                    new Settlement(
+                        held.run(),
+                        held.id(),
+                        held.token(),
+                        "",
+                        0,
+                        0,
+                        0,
+                        0,
+                        0,
+                        new Settlement.Released()))
+            .toList();
+    assertThat(settle(process, back)).containsOnly(Fate.COMMITTED).hasSize(150);
+    assertThat(settle(process, back)).containsOnly(Fate.STALE);
+    assertThat(settle(process, ending(known))).containsOnly(Fate.COMMITTED);
+    List<Claimed> again = db().claimAll(db().join(), 100);
+    assertThat(again)
+        .hasSize(250)
+        .allMatch(task -> task.crashes() == 0 && task.attempt() == 1 && task.node().equals("a"));
+    assertThat(again)
+        .filteredOn(task -> task.token() == 2)
+        .extracting(Claimed::run)
+        .containsExactlyInAnyOrderElementsOf(unknown.stream().map(Held::run).toList());
+    assertThat(runs().attempts(unknown.get(0).run())).isEmpty();
+  }
+
+  /** One of every kind. */
+  private static Settlement verdict(Claimed task, int kind) {
+    return switch (kind) {
+      case 0 -> end(task);
+      case 1 -> Success.of(task).next("b", true).settlement();
+      case 2 -> retried(task, Duration.ZERO);
+      case 3 -> retried(task, Duration.ofHours(1));
+      case 4 -> failed(task);
+      case 5 -> snoozed(task, Duration.ofHours(1));
+      case 6 -> released(task);
+      case 7 -> finished(task, "7");
+      default -> settlement(task, new Settlement.Waiting(HOUR));
+    };
+  }
+
+  @Test
+  default void whatEachOfThemComesToIsItsOwn() {
+    int kinds = 9;
+    db().start(50 * kinds);
+    UUID process = db().join();
+    List<Claimed> claimed = db().claim(process, 50 * kinds);
+    List<Settlement> batch = new ArrayList<>();
+    for (int i = 0; i < claimed.size(); i++) {
+      batch.add(verdict(claimed.get(i), i % kinds));
+    }
+    assertThat(settle(process, batch)).containsOnly(Fate.COMMITTED).hasSameSizeAs(claimed);
+    for (int i = 0; i < claimed.size(); i++) {
+      assertEffect(claimed.get(i).run(), i % kinds);
+    }
+    assertThat(db().store().tasks().held(process)).hasSize(50).allMatch(held -> held.token() == 2);
+    assertThat(db().claimAll(process, 100))
+        .hasSize(100)
+        .allMatch(task -> task.token() == 2 && task.crashes() == 0)
+        .filteredOn(task -> task.attempt() == 2)
+        .extracting(Claimed::run)
+        .containsExactlyInAnyOrderElementsOf(ofKind(claimed, 2, kinds));
+    List<UUID> halting = ofKind(claimed, 4, kinds);
+    List<UUID> finishing = ofKind(claimed, 7, kinds);
+    assertThat(runs().halting(1_000)).containsAll(halting);
+    halting.forEach(run -> assertThat(runs().settle(run)).isTrue());
+    finishing.forEach(run -> assertThat(runs().settle(run)).isTrue());
+    halting.forEach(run -> assertThat(status(run)).isEqualTo(RunStatus.HALTED));
+    finishing.forEach(run -> assertThat(status(run)).isEqualTo(RunStatus.SUCCEEDED));
+    assertThat(runs().ended(claimed.stream().map(Claimed::run).toList())).hasSize(150);
+  }
+
+  private static List<UUID> ofKind(List<Claimed> claimed, int kind, int kinds) {
+    return IntStream.range(0, claimed.size() / kinds)
+        .mapToObj(i -> claimed.get(i * kinds + kind).run())
+        .toList();
+  }
+
+  private void assertEffect(UUID run, int kind) {
+    RunStatus status =
+        switch (kind) {
+          case 0 -> RunStatus.SUCCEEDED;
+          case 4 -> RunStatus.HALTING;
+          case 7 -> RunStatus.FINISHING;
+          default -> RunStatus.RUNNING;
+        };
+    assertThat(status(run)).isEqualTo(status);
+    StepInfo step =
+        switch (kind) {
+          case 0, 1, 7 -> new StepInfo("a", 0, StepState.SUCCEEDED, 1, 0, 1);
+          case 2 -> new StepInfo("a", 0, StepState.READY, 2, 0, 1);
+          case 3 -> new StepInfo("a", 0, StepState.SCHEDULED, 2, 0, 1);
+          case 4 -> new StepInfo("a", 0, StepState.FAILED, 1, 0, 1);
+          case 5 -> new StepInfo("a", 0, StepState.SCHEDULED, 1, 0, 1);
+          case 6 -> new StepInfo("a", 0, StepState.READY, 1, 0, 1);
+          default -> new StepInfo("a", 0, StepState.WAITING, 1, 0, 1);
+        };
+    assertThat(runs().steps(run)).contains(step).hasSize(kind == 1 ? 2 : 1);
+  }
+}

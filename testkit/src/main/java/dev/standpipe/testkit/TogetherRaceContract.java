@@ -1,0 +1,243 @@
+package dev.standpipe.testkit;
+
+import static dev.standpipe.testkit.CancelContract.BY_ANN;
+import static dev.standpipe.testkit.CancelContract.HOUR;
+import static dev.standpipe.testkit.PauseContract.BY_PAT;
+import static dev.standpipe.testkit.StoreFixture.released;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.standpipe.RunStatus;
+import dev.standpipe.spi.Settlement;
+import dev.standpipe.spi.Store;
+import dev.standpipe.spi.Tasks.Claimed;
+import dev.standpipe.spi.Tasks.Fate;
+import dev.standpipe.spi.Tasks.Share;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.UUID;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.Test;
+
+/** Runs that were started together, and several who want different things of them at once. */
+interface TogetherRaceContract extends StorePart {
+  int RUNS = 400;
+  int ROUNDS = 5;
+
+  private static List<Settlement> ending(List<Claimed> tasks) {
+    return tasks.stream().map(task -> Success.of(task).endsRun().settlement()).toList();
+  }
+
+  /** Every tenth. */
+  private static <T> List<T> tenth(List<T> all) {
+    return IntStream.range(0, all.size() / 10).mapToObj(i -> all.get(10 * i + 3)).toList();
+  }
+
+  private RunStatus status(UUID run) {
+    return db().store().runs().find(run).orElseThrow().status();
+  }
+
+  /** Settles a few at a time; what became of each run's task. */
+  private static Map<UUID, Fate> settle(Store store, UUID owner, List<Claimed> tasks) {
+    Map<UUID, Fate> fates = new HashMap<>();
+    for (int from = 0; from < tasks.size(); from += 20) {
+      List<Claimed> batch = tasks.subList(from, Math.min(from + 20, tasks.size()));
+      List<Fate> told = store.tasks().settle(owner, ending(batch)).fates();
+      for (int i = 0; i < batch.size(); i++) {
+        fates.put(batch.get(i).run(), told.get(i));
+      }
+    }
+    return fates;
+  }
+
+  /** Cancels runs; says what each was told to be then. */
+  private static Map<UUID, RunStatus> cancel(Store store, List<UUID> runs, long grace) {
+    Map<UUID, RunStatus> said = new HashMap<>();
+    for (UUID run : runs) {
+      said.put(run, store.runs().cancel(run, grace, BY_ANN).orElseThrow());
+      store.runs().settle(run);
+    }
+    return said;
+  }
+
+  @Test
+  default void twoWhoSettleHalvesOfAClaimAndOneWhoCancelsSomeGetAlong() {
+    for (int round = 0; round < ROUNDS; round++) {
+      List<UUID> runs = db().start(RUNS);
+      UUID process = db().join();
+      List<Claimed> claimed = db().claim(process, RUNS);
+      assertThat(claimed).hasSize(RUNS);
+      List<UUID> canceled = tenth(runs);
+      Map<UUID, RunStatus> said = new ConcurrentHashMap<>();
+      Map<UUID, Fate> fates = new ConcurrentHashMap<>();
+      long grace = round % 2 == 0 ? 0 : HOUR;
+      Racers.race(
+          3,
+          number -> {
+            try (Store store = db().another()) {
+              if (number == 2) {
+                said.putAll(cancel(store, canceled, grace));
+              } else {
+                int from = number * RUNS / 2;
+                fates.putAll(settle(store, process, claimed.subList(from, from + RUNS / 2)));
+              }
+              return true;
+            }
+          });
+      assertOneOutcome(runs, said, fates);
+    }
+  }
+
+  private void assertOneOutcome(List<UUID> runs, Map<UUID, RunStatus> said, Map<UUID, Fate> fates) {
+    for (UUID run : runs) {
+      boolean stopped = said.get(run) == RunStatus.CANCELING;
+      if (stopped) {
+        db().store().runs().settle(run);
+      } else {
+        assertThat(fates.get(run)).isEqualTo(Fate.COMMITTED);
+      }
+      assertThat(status(run)).isEqualTo(stopped ? RunStatus.CANCELED : RunStatus.SUCCEEDED);
+      assertThat(db().store().runs().steps(run)).hasSizeLessThan(2);
+    }
+    assertThat(db().store().runs().canceling()).isEmpty();
+    assertThat(db().store().definitions().inFlight()).isEmpty();
+  }
+
+  /** Claims until nothing is left and it is over. */
+  private List<Claimed> claim(Store store, UUID owner, AtomicBoolean over) {
+    List<Claimed> mine = new ArrayList<>();
+    boolean last;
+    List<Claimed> claimed;
+    do {
+      last = over.get();
+      claimed = store.tasks().claim(owner, List.of(new Share(db().lane(), 17)));
+      mine.addAll(claimed);
+    } while (!last || !claimed.isEmpty());
+    return mine;
+  }
+
+  @Test
+  default void thoseWhoClaimAndOneWhoCancelsSomeGetAlong() {
+    for (int round = 0; round < ROUNDS; round++) {
+      List<UUID> runs = db().start(RUNS);
+      UUID process = db().join();
+      List<UUID> canceled = tenth(runs);
+      AtomicBoolean over = new AtomicBoolean();
+      List<Claimed> claimed = new ArrayList<>();
+      Racers.race(
+              3,
+              number -> {
+                try (Store store = db().another()) {
+                  if (number < 2) {
+                    return claim(store, process, over);
+                  }
+                  cancel(store, canceled, 0);
+                  return List.<Claimed>of();
+                } finally {
+                  over.compareAndSet(false, number == 2);
+                }
+              })
+          .forEach(claimed::addAll);
+      claimed.addAll(db().claimAll(process, 100));
+      assertThat(claimed).extracting(Claimed::run).doesNotHaveDuplicates();
+      canceled.forEach(run -> assertThat(status(run)).isEqualTo(RunStatus.CANCELED));
+      Map<UUID, Fate> fates = settle(db().store(), process, claimed);
+      for (UUID run : runs) {
+        assertThat(fates.get(run)).isIn(canceled.contains(run) ? stale() : committed());
+      }
+      assertThat(db().store().definitions().inFlight()).isEmpty();
+    }
+  }
+
+  private static List<Fate> stale() {
+    List<Fate> fates = new ArrayList<>(List.of(Fate.STALE));
+    fates.add(null); // it was never claimed
+    return fates;
+  }
+
+  private static List<Fate> committed() {
+    return List.of(Fate.COMMITTED);
+  }
+
+  @Test
+  default void thoseWhoClaimAndOneWhoPausesAndResumesSomeGetAlong() {
+    for (int round = 0; round < ROUNDS; round++) {
+      List<UUID> runs = db().start(RUNS);
+      UUID process = db().join();
+      AtomicBoolean over = new AtomicBoolean();
+      Racers.race(
+          3,
+          number -> {
+            try (Store store = db().another()) {
+              return number < 2 ? work(store, process, over) : pauseSome(store, tenth(runs));
+            } finally {
+              over.compareAndSet(false, number == 2);
+            }
+          });
+      assertThat(work(db().store(), process, over)).isTrue();
+      runs.forEach(run -> assertThat(status(run)).isEqualTo(RunStatus.SUCCEEDED));
+      assertThat(db().store().definitions().inFlight()).isEmpty();
+    }
+  }
+
+  /** Ends what it can claim, until nothing is left and it is over. */
+  private boolean work(Store store, UUID owner, AtomicBoolean over) {
+    boolean last;
+    List<Claimed> claimed;
+    do {
+      last = over.get();
+      claimed = store.tasks().claim(owner, List.of(new Share(db().lane(), 17)));
+      List<Settlement> batch = new ArrayList<>();
+      for (Claimed task : claimed) {
+        batch.add(task.running() ? Success.of(task).endsRun().settlement() : released(task));
+      }
+      List<Fate> fates = store.tasks().settle(owner, batch).fates();
+      assertThat(fates).isSubsetOf(Fate.COMMITTED, Fate.PARKED);
+    } while (!last || !claimed.isEmpty());
+    return true;
+  }
+
+  private static boolean pauseSome(Store store, List<UUID> runs) {
+    for (UUID run : runs) {
+      if (store.pauses().pause(run, BY_PAT)) {
+        store.pauses().resume(run, BY_PAT);
+      }
+      store.pauses().calm(run);
+    }
+    return true;
+  }
+
+  @Test
+  default void reapingAndSettlingThemAtOnceLosesNone() {
+    for (int round = 0; round < ROUNDS; round++) {
+      List<UUID> runs = db().start(RUNS);
+      UUID process = db().join();
+      List<Claimed> claimed = db().claim(process, RUNS);
+      Map<UUID, Fate> fates = new ConcurrentHashMap<>();
+      Racers.race(
+          2,
+          number -> {
+            try (Store store = db().another()) {
+              if (number == 0) {
+                return store.processes().reapNow(process).isPresent();
+              }
+              fates.putAll(settle(store, process, claimed));
+              return true;
+            }
+          });
+      db().store().processes().reap();
+      List<UUID> lost = runs.stream().filter(run -> fates.get(run) == Fate.STALE).toList();
+      UUID heir = db().join();
+      List<Claimed> again = db().claimAll(heir, 100);
+      assertThat(again)
+          .allMatch(task -> task.crashes() == 1 && task.token() == 2)
+          .extracting(Claimed::run)
+          .containsExactlyInAnyOrderElementsOf(lost);
+      assertThat(settle(db().store(), heir, again).values()).doesNotContain(Fate.STALE);
+      assertThat(db().store().runs().ended(runs)).hasSize(RUNS);
+    }
+  }
+}

@@ -32,7 +32,9 @@ final class Holding {
 
   private static <T> Turn<T> turn(Session session, UUID run, Database.Work<T> work)
       throws SQLException {
-    Parts.dissolve(session, session.query("part_of_run").set("run", run));
+    while (Parts.dissolve(session, session.query("part_of_run").set("run", run))) {
+      // who took it out of a bundle just now has put it into a part
+    }
     Optional<Long> busy = session.query("run_hold").set("run", run).first(row -> row.getLong("id"));
     return busy.isPresent()
         ? new Turn<>(Optional.empty(), busy)

@@ -164,12 +164,14 @@ final class Parts {
     }
   }
 
-  /** Gives all in the bundles and parts that a query finds rows of their own. */
-  static void dissolve(Session session, Query query) throws SQLException {
-    Rows parts = rows(query.list(row -> new Key(Column.uuid(row, "bundle"), row.getLong("id"))));
+  /** Gives all in the bundles and parts that a query finds rows of their own, if it finds any. */
+  static boolean dissolve(Session session, Query query) throws SQLException {
+    List<Key> keys = query.list(row -> new Key(Column.uuid(row, "bundle"), row.getLong("id")));
+    Rows parts = rows(keys.stream().sorted(Key.ORDER).toList());
     if (!parts.isEmpty()) {
       dissolve(session, parts);
     }
+    return !parts.isEmpty();
   }
 
   private static int dissolve(Session session, Rows parts) throws SQLException {

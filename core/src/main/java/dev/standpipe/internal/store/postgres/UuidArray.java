@@ -1,13 +1,10 @@
 package dev.standpipe.internal.store.postgres;
 
 import dev.standpipe.internal.store.Rows;
-import java.io.NotSerializableException;
-import java.io.ObjectOutputStream;
 import java.nio.ByteBuffer;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.util.UUID;
-import org.jspecify.annotations.Nullable;
 import org.postgresql.core.BaseConnection;
 import org.postgresql.util.PGBinaryObject;
 import org.postgresql.util.PGobject;
@@ -82,24 +79,5 @@ final class UuidArray extends PGobject implements PGBinaryObject {
       literal.append(i == 0 ? "" : ",").append(rows.value(i, column));
     }
     return literal.append('}').toString();
-  }
-
-  @Override
-  public boolean equals(@Nullable Object other) {
-    return this == other;
-  }
-
-  @Override
-  public int hashCode() {
-    return System.identityHashCode(this);
-  }
-
-  @Override
-  public Object clone() {
-    return new UuidArray(rows, column);
-  }
-
-  private void writeObject(ObjectOutputStream out) throws NotSerializableException {
-    throw new NotSerializableException("Such arrays are only sent");
   }
 }

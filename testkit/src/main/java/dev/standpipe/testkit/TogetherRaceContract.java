@@ -4,9 +4,14 @@ import static dev.standpipe.testkit.CancelContract.BY_ANN;
 import static dev.standpipe.testkit.CancelContract.HOUR;
 import static dev.standpipe.testkit.PauseContract.BY_PAT;
 import static dev.standpipe.testkit.StoreFixture.released;
+import static dev.standpipe.testkit.TogetherContract.ending;
+import static dev.standpipe.testkit.TogetherContract.ids;
+import static dev.standpipe.testkit.TogetherContract.numbered;
+import static dev.standpipe.testkit.TogetherContract.runsOf;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.standpipe.RunStatus;
+import dev.standpipe.spi.Runs.NewRun;
 import dev.standpipe.spi.Settlement;
 import dev.standpipe.spi.Store;
 import dev.standpipe.spi.Tasks.Claimed;
@@ -26,10 +31,6 @@ import org.junit.jupiter.api.Test;
 interface TogetherRaceContract extends StorePart {
   int RUNS = 400;
   int ROUNDS = 5;
-
-  private static List<Settlement> ending(List<Claimed> tasks) {
-    return tasks.stream().map(task -> Success.of(task).endsRun().settlement()).toList();
-  }
 
   /** Every tenth. */
   private static <T> List<T> tenth(List<T> all) {
@@ -146,20 +147,13 @@ interface TogetherRaceContract extends StorePart {
       canceled.forEach(run -> assertThat(status(run)).isEqualTo(RunStatus.CANCELED));
       Map<UUID, Fate> fates = settle(db().store(), process, claimed);
       for (UUID run : runs) {
-        assertThat(fates.get(run)).isIn(canceled.contains(run) ? stale() : committed());
+        Fate expected = canceled.contains(run) ? Fate.STALE : Fate.COMMITTED;
+        assertThat(fates.getOrDefault(run, Fate.STALE))
+            .as("of what was claimed")
+            .isEqualTo(expected);
       }
       assertThat(db().store().definitions().inFlight()).isEmpty();
     }
-  }
-
-  private static List<Fate> stale() {
-    List<Fate> fates = new ArrayList<>(List.of(Fate.STALE));
-    fates.add(null); // it was never claimed
-    return fates;
-  }
-
-  private static List<Fate> committed() {
-    return List.of(Fate.COMMITTED);
   }
 
   @Test
@@ -239,5 +233,31 @@ interface TogetherRaceContract extends StorePart {
       assertThat(settle(db().store(), heir, again).values()).doesNotContain(Fate.STALE);
       assertThat(db().store().runs().ended(runs)).hasSize(RUNS);
     }
+  }
+
+  @Test
+  default void racingClaimersTakeEachOfThemOnce() {
+    List<NewRun> runs = numbered(2_500);
+    db().start(runs);
+    db().start(numbered(2_500));
+    UUID process = db().join();
+    List<Claimed> all = new ArrayList<>();
+    Racers.race(
+            4,
+            number -> {
+              Store store = db().another();
+              List<Claimed> mine = new ArrayList<>();
+              List<Claimed> claimed;
+              do {
+                claimed = store.tasks().claim(process, List.of(new Share(db().lane(), 137)));
+                mine.addAll(claimed);
+              } while (!claimed.isEmpty());
+              return mine;
+            })
+        .forEach(all::addAll);
+    all.addAll(db().claimAll(process, 500)); // nothing is seen of what another is just taking
+    assertThat(runsOf(all)).doesNotHaveDuplicates().hasSize(5_000).containsAll(ids(runs));
+    assertThat(all).allMatch(task -> task.token() == 1 && task.running());
+    assertThat(db().store().tasks().held(process)).hasSize(5_000);
   }
 }

@@ -3,6 +3,7 @@ package dev.standpipe.spi;
 import dev.standpipe.AttemptOutcome;
 import dev.standpipe.HaltReason;
 import dev.standpipe.StepError;
+import dev.standpipe.spi.Tasks.Part;
 import java.util.List;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
@@ -21,6 +22,7 @@ import org.jspecify.annotations.Nullable;
  * @param elapsedMicros how long the body ran
  * @param verdict how it ended
  * @param context what it sets in the run's context; written only if it succeeded
+ * @param part where its task is, if that has, or had when it was claimed, no row of its own
  */
 public record Settlement(
     UUID run,
@@ -33,9 +35,10 @@ public record Settlement(
     int attempt,
     long elapsedMicros,
     Verdict verdict,
-    List<Entry> context) {
+    List<Entry> context,
+    @Nullable Part part) {
 
-  /** A settlement that leaves the run's context alone. */
+  /** A settlement that leaves the run's context alone, of a task with a row of its own. */
   public Settlement(
       UUID run,
       long task,
@@ -47,7 +50,36 @@ public record Settlement(
       int attempt,
       long elapsedMicros,
       Verdict verdict) {
-    this(run, task, token, node, index, lane, priority, attempt, elapsedMicros, verdict, List.of());
+    this(
+        run,
+        task,
+        token,
+        node,
+        index,
+        lane,
+        priority,
+        attempt,
+        elapsedMicros,
+        verdict,
+        List.of(),
+        null);
+  }
+
+  /** The same of a task that may share a row with others. */
+  public Settlement in(@Nullable Part part) {
+    return new Settlement(
+        run,
+        task,
+        token,
+        node,
+        index,
+        lane,
+        priority,
+        attempt,
+        elapsedMicros,
+        verdict,
+        context,
+        part);
   }
 
   /** The same, with nothing that follows kept by the owner: it is ready for all. */
@@ -64,7 +96,8 @@ public record Settlement(
             attempt,
             elapsedMicros,
             ok.unkept(),
-            context)
+            context,
+            part)
         : this;
   }
 

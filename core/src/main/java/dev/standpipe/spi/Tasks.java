@@ -56,6 +56,7 @@ public interface Tasks {
    * @param seq its order of arrival in the queue
    * @param bundled whether it was one of a bundle, behind which there may be more
    * @param input the input of its run, if it is the first step of that and came with it
+   * @param part where it is, if it has no row of its own
    */
   record Claimed(
       UUID run,
@@ -70,7 +71,8 @@ public interface Tasks {
       boolean running,
       long seq,
       boolean bundled,
-      @Nullable String input) {
+      @Nullable String input,
+      @Nullable Part part) {
     /** A task with a place of its own in the queue. */
     public Claimed(
         UUID run,
@@ -85,24 +87,57 @@ public interface Tasks {
         boolean running,
         long seq) {
       this(
-          run, id, node, index, lane, priority, token, attempt, crashes, running, seq, false, null);
+          run, id, node, index, lane, priority, token, attempt, crashes, running, seq, false, null,
+          null);
     }
 
     /** The task so many places after this one in the bundle both were in. */
     public Claimed inBundle(int after) {
-      return bundled(id + after, index + after, null);
-    }
-
-    /** The same as the first task of a run that was in a bundle with others. */
-    public Claimed withInput(@Nullable String input) {
-      return bundled(id, index, input);
-    }
-
-    private Claimed bundled(long id, int index, @Nullable String input) {
       return new Claimed(
-          run, id, node, index, lane, priority, token, attempt, crashes, running, seq, true, input);
+          run,
+          id + after,
+          node,
+          index + after,
+          lane,
+          priority,
+          token,
+          attempt,
+          crashes,
+          running,
+          seq,
+          true,
+          null,
+          null);
+    }
+
+    /** The same as the first task of a run with this input, which may share a row with others. */
+    public Claimed first(@Nullable String input, @Nullable Part part) {
+      return new Claimed(
+          run,
+          id,
+          node,
+          index,
+          lane,
+          priority,
+          token,
+          attempt,
+          crashes,
+          running,
+          seq,
+          part != null,
+          input,
+          part);
     }
   }
+
+  /**
+   * A place in a row that several tasks share, each the first of its run, which somebody holds.
+   *
+   * @param bundle what it was taken out of
+   * @param id which part of that
+   * @param place which of those in it, from 1
+   */
+  record Part(UUID bundle, long id, int place) {}
 
   /**
    * Names a result.

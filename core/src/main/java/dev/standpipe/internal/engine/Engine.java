@@ -244,7 +244,7 @@ public final class Engine implements AutoCloseable {
       Claimed task =
           new Claimed(
               run.id(), entry.task(), entry.node(), 0, lane, run.priority(), 1, 1, 0, true, 0);
-      Work work = Work.of(owner, catalogue.pipeline(lane), task.withInput(run.input()));
+      Work work = Work.of(owner, catalogue.pipeline(lane), task.first(run.input(), null));
       crew.hold().add(work);
       if (events.perStep()) {
         events.publish(new Event.LeaseAcquired(work.step(), owner));
@@ -293,7 +293,7 @@ public final class Engine implements AutoCloseable {
    */
   private void commit(Outcome outcome) {
     surge.observe(outcome);
-    int which = Math.floorMod(outcome.work().run.hashCode(), inboxes.size());
+    int which = Math.floorMod(outcome.work().affinity(), inboxes.size());
     inboxes.get(which).add(outcome);
     commitLoops.get(which).wake();
     if (inboxes.get(which).size() > settings.maxBatch()) {

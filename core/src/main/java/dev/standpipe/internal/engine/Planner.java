@@ -116,7 +116,8 @@ final class Planner {
         work.attempt,
         TimeUnit.NANOSECONDS.toMicros(outcome.elapsedNanos()),
         verdict,
-        outcome.context());
+        outcome.context(),
+        work.part);
   }
 
   /** The id of the task that is made for a step. */

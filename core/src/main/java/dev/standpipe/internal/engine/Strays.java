@@ -54,15 +54,17 @@ final class Strays {
         new InvalidValueException(
             "The pipeline \"" + pipeline.name() + "\" has no node \"" + task.node() + "\"", null);
     return new Settlement(
-        task.run(),
-        task.id(),
-        task.token(),
-        task.node(),
-        task.index(),
-        task.lane(),
-        task.priority(),
-        task.attempt(),
-        0,
-        new Settlement.Failed(AttemptOutcome.FAILED, Errors.of(error), HaltReason.INVALID_VALUE));
+            task.run(),
+            task.id(),
+            task.token(),
+            task.node(),
+            task.index(),
+            task.lane(),
+            task.priority(),
+            task.attempt(),
+            0,
+            new Settlement.Failed(
+                AttemptOutcome.FAILED, Errors.of(error), HaltReason.INVALID_VALUE))
+        .in(task.part());
   }
 }

@@ -8,6 +8,7 @@ import dev.standpipe.internal.coordinate.Fate;
 import dev.standpipe.spi.Event;
 import dev.standpipe.spi.Tasks.Claimed;
 import dev.standpipe.spi.Tasks.Held;
+import dev.standpipe.spi.Tasks.Part;
 import dev.standpipe.spi.Tasks.ResultKey;
 import java.util.Collections;
 import java.util.List;
@@ -31,6 +32,9 @@ final class Work {
   /** A step that this many processes have died with is a suspect. */
   private static final int SUSPECT = 2;
 
+  /** Has the ids of parts, which are all even or all odd, differ in every bit. */
+  private static final long SPREAD = 0x9E3779B97F4A7C15L;
+
   final UUID owner;
   final Pipeline<?, ?> pipeline;
   final Vertex vertex;
@@ -42,6 +46,7 @@ final class Work {
   final long token;
   final int attempt;
   final int crashes;
+  final @Nullable Part part;
 
   private final AtomicReference<State> state = new AtomicReference<>(State.QUEUED);
   private final AtomicReference<@Nullable Yielding> yielding = new AtomicReference<>();
@@ -64,6 +69,7 @@ final class Work {
     this.token = task.token();
     this.attempt = task.attempt();
     this.crashes = task.crashes();
+    this.part = task.part();
   }
 
   /** The try a claimed task asks for. */
@@ -125,6 +131,13 @@ final class Work {
   List<ResultKey> inputKeys() {
     int at = vertex.scope() == null ? 0 : index;
     return vertex.inputs().stream().map(input -> new ResultKey(run, input.key(), at)).toList();
+  }
+
+  /** The same for all that is best settled together: what shares a row, or a run. */
+  int affinity() {
+    return part == null
+        ? run.hashCode()
+        : part.bundle().hashCode() ^ Long.hashCode(part.id() * SPREAD);
   }
 
   Held key() {

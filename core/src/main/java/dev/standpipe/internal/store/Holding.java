@@ -32,7 +32,7 @@ final class Holding {
 
   private static <T> Turn<T> turn(Session session, UUID run, Database.Work<T> work)
       throws SQLException {
-    session.query("run_unbundle").set("run", run).update();
+    Parts.dissolve(session, session.query("part_of_run").set("run", run));
     Optional<Long> busy = session.query("run_hold").set("run", run).first(row -> row.getLong("id"));
     return busy.isPresent()
         ? new Turn<>(Optional.empty(), busy)

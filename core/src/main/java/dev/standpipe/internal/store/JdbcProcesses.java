@@ -64,6 +64,7 @@ class JdbcProcesses implements Processes {
     database.together(
         session -> {
           if (session.query("process_lock").set("id", process).first(row -> true).isPresent()) {
+            Parts.dissolveOf(process, session, database.dialect());
             session.query("process_release").set("id", process).update();
             remove(session, process);
           }
@@ -137,6 +138,7 @@ class JdbcProcesses implements Processes {
   }
 
   private Reaped crash(Session session, Reaped process) throws SQLException {
+    Parts.dissolveOf(process.id(), session, database.dialect());
     List<Freed> freed = free(session, process.id());
     List<Crashed> quarantined = new ArrayList<>(process.quarantined());
     quarantined.addAll(Spent.quarantine(session, freed));

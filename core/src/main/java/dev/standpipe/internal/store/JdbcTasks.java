@@ -19,11 +19,11 @@ class JdbcTasks implements Tasks {
   private static final int SHORTEST_STRETCH = 32;
 
   protected final Database database;
-  private final Settling settling;
+  private final Parts parts;
 
   JdbcTasks(Database database, Settling settling) {
     this.database = database;
-    this.settling = settling;
+    this.parts = new Parts(database, settling);
   }
 
   @Override
@@ -45,11 +45,13 @@ class JdbcTasks implements Tasks {
         });
   }
 
-  /** One task, or a run's first out of a bundle, or the first of so many elements out of one. */
+  /** One task, or one of a part, or the first of so many elements that were in a bundle. */
   private static void addClaimed(List<Claimed> claimed, ResultSet row) throws SQLException {
     Claimed task = claimed(row);
-    if (row.getBoolean("begun")) {
-      claimed.add(task.withInput(row.getString("input")));
+    int place = row.getInt("place");
+    if (place > 0) {
+      Part part = new Part(Column.uuid(row, "bundle"), row.getLong("part"), place);
+      claimed.add(task.first(row.getString("input"), part));
       return;
     }
     int made = row.getInt("made");
@@ -243,7 +245,7 @@ class JdbcTasks implements Tasks {
 
   @Override
   public Reply settle(UUID owner, List<Settlement> settlements) {
-    return settling.settle(owner, settlements);
+    return parts.settle(owner, settlements);
   }
 
   @Override
@@ -260,6 +262,7 @@ class JdbcTasks implements Tasks {
 
   @Override
   public List<Held> held(UUID owner) {
+    Parts.dissolveOf(owner, database);
     return database.each(
         session ->
             session

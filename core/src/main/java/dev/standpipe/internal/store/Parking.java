@@ -1,18 +1,14 @@
 package dev.standpipe.internal.store;
 
 import dev.standpipe.spi.Settlement;
-import dev.standpipe.spi.Tasks.Closed;
 import dev.standpipe.spi.Tasks.Fate;
-import dev.standpipe.spi.Tasks.Opened;
 import dev.standpipe.spi.Tasks.Reply;
 import java.sql.SQLException;
-import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.UUID;
-import java.util.stream.IntStream;
 
 /**
  * Settles steps of runs that are paused: all of it is written, and what follows is parked. A
@@ -43,16 +39,16 @@ final class Parking {
 
   /** Settles those that were refused though their owner holds them; the others are stale. */
   Reply settle(UUID owner, List<Settlement> all, Reply first) {
-    List<Integer> held = held(owner, all, stale(first));
+    Tally tally = new Tally(first);
+    List<Integer> held = held(owner, all, tally.stale());
     if (held.isEmpty()) {
       return first;
     }
-    Tally tally = new Tally(first);
     try {
-      tally.add(held, park(owner, pick(all, held)));
+      tally.add(held, park(owner, Tally.pick(all, held)));
       List<Integer> left = held.stream().filter(tally::isStale).toList();
       if (!left.isEmpty()) { // resumed just now
-        tally.add(left, settling.settle(owner, pick(all, left)));
+        tally.add(left, settling.settle(owner, Tally.pick(all, left)));
       }
     } catch (StoreException e) {
       throw tally.isChanged() ? e.afterSomeTookEffect() : e;
@@ -85,7 +81,7 @@ final class Parking {
             return reply;
           });
     } catch (Resumed e) {
-      return new Reply(held.stream().map(s -> Fate.STALE).toList(), List.of());
+      return new Reply(Tally.stale(held.size()), List.of());
     }
   }
 
@@ -110,60 +106,5 @@ final class Parking {
     Rows rows = new Rows("run uuid");
     runs.forEach(rows::add);
     return rows;
-  }
-
-  private static List<Settlement> pick(List<Settlement> all, List<Integer> positions) {
-    return positions.stream().map(all::get).toList();
-  }
-
-  private static List<Integer> stale(Reply reply) {
-    return IntStream.range(0, reply.fates().size())
-        .filter(ord -> reply.fates().get(ord) == Fate.STALE)
-        .boxed()
-        .toList();
-  }
-
-  /** What several replies about one batch add up to. */
-  private static final class Tally {
-    private final List<Fate> fates;
-    private final List<Opened> opened;
-    private final List<UUID> stopped;
-    private final List<Closed> closed;
-    private boolean followed;
-    private boolean changed;
-
-    Tally(Reply first) {
-      this.fates = new ArrayList<>(first.fates());
-      this.opened = new ArrayList<>(first.opened());
-      this.stopped = new ArrayList<>(first.stopped());
-      this.closed = new ArrayList<>(first.closed());
-      this.followed = first.followed();
-    }
-
-    /** Adds a reply about those at these positions. */
-    void add(List<Integer> positions, Reply reply) {
-      for (int i = 0; i < positions.size(); i++) {
-        Fate fate = reply.fates().get(i);
-        fates.set(positions.get(i), fate);
-        changed |= fate != Fate.STALE;
-      }
-      opened.addAll(reply.opened());
-      stopped.addAll(reply.stopped());
-      closed.addAll(reply.closed());
-      followed |= reply.followed();
-    }
-
-    boolean isStale(int position) {
-      return fates.get(position) == Fate.STALE;
-    }
-
-    /** Whether any reply that was added was about something that took effect. */
-    boolean isChanged() {
-      return changed;
-    }
-
-    Reply reply() {
-      return new Reply(fates, opened, stopped, followed, closed);
-    }
   }
 }

@@ -374,6 +374,18 @@ final class Settlements {
         "era bigint");
   }
 
+  /** Whether it is a step with a value, and a next step or the end of its run, and nothing else. */
+  static boolean isPlain(Settlement s) {
+    return s.verdict() instanceof Settlement.Succeeded ok
+        && s.context().isEmpty()
+        && ok.tasks().isEmpty()
+        && ok.bumps().isEmpty()
+        && ok.skips().isEmpty()
+        && ok.results().size() == 1
+        && !ok.results().get(0).element()
+        && (ok.next() != null || ok.endsRun());
+  }
+
   /** Whether all that follows is in the moves and the results. */
   boolean isSimple() {
     for (Settlement s : all) {

@@ -111,8 +111,7 @@ class Settling {
   }
 
   /** Somebody may have stopped a run after its last step was found to be of a running one. */
-  private static List<UUID> stopped(Session session, Rows ending, Ended succeeded)
-      throws SQLException {
+  static List<UUID> stopped(Session session, Rows ending, Ended succeeded) throws SQLException {
     return succeeded.runs() == ending.size()
         ? new ArrayList<>()
         : session.query("run_stopped").set("runs", ending).list(row -> Column.uuid(row, "id"));
@@ -151,7 +150,7 @@ class Settling {
   }
 
   /** One row with all the places costs less than a row for each, and none costs least. */
-  private static void addPlaces(List<Integer> accepted, List<Integer> of, @Nullable String places) {
+  static void addPlaces(List<Integer> accepted, List<Integer> of, @Nullable String places) {
     if (places == null) {
       accepted.addAll(of);
     } else if (!places.isEmpty()) {

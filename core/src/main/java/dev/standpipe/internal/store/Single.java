@@ -48,13 +48,7 @@ final class Single {
 
   /** Whether it is one step that has a value, and a next step or the end of its run. */
   static boolean isStep(Settlements batch) {
-    return batch.positions().size() == 1
-        && !batch.isParked()
-        && batch.isSimple()
-        && batch.get(0).verdict() instanceof Settlement.Succeeded ok
-        && ok.results().size() == 1
-        && !ok.results().get(0).element()
-        && (ok.next() != null || ok.endsRun());
+    return batch.positions().size() == 1 && !batch.isParked() && Settlements.isPlain(batch.get(0));
   }
 
   /** Settles a step that is such; says whether it passed the guard, and how its run has ended. */

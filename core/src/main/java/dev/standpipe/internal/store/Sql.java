@@ -24,6 +24,7 @@ public final class Sql {
           "filter",
           "task",
           "settle",
+          "part",
           "signal",
           "follow",
           "call",

@@ -8,16 +8,16 @@ select coalesce(max(version), 0) as version from standpipe.schema
 select count(*) as n, min(t.run_id::text) as example
 from (select run_id from standpipe.task where runs is null
       union all
-      select unnest(runs[since + 1:]) from standpipe.task where runs is not null) t
+      select run_id from standpipe.member) t
      join standpipe.run r on r.id = t.run_id
 where r.status in ('succeeded', 'halted')
 
 -- name: doctor_task_without_run
--- A bundle of runs is nobody's own.
+-- A row that stands for many is nobody's own.
 select count(*) as n, min(t.run_id::text) as example
 from (select run_id from standpipe.task where runs is null
       union all
-      select unnest(runs[since + 1:]) from standpipe.task where runs is not null) t
+      select run_id from standpipe.member) t
 where not exists (select 1 from standpipe.run r where r.id = t.run_id)
 
 -- name: doctor_run_without_tasks
@@ -26,8 +26,7 @@ where not exists (select 1 from standpipe.run r where r.id = t.run_id)
 select count(*) as n, min(r.id::text) as example
 from standpipe.run r
 where r.status in ('running', 'halting') and not exists (select 1 from standpipe.task t where t.run_id = r.id)
-  and not exists (select 1 from standpipe.task t, unnest(t.runs[t.since + 1:]) as b (run)
-                  where t.runs is not null and b.run = r.id)
+  and not exists (select 1 from standpipe.member m where m.run_id = r.id)
   and not exists (select 1 from standpipe.canceling c where c.run_id = r.id)
 
 -- name: doctor_task_with_result

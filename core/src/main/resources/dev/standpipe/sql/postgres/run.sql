@@ -244,18 +244,6 @@ from standpipe.result
 where run_id = :run and node = :node and idx = 0 and outcome = 1
   and not exists (select 1 from standpipe.finish where run_id = :run)
 
--- name: run_unbundle
--- Makes rows of all that wait in one with this run, in the place they have: whoever stops a run finds its task. Waits for
--- whoever takes some out, and leaves those alone.
-with opened as (
-  delete from standpipe.task t
-  where t.run_id = (select r.bundle from standpipe.run r where r.id = :run) and :run = any (t.runs[t.since + 1:])
-  returning t.*
-)
-insert into standpipe.task (run_id, id, node, idx, lane, priority, state, token, attempt, crashes, seq)
-select r.run, o.id, o.node, o.idx, o.lane, o.priority, o.state, o.token, o.attempt, o.crashes, o.seq
-from opened o, unnest(o.runs[o.since + 1:]) as r (run)
-
 -- name: run_hold
 -- Locks all tasks of the run that nobody else has locked, and returns one that somebody has. To wait for it with
 -- others in hand may be a circle: a settlement locks tasks that stay before those that go, whatever their order.

@@ -3,8 +3,9 @@
 -- claim goes on at the last one's place. The candidates' addresses are an array, computed once and under lock: no plan can update more
 -- rows than the limits add up to. The state is asserted again on the row that is updated.
 -- Of each lane, the first bundle comes in its turn: what is before it is claimed, then as many of those in it as there is still
--- room for get rows, leased at once. Elements are returned as one row that says how many were made; the last of them stays, as the
--- bundle or at last as a task like any other. Runs are returned one by one, with their inputs, and their bundle goes when it is empty.
+-- room for. Elements get rows, leased at once, and are returned as one that says how many were made; the last of them stays, as the
+-- bundle or at last as a task like any other. Runs are leased in parts, each of what one commit settles, and returned one by one
+-- with their inputs; their bundle goes when it is empty.
 with bundle as materialized (
   select s.lane, s.n, b.*
   from unnest(:shares.lane::integer[], :shares.n::integer[], :shares.priority::smallint[],
@@ -70,27 +71,32 @@ made as (
   from opened o, generate_series(o.since, o.since + o.taken - 1) as g
   where o.runs is null
 ),
-begun as (
+part as (
   insert into standpipe.task
-    (run_id, id, node, idx, lane, priority, state, owner, token, attempt, crashes, seq)
-  select r.run, o.id, o.node, o.idx, o.lane, o.priority, 1, :owner, o.token + 1, 1, 0, o.seq
+    (run_id, id, node, idx, lane, priority, state, owner, token, attempt, crashes, seq, since, runs, done)
+  select o.run_id, o.id + g + 1, o.node, g + 1, o.lane, o.priority, 1, :owner, o.token + 1, 1, 0, o.seq,
+         0, o.runs[g + 1 : e.until], repeat('0', e.until - g)::bit varying
   from (select * from opened union all select * from emptied) o,
-       unnest(o.runs[o.since + 1 : o.since + o.taken]) as r (run)
-  returning run_id, id, node, idx, lane, priority, token, attempt, crashes, seq
+       generate_series(o.since, o.since + o.taken - 1, 200) as g,
+       lateral (select least(g + 200, o.since + o.taken) as until) e
+  where o.runs is not null
+  returning *
 )
 select c.*,
        not (select exists (select 1 from standpipe.stopped))
        or (select s.run_id from standpipe.stopped s where s.run_id = c.run_id) is null as running,
-       case when c.begun then (select r.value from standpipe.result r
-                               where r.run_id = c.run_id and r.node = '$input' and r.idx = 0) end as input
+       case when c.place > 0 then (select r.value from standpipe.result r
+                                   where r.run_id = c.run_id and r.node = '$input' and r.idx = 0) end as input
 from (
-  select *, 0 as made, false as begun from claimed
+  select *, 0 as made, null::uuid as bundle, 0 as part, 0 as place from claimed
   union all
-  select run_id, id - idx + since, node, since, lane, priority, token + 1, 1, 0, seq, taken, false
+  select run_id, id - idx + since, node, since, lane, priority, token + 1, 1, 0, seq, taken, null, 0, 0
   from opened where runs is null
   union all
-  select *, 0, true from begun
-  order by priority desc, seq, run_id
+  select m.run, p.id - p.idx, p.node, 0, p.lane, p.priority, p.token, p.attempt, p.crashes, p.seq,
+         0, p.run_id, p.id, m.place::integer
+  from part p, unnest(p.runs) with ordinality as m (run, place)
+  order by priority desc, seq, part, place
   offset 0
 ) c
 

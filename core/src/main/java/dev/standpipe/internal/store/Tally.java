@@ -1,0 +1,74 @@
+package dev.standpipe.internal.store;
+
+import dev.standpipe.spi.Settlement;
+import dev.standpipe.spi.Tasks.Closed;
+import dev.standpipe.spi.Tasks.Fate;
+import dev.standpipe.spi.Tasks.Opened;
+import dev.standpipe.spi.Tasks.Reply;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.UUID;
+import java.util.stream.IntStream;
+
+/** What several replies about one batch of settlements add up to. Not thread-safe. */
+final class Tally {
+  private final List<Fate> fates;
+  private final List<Opened> opened;
+  private final List<UUID> stopped;
+  private final List<Closed> closed;
+  private boolean followed;
+  private boolean changed;
+
+  Tally(Reply first) {
+    this.fates = new ArrayList<>(first.fates());
+    this.opened = new ArrayList<>(first.opened());
+    this.stopped = new ArrayList<>(first.stopped());
+    this.closed = new ArrayList<>(first.closed());
+    this.followed = first.followed();
+  }
+
+  /** Of so many about which nothing is known yet. */
+  static Tally of(int settlements) {
+    return new Tally(new Reply(stale(settlements), List.of()));
+  }
+
+  /** The fates of so many that have none. */
+  static List<Fate> stale(int settlements) {
+    return IntStream.range(0, settlements).mapToObj(ord -> Fate.STALE).toList();
+  }
+
+  static List<Settlement> pick(List<Settlement> all, List<Integer> positions) {
+    return positions.stream().map(all::get).toList();
+  }
+
+  /** Adds a reply about those at these positions. */
+  void add(List<Integer> positions, Reply reply) {
+    for (int i = 0; i < positions.size(); i++) {
+      Fate fate = reply.fates().get(i);
+      fates.set(positions.get(i), fate);
+      changed |= fate != Fate.STALE;
+    }
+    opened.addAll(reply.opened());
+    stopped.addAll(reply.stopped());
+    closed.addAll(reply.closed());
+    followed |= reply.followed();
+  }
+
+  boolean isStale(int position) {
+    return fates.get(position) == Fate.STALE;
+  }
+
+  /** Those that nothing has come of. */
+  List<Integer> stale() {
+    return IntStream.range(0, fates.size()).filter(this::isStale).boxed().toList();
+  }
+
+  /** Whether any reply that was added was about something that took effect. */
+  boolean isChanged() {
+    return changed;
+  }
+
+  Reply reply() {
+    return new Reply(fates, opened, stopped, followed, closed);
+  }
+}

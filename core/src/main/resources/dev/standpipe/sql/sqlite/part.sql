@@ -1,0 +1,1 @@
+-- Nothing: no task shares a row here.

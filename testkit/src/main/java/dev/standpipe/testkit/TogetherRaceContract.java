@@ -18,12 +18,14 @@ import dev.standpipe.spi.Tasks.Claimed;
 import dev.standpipe.spi.Tasks.Fate;
 import dev.standpipe.spi.Tasks.Share;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.UUID;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.function.Consumer;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
@@ -31,6 +33,11 @@ import org.junit.jupiter.api.Test;
 interface TogetherRaceContract extends StorePart {
   int RUNS = 400;
   int ROUNDS = 5;
+
+  /** As many as are not too few to share rows. */
+  int FEW = 110;
+
+  int TRIALS = 50;
 
   /** Every tenth. */
   private static <T> List<T> tenth(List<T> all) {
@@ -41,9 +48,11 @@ interface TogetherRaceContract extends StorePart {
     return db().store().runs().find(run).orElseThrow().status();
   }
 
-  /** Settles a few at a time; what became of each run's task. */
-  private static Map<UUID, Fate> settle(Store store, UUID owner, List<Claimed> tasks) {
+  /** Settles a few at a time, taken from everywhere; what became of each run's task. */
+  private static Map<UUID, Fate> settle(Store store, UUID owner, List<Claimed> claimed) {
     Map<UUID, Fate> fates = new HashMap<>();
+    List<Claimed> tasks = new ArrayList<>(claimed);
+    Collections.shuffle(tasks);
     for (int from = 0; from < tasks.size(); from += 20) {
       List<Claimed> batch = tasks.subList(from, Math.min(from + 20, tasks.size()));
       List<Fate> told = store.tasks().settle(owner, ending(batch)).fates();
@@ -205,34 +214,130 @@ interface TogetherRaceContract extends StorePart {
   }
 
   @Test
+  default void aCanceledRunThatIsClaimedWhileItEndsIsHeldOrGone() {
+    UUID process = db().join();
+    for (int trial = 0; trial < TRIALS; trial++) {
+      UUID run = db().start(FEW).get(trial % FEW);
+      db().store().runs().cancel(run, HOUR, BY_ANN);
+      AtomicBoolean ended = new AtomicBoolean();
+      List<Claimed> claimed = claimWhile(process, store -> ended.set(store.runs().settle(run)));
+      List<Claimed> held = claimed.stream().filter(task -> task.run().equals(run)).toList();
+      assertThat(ended.get()).as("nobody holds it").isEqualTo(held.isEmpty());
+      for (Claimed task : held) {
+        assertThat(task.running()).isFalse();
+        assertThat(status(run)).isEqualTo(RunStatus.CANCELING);
+        assertThat(db().fate(process, released(task))).isEqualTo(Fate.DRAINED);
+        assertThat(db().store().runs().settle(run)).isTrue();
+      }
+      assertThat(status(run)).isEqualTo(RunStatus.CANCELED);
+      claimed.removeAll(held);
+      assertThat(claimed).hasSize(FEW - 1);
+      assertThat(settle(db().store(), process, claimed).values()).containsOnly(Fate.COMMITTED);
+    }
+    assertThat(db().store().definitions().inFlight()).isEmpty();
+  }
+
+  @Test
+  default void aRunThatIsClaimedWhileItIsPausedIsKnownToBeHeld() {
+    UUID process = db().join();
+    for (int trial = 0; trial < TRIALS; trial++) {
+      UUID run = db().start(FEW).get(trial % FEW);
+      List<Claimed> claimed = claimWhile(process, store -> store.pauses().pause(run, BY_PAT));
+      boolean held = claimed.stream().anyMatch(task -> task.run().equals(run));
+      assertThat(db().store().pauses().look().runs().contains(run)).isEqualTo(held);
+      Map<UUID, Fate> fates = settle(db().store(), process, claimed);
+      assertThat(fates.get(run)).isEqualTo(held ? Fate.PARKED : null);
+      db().store().pauses().calm(run);
+      assertThat(db().store().pauses().look().runs()).isEmpty();
+      db().store().pauses().resume(run, BY_PAT);
+      settle(db().store(), process, db().claimAll(process, 10));
+      assertThat(status(run)).isEqualTo(RunStatus.SUCCEEDED);
+    }
+    assertThat(db().store().definitions().inFlight()).isEmpty();
+  }
+
+  /** Claims all there is while another does this, and what is left after that. */
+  private List<Claimed> claimWhile(UUID process, Consumer<Store> action) {
+    List<Claimed> claimed = new ArrayList<>();
+    Racers.race(
+            2,
+            number -> {
+              try (Store store = db().another()) {
+                if (number == 0) {
+                  return store.tasks().claim(process, List.of(new Share(db().lane(), FEW)));
+                }
+                action.accept(store);
+                return List.<Claimed>of();
+              }
+            })
+        .forEach(claimed::addAll);
+    claimed.addAll(db().claimAll(process, FEW));
+    return claimed;
+  }
+
+  @Test
   default void reapingAndSettlingThemAtOnceLosesNone() {
     for (int round = 0; round < ROUNDS; round++) {
-      List<UUID> runs = db().start(RUNS);
       UUID process = db().join();
-      List<Claimed> claimed = db().claim(process, RUNS);
-      Map<UUID, Fate> fates = new ConcurrentHashMap<>();
-      Racers.race(
-          2,
-          number -> {
-            try (Store store = db().another()) {
-              if (number == 0) {
-                return store.processes().reapNow(process).isPresent();
-              }
-              fates.putAll(settle(store, process, claimed));
-              return true;
-            }
-          });
+      Map<UUID, Fate> fates = settleWhile(process, store -> store.processes().reapNow(process));
       db().store().processes().reap();
-      List<UUID> lost = runs.stream().filter(run -> fates.get(run) == Fate.STALE).toList();
-      UUID heir = db().join();
-      List<Claimed> again = db().claimAll(heir, 100);
-      assertThat(again)
-          .allMatch(task -> task.crashes() == 1 && task.token() == 2)
-          .extracting(Claimed::run)
-          .containsExactlyInAnyOrderElementsOf(lost);
-      assertThat(settle(db().store(), heir, again).values()).doesNotContain(Fate.STALE);
-      assertThat(db().store().runs().ended(runs)).hasSize(RUNS);
+      assertRestIsClaimed(fates, 1);
     }
+  }
+
+  @Test
+  default void leavingAndSettlingThemAtOnceLosesNone() {
+    for (int round = 0; round < ROUNDS; round++) {
+      UUID process = db().join();
+      Map<UUID, Fate> fates = settleWhile(process, store -> store.processes().leave(process));
+      assertRestIsClaimed(fates, 0);
+    }
+  }
+
+  @Test
+  default void whoAsksWhatIsHeldIsInNobodysWay() {
+    for (int round = 0; round < ROUNDS; round++) {
+      UUID process = db().join();
+      Map<UUID, Fate> fates = settleWhile(process, store -> store.tasks().held(process));
+      assertThat(fates.values()).containsOnly(Fate.COMMITTED);
+      assertThat(db().store().tasks().held(process)).isEmpty();
+    }
+  }
+
+  /** Claims from two starts, and has two settle halves of it while a third does this. */
+  private Map<UUID, Fate> settleWhile(UUID process, Consumer<Store> action) {
+    db().start(RUNS);
+    db().start(RUNS);
+    List<Claimed> claimed = new ArrayList<>(db().claimAll(process, RUNS));
+    assertThat(claimed).hasSize(2 * RUNS);
+    Collections.shuffle(claimed);
+    Map<UUID, Fate> fates = new ConcurrentHashMap<>();
+    Racers.race(
+        3,
+        number -> {
+          try (Store store = db().another()) {
+            if (number == 2) {
+              action.accept(store);
+            } else {
+              int from = number * RUNS;
+              fates.putAll(settle(store, process, claimed.subList(from, from + RUNS)));
+            }
+            return true;
+          }
+        });
+    return fates;
+  }
+
+  private void assertRestIsClaimed(Map<UUID, Fate> fates, int crashes) {
+    List<UUID> lost = fates.keySet().stream().filter(run -> fates.get(run) == Fate.STALE).toList();
+    UUID heir = db().join();
+    List<Claimed> again = db().claimAll(heir, 100);
+    assertThat(again)
+        .allMatch(task -> task.crashes() == crashes && task.token() == 2)
+        .extracting(Claimed::run)
+        .containsExactlyInAnyOrderElementsOf(lost);
+    assertThat(settle(db().store(), heir, again).values()).doesNotContain(Fate.STALE);
+    assertThat(db().store().runs().ended(fates.keySet())).hasSize(2 * RUNS);
   }
 
   @Test

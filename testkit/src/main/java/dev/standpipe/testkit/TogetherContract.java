@@ -161,19 +161,6 @@ interface TogetherContract extends StorePart {
   }
 
   @Test
-  default void ofTwoSettlementsOfOneOfThemInABatchOneIsRefused() {
-    db().start(MANY);
-    UUID process = db().join();
-    List<Claimed> claimed = db().claim(process, MANY);
-    List<Settlement> batch = new ArrayList<>(ending(claimed));
-    batch.add(batch.get(100));
-    List<Fate> fates = settle(process, batch);
-    assertThat(fates).filteredOn(fate -> fate == Fate.COMMITTED).hasSize(MANY);
-    assertThat(List.of(fates.get(100), fates.get(MANY)))
-        .containsExactlyInAnyOrder(Fate.COMMITTED, Fate.STALE);
-  }
-
-  @Test
   default void theirNextStepsAreKeptOrLeftToAll() {
     List<UUID> runs = db().start(350);
     UUID process = db().join();

@@ -32,7 +32,8 @@ interface ContextContract extends StorePart {
         settled.attempt(),
         settled.elapsedMicros(),
         settled.verdict(),
-        List.of(new Settlement.Entry(key, value, replace)));
+        List.of(new Settlement.Entry(key, value, replace)),
+        settled.part());
   }
 
   private static Settlement once(Claimed task, String value) {

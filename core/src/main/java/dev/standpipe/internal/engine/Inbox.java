@@ -5,14 +5,25 @@ import java.util.List;
 import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicLong;
+import org.jspecify.annotations.Nullable;
 
-/** What has finished and waits for one committer. Thread-safe. */
+/**
+ * What has finished and waits for one committer. Steps that share rows with others are settled by a
+ * statement of their own, so they are handed out apart, whichever have waited longest. Thread-safe.
+ */
 final class Inbox {
-  private final Queue<Outcome> finished = new ConcurrentLinkedQueue<>();
+  private final Queue<Letter> single = new ConcurrentLinkedQueue<>();
+  private final Queue<Letter> shared = new ConcurrentLinkedQueue<>();
   private final AtomicInteger size = new AtomicInteger();
+  private final AtomicLong arrived = new AtomicLong();
+
+  /** An outcome, and how many came before it. */
+  private record Letter(long nth, Outcome outcome) {}
 
   void add(Outcome outcome) {
-    finished.add(outcome);
+    Letter letter = new Letter(arrived.getAndIncrement(), outcome);
+    (outcome.work().part == null ? single : shared).add(letter);
     size.incrementAndGet();
   }
 
@@ -21,22 +32,27 @@ final class Inbox {
   }
 
   boolean isEmpty() {
-    return finished.isEmpty();
+    return single.isEmpty() && shared.isEmpty();
   }
 
   /** Takes until there are as many values to write as this. */
   List<Outcome> take(int values) {
+    Queue<Letter> queue = isBefore(shared.peek(), single.peek()) ? shared : single;
     List<Outcome> taken = new ArrayList<>();
     int weight = 0;
     while (weight < values) {
-      Outcome outcome = finished.poll();
-      if (outcome == null) {
+      Letter letter = queue.poll();
+      if (letter == null) {
         break;
       }
       size.decrementAndGet();
-      taken.add(outcome);
-      weight += outcome.weight();
+      taken.add(letter.outcome());
+      weight += letter.outcome().weight();
     }
     return taken;
+  }
+
+  private static boolean isBefore(@Nullable Letter one, @Nullable Letter other) {
+    return one != null && (other == null || one.nth() < other.nth());
   }
 }

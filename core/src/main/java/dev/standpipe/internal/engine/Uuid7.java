@@ -22,7 +22,7 @@ public final class Uuid7 {
   public static UUID next() {
     long now = System.currentTimeMillis() << COUNTER_BITS;
     long time = LAST.updateAndGet(last -> Math.max(last + 1, now));
-    long high = time >>> COUNTER_BITS << 16 | 0x7000 | time & COUNTER;
+    long high = (time >>> COUNTER_BITS << 16) | 0x7000 | (time & COUNTER);
     long low = 0x8000_0000_0000_0000L | ThreadLocalRandom.current().nextLong() >>> 2;
     return new UUID(high, low);
   }

@@ -20,9 +20,11 @@ order by served_at desc, id desc
 -- name: definition_in_flight
 -- A run that has not ended has a task, or a part in one that stands for the first of many.
 select d.id, d.graph, t.runs
-from (select abs(lane) as lane,
-             count(distinct run_id) filter (where runs is null) + coalesce(sum(cardinality(runs) - since), 0) as runs
-      from standpipe.task group by abs(lane)) t
+from (select lane, count(distinct run_id) as runs
+      from (select abs(lane) as lane, run_id from standpipe.task where runs is null
+            union all
+            select lane, run_id from standpipe.member) live
+      group by lane) t
      join standpipe.definition d on d.id = t.lane
 order by d.pipeline, d.id
 

@@ -8,7 +8,7 @@ with part as materialized (
   select t.*, p.ord
   from unnest(:parts.bundle::uuid[], :parts.id::bigint[]) with ordinality as p (bundle, id, ord),
        lateral (
-         select run_id, id, node, lane, priority, token, attempt, since, done
+         select run_id, id, node, lane, priority, token, attempt, done
          from standpipe.task
          where (run_id, id) >= (p.bundle, p.id) and (run_id, id) <= (p.bundle, p.id)
            and owner is not distinct from :owner and state + 0 = 1
@@ -50,23 +50,22 @@ marked as (
   returning 1
 ),
 leaving as materialized (
-  select p.run_id, p.id, p.since + l.n as since, l.done
+  select p.run_id, p.id, l.done
   from part p,
-       lateral (select count(*) as n, bit_or(set_bit(p.done, i.place - 1, 1)) as done
-                from accepted i where i.part = p.ord) l
-  where l.n > 0
+       lateral (select bit_or(set_bit(p.done, i.place - 1, 1)) as done from accepted i where i.part = p.ord) l
+  where l.done is not null
 ),
-left_behind as (
+thinned as (
   update standpipe.task t
-  set since = l.since, done = l.done
+  set done = l.done
   from leaving l
-  where l.since < length(l.done)
+  where position(B'0' in l.done) > 0
     and (t.run_id, t.id) >= (l.run_id, l.id) and (t.run_id, t.id) <= (l.run_id, l.id)
 ),
 emptied as (
   delete from standpipe.task t
   using leaving l
-  where l.since = length(l.done)
+  where position(B'0' in l.done) = 0
     and (t.run_id, t.id) >= (l.run_id, l.id) and (t.run_id, t.id) <= (l.run_id, l.id)
 )
 select case when (select count(*) from accepted) < :settling

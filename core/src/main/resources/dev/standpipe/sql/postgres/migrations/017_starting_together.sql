@@ -1,8 +1,8 @@
 -- Runs that are started together wait together, and are taken together: one row stands for the first task of each. It is
 -- nobody's own, so its run_id is that of no run but a name that the runs know it by; runs holds theirs. See docs/decisions/020.
 -- A bundle is ready, and the first since of them have been taken out. A part is what somebody took out of one, leased as a whole;
--- done has a bit for each of them, set for those that have left it, and since says how many these are. The task of each has the id
--- of the row less its idx. Stored as they are: to compress ids takes longer than to write them.
+-- done has a bit for each of them, set for those that have left it. The task of each has the id of the row less its idx.
+-- Stored as they are: to compress ids takes longer than to write them.
 alter table standpipe.task add column runs uuid[];
 alter table standpipe.task add column done bit varying;
 alter table standpipe.task alter column runs set storage external;
@@ -21,7 +21,7 @@ alter table standpipe.run set (fillfactor = 48);
 
 -- The runs whose first tasks have no rows of their own.
 create view standpipe.member as
-  select m.run as run_id, t.run_id as bundle, t.id as part
+  select m.run as run_id, t.lane
   from standpipe.task t, unnest(t.runs) with ordinality as m (run, place)
   where t.runs is not null
     and case when t.done is null then m.place > t.since else get_bit(t.done, m.place::integer - 1) = 0 end;

@@ -1,37 +1,22 @@
 package dev.standpipe.testkit;
 
-import static dev.standpipe.testkit.StoreFixture.ENTRY;
-import static dev.standpipe.testkit.StoreFixture.PIPELINE;
-import static dev.standpipe.testkit.StoreFixture.graph;
-import static dev.standpipe.testkit.StoreFixture.newRun;
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.assertj.core.api.Assertions.tuple;
-import static org.awaitility.Awaitility.await;
 
-import dev.standpipe.DuplicateKeyException;
-import dev.standpipe.HaltReason;
-import dev.standpipe.RunInfo;
 import dev.standpipe.RunStatus;
 import dev.standpipe.StepInfo;
 import dev.standpipe.StepState;
-import dev.standpipe.spi.Deadlines;
 import dev.standpipe.spi.Definitions.InFlight;
-import dev.standpipe.spi.Runs.Followed;
 import dev.standpipe.spi.Runs.NewRun;
 import dev.standpipe.spi.Settlement;
 import dev.standpipe.spi.Settlement.Bump;
 import dev.standpipe.spi.Settlement.NewTasks;
-import dev.standpipe.spi.Store;
 import dev.standpipe.spi.Tasks.Claimed;
 import dev.standpipe.spi.Tasks.Fate;
 import dev.standpipe.spi.Tasks.Held;
 import dev.standpipe.spi.Tasks.ResultKey;
-import dev.standpipe.spi.Tasks.Share;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collections;
-import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
 import java.util.UUID;
@@ -42,39 +27,34 @@ import org.junit.jupiter.api.Test;
 
 /** Many runs that are started with one call: their first tasks may share rows. */
 interface TogetherContract extends StorePart {
-  private static List<NewRun> many(int count, IntFunction<NewRun> each) {
+  int MANY = 350;
+
+  static List<NewRun> many(int count, IntFunction<NewRun> each) {
     return IntStream.range(0, count).mapToObj(each).toList();
   }
 
   /** Runs each of which has its number for its input. */
-  private static List<NewRun> numbered(int count) {
+  static List<NewRun> numbered(int count) {
     return many(
         count, i -> new NewRun(UUID.randomUUID(), null, null, 0, "{}", String.valueOf(i), 0, null));
   }
 
-  private static List<NewRun> keyed(int from, int to) {
-    return many(to - from, i -> newRun("key-" + (from + i), 0, 0, null));
-  }
-
-  private static List<NewRun> within(Duration time, int count) {
-    long micros = time.toNanos() / 1000;
-    return many(
-        count,
-        i ->
-            new NewRun(
-                UUID.randomUUID(), null, null, 0, "{}", "{}", 0, null, micros, Followed.NOT));
-  }
-
-  private static List<UUID> ids(List<NewRun> runs) {
+  static List<UUID> ids(List<NewRun> runs) {
     return runs.stream().map(NewRun::id).toList();
   }
 
-  private static List<UUID> runsOf(List<Claimed> tasks) {
+  static List<UUID> runsOf(List<Claimed> tasks) {
     return tasks.stream().map(Claimed::run).toList();
   }
 
-  private static List<Settlement> ending(List<Claimed> tasks) {
+  static List<Settlement> ending(List<Claimed> tasks) {
     return tasks.stream().map(task -> Success.of(task).endsRun().settlement()).toList();
+  }
+
+  static <T> List<T> without(List<T> all, List<T> some) {
+    List<T> rest = new ArrayList<>(all);
+    rest.removeAll(some);
+    return rest;
   }
 
   private static Claimed follower(Claimed task) {
@@ -240,105 +220,6 @@ interface TogetherContract extends StorePart {
   }
 
   @Test
-  default void thoseWithAHigherPriorityComeFirst() {
-    List<NewRun> runs = many(900, i -> newRun(null, i % 3 == 2 ? i % 2 : 4 * (i % 3), 0, null));
-    db().start(runs);
-    List<NewRun> expected = new ArrayList<>(runs);
-    expected.sort(Comparator.comparing(NewRun::priority).reversed());
-    List<Claimed> claimed = db().claimAll(db().join(), 70);
-    assertThat(claimed)
-        .extracting(Claimed::priority)
-        .isEqualTo(expected.stream().map(NewRun::priority).toList());
-    assertThat(runsOf(claimed)).isEqualTo(ids(expected));
-  }
-
-  @Test
-  default void theyWaitTheirTurnAmongOtherRuns() {
-    UUID older = db().start();
-    List<NewRun> runs = numbered(350);
-    db().start(runs);
-    UUID younger = db().start();
-    List<NewRun> more = numbered(350);
-    db().start(more);
-    UUID youngest = db().start();
-    NewRun urgent = newRun(null, 5, 0, null);
-    db().start(List.of(urgent));
-    List<UUID> claimed = runsOf(db().claimAll(db().join(), 30));
-    assertThat(claimed).hasSize(704).startsWith(urgent.id(), older).endsWith(youngest);
-    assertThat(claimed.get(352)).isEqualTo(younger);
-    assertThat(claimed.subList(2, 352)).containsExactlyInAnyOrderElementsOf(ids(runs));
-    assertThat(claimed.subList(353, 703)).containsExactlyInAnyOrderElementsOf(ids(more));
-  }
-
-  @Test
-  default void thoseThatWaitOrHaveAnOwnerAreNotClaimedWithTheOthers() {
-    UUID starter = db().join();
-    List<NewRun> runs =
-        many(
-            600,
-            i ->
-                newRun(null, 0, i % 3 == 1 ? CancelContract.HOUR : 0, i % 3 == 2 ? starter : null));
-    db().start(runs);
-    assertThat(db().store().tasks().held(starter)).hasSize(200);
-    List<UUID> ready = IntStream.range(0, 200).mapToObj(i -> runs.get(3 * i).id()).toList();
-    assertThat(runsOf(db().claimAll(db().join(), 90))).containsExactlyInAnyOrderElementsOf(ready);
-    assertThat(db().store().runs().steps(runs.get(301).id()))
-        .containsExactly(new StepInfo("a", 0, StepState.SCHEDULED, 1, 0, 0));
-  }
-
-  @Test
-  default void ofEachLaneNoMoreOfThemAreTakenThanItsShare() {
-    int other = db().store().definitions().register(graph("other", "a"));
-    db().start(400);
-    db().store().runs().start("other", other, numbered(400), List.of(ENTRY));
-    List<Share> shares = List.of(new Share(db().lane(), 20), new Share(other, 130));
-    UUID process = db().join();
-    for (int i = 0; i < 3; i++) {
-      List<Claimed> claimed = db().store().tasks().claim(process, shares);
-      assertThat(claimed).filteredOn(task -> task.lane() == other).hasSize(130);
-      assertThat(claimed).filteredOn(task -> task.lane() == db().lane()).hasSize(20);
-    }
-    assertThat(db().claim(process, 0)).isEmpty();
-  }
-
-  @Test
-  default void aSecondStartOfManyWithTheSameKeysStartsNone() {
-    List<NewRun> runs = keyed(0, 350);
-    assertThat(db().start(runs)).containsExactlyInAnyOrderElementsOf(ids(runs));
-    assertThat(db().start(keyed(0, 350))).isEmpty();
-    UUID process = db().join();
-    List<Claimed> claimed = db().claimAll(process, 80);
-    assertThat(runsOf(claimed)).containsExactlyInAnyOrderElementsOf(ids(runs));
-    assertThat(settle(process, ending(claimed))).containsOnly(Fate.COMMITTED);
-    assertThat(db().start(keyed(0, 350))).isEmpty();
-    assertThat(db().claim(process, 10)).isEmpty();
-  }
-
-  @Test
-  default void ofManyWithKeysOnlyTheNewOnesAreStarted() {
-    List<NewRun> known = keyed(0, 400);
-    db().start(known);
-    List<NewRun> mixed = keyed(200, 800);
-    List<UUID> fresh = ids(mixed.subList(200, 600));
-    assertThat(db().start(mixed)).containsExactlyInAnyOrderElementsOf(fresh);
-    List<UUID> expected = new ArrayList<>(ids(known));
-    expected.addAll(fresh);
-    List<UUID> claimed = runsOf(db().claimAll(db().join(), 150));
-    assertThat(claimed).containsExactlyInAnyOrderElementsOf(expected);
-    assertThat(claimed.subList(0, 400)).containsExactlyInAnyOrderElementsOf(ids(known));
-  }
-
-  @Test
-  default void ofManyWithAKeyOfAnotherInputNoneIsStarted() {
-    db().start(List.of(newRun("key-170", 0, 0, null)));
-    List<NewRun> runs = new ArrayList<>(keyed(0, 350));
-    runs.set(170, new NewRun(UUID.randomUUID(), "key-170", "other", 0, "{}", "{}", 0, null));
-    assertThatExceptionOfType(DuplicateKeyException.class).isThrownBy(() -> db().start(runs));
-    assertThat(db().claimAll(db().join(), 100)).hasSize(1);
-    assertThat(db().store().runs().find(runs.get(0).id())).isEmpty();
-  }
-
-  @Test
   default void theirStepsAreReadyThenLeasedThenSucceeded() {
     List<UUID> runs = db().start(1_500);
     List<UUID> some = List.of(runs.get(0), runs.get(700), runs.get(1_000), runs.get(1_499));
@@ -377,64 +258,5 @@ interface TogetherContract extends StorePart {
     assertThat(db().store().definitions().inFlight())
         .extracting(inFlight -> inFlight.definition().lane(), InFlight::runs)
         .containsExactly(tuple(db().lane(), runs));
-  }
-
-  @Test
-  default void eachOfThemHasItsDeadline() {
-    Deadlines deadlines = db().store().deadlines();
-    List<UUID> later = db().start(within(Duration.ofHours(1), 350));
-    assertThat(deadlines.next().orElseThrow())
-        .isBetween(Duration.ofMinutes(59), Duration.ofHours(1));
-    List<UUID> soon = db().start(within(Duration.ofNanos(1000), 350));
-    await().until(() -> deadlines.overdue(1_000).size() == 350);
-    assertThat(deadlines.overdue(1_000)).containsExactlyInAnyOrderElementsOf(soon);
-    UUID process = db().join();
-    List<Claimed> claimed = db().claim(process, 500);
-    for (UUID run : soon) {
-      assertThat(deadlines.expire(run, 0)).isTrue();
-      assertThat(db().store().runs().settle(run)).isTrue();
-      RunInfo info = db().store().runs().find(run).orElseThrow();
-      assertThat(info.status()).isEqualTo(RunStatus.HALTED);
-      assertThat(info.haltReason()).contains(HaltReason.DEADLINE);
-    }
-    assertThat(db().claim(process, 500)).isEmpty();
-    assertThat(settle(process, ending(claimed)))
-        .filteredOn(fate -> fate == Fate.COMMITTED)
-        .hasSize(350);
-    assertAllSucceeded(later);
-  }
-
-  @Test
-  default void racingClaimersTakeEachOfThemOnce() {
-    List<NewRun> runs = numbered(2_500);
-    db().start(runs);
-    db().start(numbered(2_500));
-    UUID process = db().join();
-    List<Claimed> all = new ArrayList<>();
-    Racers.race(
-            4,
-            number -> {
-              Store store = db().another();
-              List<Claimed> mine = new ArrayList<>();
-              List<Claimed> claimed;
-              do {
-                claimed = store.tasks().claim(process, List.of(new Share(db().lane(), 137)));
-                mine.addAll(claimed);
-              } while (!claimed.isEmpty());
-              return mine;
-            })
-        .forEach(all::addAll);
-    all.addAll(db().claimAll(process, 500)); // nothing is seen of what another is just taking
-    assertThat(runsOf(all)).doesNotHaveDuplicates().hasSize(5_000).containsAll(ids(runs));
-    assertThat(all).allMatch(task -> task.token() == 1 && task.running());
-    assertThat(db().store().tasks().held(process)).hasSize(5_000);
-  }
-
-  @Test
-  default void aDefinitionWithManyThatWaitIsUnserved() {
-    db().start(350);
-    assertThat(db().store().definitions().unserved())
-        .extracting(unserved -> unserved.lane(), unserved -> unserved.pipeline())
-        .containsExactly(tuple(db().lane(), PIPELINE));
   }
 }

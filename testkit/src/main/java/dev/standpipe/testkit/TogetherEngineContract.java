@@ -20,6 +20,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CountDownLatch;
@@ -106,6 +107,37 @@ interface TogetherEngineContract extends EnginePart {
         .containsExactlyInAnyOrder(
             AttemptOutcome.FAILED, AttemptOutcome.SUCCEEDED, AttemptOutcome.SUCCEEDED);
     assertThat(outcomes(runs.get(491))).hasSize(2).containsOnly(AttemptOutcome.SUCCEEDED);
+  }
+
+  @Test
+  default void whatTheFirstStepsOfManyShareWithLaterOnesIsTheirOwn() throws InterruptedException {
+    Pipeline<Integer, String> pipeline =
+        Pipeline.define(
+            "sharers",
+            Integer.class,
+            String.class,
+            flow ->
+                flow.input()
+                    .step(
+                        "a",
+                        Integer.class,
+                        (n, ctx) -> {
+                          if (n % 3 == 0) {
+                            ctx.context().set("n", n);
+                          }
+                          return n;
+                        })
+                    .step(
+                        "b",
+                        String.class,
+                        (n, ctx) -> n + " " + ctx.context().get("n", Integer.class)));
+    engine().serve(pipeline);
+    List<Run<String>> runs = engine().client().startAll(pipeline, range(300));
+    List<String> expected =
+        range(300).stream()
+            .map(n -> n + " " + (n % 3 == 0 ? Optional.of(n) : Optional.empty()))
+            .toList();
+    assertThat(EngineFixture.await(runs)).isEqualTo(expected);
   }
 
   private static List<AttemptOutcome> outcomes(Run<?> run) {

@@ -3,32 +3,38 @@ package dev.standpipe.testkit;
 import static dev.standpipe.testkit.CancelContract.BY_ANN;
 import static dev.standpipe.testkit.CancelContract.HOUR;
 import static dev.standpipe.testkit.PauseContract.BY_PAT;
+import static dev.standpipe.testkit.ReviveContract.BY_EVE;
 import static dev.standpipe.testkit.StoreFixture.failed;
 import static dev.standpipe.testkit.StoreFixture.finished;
 import static dev.standpipe.testkit.StoreFixture.released;
 import static dev.standpipe.testkit.StoreFixture.retried;
 import static dev.standpipe.testkit.StoreFixture.settlement;
 import static dev.standpipe.testkit.StoreFixture.snoozed;
+import static dev.standpipe.testkit.TogetherContract.MANY;
+import static dev.standpipe.testkit.TogetherContract.ending;
+import static dev.standpipe.testkit.TogetherContract.runsOf;
+import static dev.standpipe.testkit.TogetherContract.without;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.tuple;
 
 import dev.standpipe.AttemptInfo;
 import dev.standpipe.AttemptOutcome;
-import dev.standpipe.HaltReason;
 import dev.standpipe.RunInfo;
 import dev.standpipe.RunStatus;
 import dev.standpipe.StepInfo;
 import dev.standpipe.StepState;
 import dev.standpipe.spi.Pauses;
-import dev.standpipe.spi.Processes.Reaped;
+import dev.standpipe.spi.Quarantines.Resume;
+import dev.standpipe.spi.Quarantines.Resumed;
+import dev.standpipe.spi.Quarantines.Revival;
 import dev.standpipe.spi.Runs;
 import dev.standpipe.spi.Settlement;
 import dev.standpipe.spi.Tasks.Claimed;
 import dev.standpipe.spi.Tasks.Fate;
-import dev.standpipe.spi.Tasks.Held;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.OptionalInt;
 import java.util.Set;
 import java.util.UUID;
 import java.util.stream.IntStream;
@@ -36,8 +42,6 @@ import org.junit.jupiter.api.Test;
 
 /** Runs that were started together, and what happens to some of them and not to the others. */
 interface TogetherPartedContract extends StorePart {
-  int MANY = 350;
-
   private Runs runs() {
     return db().store().runs();
   }
@@ -54,22 +58,8 @@ interface TogetherPartedContract extends StorePart {
     return info(run).status();
   }
 
-  private static Settlement end(Claimed task) {
-    return Success.of(task).endsRun().settlement();
-  }
-
-  private static List<Settlement> ending(List<Claimed> tasks) {
-    return tasks.stream().map(TogetherPartedContract::end).toList();
-  }
-
   private List<Fate> settle(UUID owner, List<Settlement> settlements) {
     return db().store().tasks().settle(owner, settlements).fates();
-  }
-
-  private static <T> List<T> without(List<T> all, List<T> some) {
-    List<T> rest = new ArrayList<>(all);
-    rest.removeAll(some);
-    return rest;
   }
 
   /** The first, one amid them and the last. */
@@ -169,18 +159,19 @@ interface TogetherPartedContract extends StorePart {
   @Test
   default void thosePausedBeforeTheyAreClaimedWaitUntilTheyAreResumed() {
     List<UUID> runs = db().start(MANY);
-    List<UUID> paused = some(runs);
+    UUID process = db().join();
+    List<UUID> waiting = without(runs, runsOf(db().claim(process, 60)));
+    List<UUID> paused = some(waiting);
     for (UUID run : paused) {
       assertThat(pauses().pause(run, BY_PAT)).isTrue();
       assertThat(runs().steps(run))
           .containsExactly(new StepInfo("a", 0, StepState.PAUSED, 1, 0, 0));
     }
     assertThat(pauses().look()).isEqualTo(PauseContract.NOTHING);
-    UUID process = db().join();
     assertThat(db().claimAll(process, 100))
         .allMatch(Claimed::running)
         .extracting(Claimed::run)
-        .containsExactlyInAnyOrderElementsOf(without(runs, paused));
+        .containsExactlyInAnyOrderElementsOf(without(waiting, paused));
     paused.forEach(run -> assertThat(pauses().resume(run, BY_PAT)).isTrue());
     List<Claimed> resumed = db().claimAll(process, 100);
     assertThat(resumed)
@@ -231,137 +222,40 @@ interface TogetherPartedContract extends StorePart {
     Claimed again = db().claim(process);
     assertThat(again.run()).isEqualTo(back.run());
     assertThat(again.token()).isEqualTo(2);
-    assertThat(db().fate(process, end(again))).isEqualTo(Fate.COMMITTED);
+    assertThat(db().fate(process, Success.of(again).endsRun().settlement()))
+        .isEqualTo(Fate.COMMITTED);
   }
 
   @Test
-  default void aProcessThatLeavesGivesBackThoseItHasNotSettledUncounted() {
-    db().start(MANY);
+  default void thoseThatAreBroughtBackAreClaimedOnceMore() {
+    List<UUID> runs = db().start(MANY);
     UUID process = db().join();
-    List<Claimed> claimed = db().claim(process, 300);
-    settle(process, ending(claimed.subList(50, 150)));
-    db().store().processes().leave(process);
-    assertThat(db().store().tasks().held(process)).isEmpty();
-    assertThat(settle(process, ending(claimed))).containsOnly(Fate.STALE);
-    UUID other = db().join();
-    List<Claimed> again = db().claimAll(other, 90);
-    List<UUID> given =
-        without(claimed, claimed.subList(50, 150)).stream().map(Claimed::run).toList();
-    assertThat(again).hasSize(250).allMatch(task -> task.crashes() == 0 && task.attempt() == 1);
-    assertThat(again)
-        .filteredOn(task -> task.token() == 2)
-        .extracting(Claimed::run)
-        .containsExactlyInAnyOrderElementsOf(given);
-    assertThat(again).filteredOn(task -> task.token() == 1).hasSize(50);
-    assertThat(runs().attempts(given.get(0))).isEmpty();
-    assertThat(settle(other, ending(again))).containsOnly(Fate.COMMITTED);
-  }
-
-  @Test
-  default void aDeadProcessLeavesThoseItHasNotSettledWithOneCrashEach() {
-    db().start(MANY);
-    UUID process = db().join(ProcessContract.GONE);
-    List<Claimed> claimed = db().claim(process, 300);
-    settle(process, ending(claimed.subList(0, 120)));
-    settle(process, ending(claimed.subList(200, 220)));
-    Claimed paused = claimed.get(130);
-    assertThat(pauses().pause(paused.run(), BY_PAT)).isTrue();
-    assertThat(db().store().processes().reap()).contains(new Reaped(process, "p-" + process, 160));
-    assertThat(db().store().processes().reap()).isEmpty();
-    assertThat(settle(process, ending(claimed))).containsOnly(Fate.STALE);
-    assertThat(db().store().tasks().held(process)).isEmpty();
-    assertThat(runs().steps(claimed.get(299).run()))
-        .containsExactly(new StepInfo("a", 0, StepState.READY, 1, 1, 1));
-    assertThat(runs().attempts(claimed.get(299).run()))
-        .extracting(AttemptInfo::outcome, AttemptInfo::token, AttemptInfo::process)
-        .containsExactly(tuple(AttemptOutcome.CRASHED, 1L, process));
-    List<Claimed> again = db().claimAll(db().join(), 100);
-    assertThat(again).filteredOn(task -> task.crashes() == 0 && task.token() == 1).hasSize(50);
-    assertThat(again).filteredOn(task -> task.crashes() == 1 && task.token() == 2).hasSize(160);
-    assertThat(again).hasSize(210).extracting(Claimed::run).doesNotHaveDuplicates();
-    assertThat(again)
-        .filteredOn(task -> !task.running())
-        .extracting(Claimed::run)
-        .containsExactly(paused.run());
-  }
-
-  @Test
-  default void whatIsClaimedForAProcessThatIsGoneIsRecovered() {
-    db().start(MANY);
-    UUID zombie = db().join();
-    db().store().processes().reapNow(zombie);
-    List<Claimed> claimed = db().claim(zombie, 150);
-    assertThat(db().store().processes().reap()).contains(new Reaped(zombie, "unknown", 150));
-    assertThat(db().store().processes().reap()).isEmpty();
-    assertThat(settle(zombie, ending(claimed))).containsOnly(Fate.STALE);
-    assertThat(db().claimAll(db().join(), 100)).hasSize(MANY);
-  }
-
-  @Test
-  default void thoseThatReachTheirCrashLimitAreQuarantined() {
-    db().start(MANY);
-    UUID process = db().join(ProcessContract.GONE, 1);
-    List<Claimed> claimed = db().claim(process, 150);
-    db().settle(process, end(claimed.get(0)));
-    Reaped reaped = db().store().processes().reap().orElseThrow();
-    assertThat(reaped.quarantined())
-        .hasSize(149)
-        .allMatch(step -> step.token() == 1 && step.attempt() == 1 && step.crashes() == 1)
-        .extracting(step -> step.run())
-        .doesNotContain(claimed.get(0).run());
-    for (Claimed task : claimed.subList(1, 150)) {
-      assertThat(runs().settle(task.run())).isTrue();
-      assertThat(status(task.run())).isEqualTo(RunStatus.HALTED);
-      assertThat(info(task.run()).haltReason()).contains(HaltReason.QUARANTINED);
+    List<Claimed> first = db().claim(process, 100);
+    List<UUID> revived = List.of(first.get(50).run(), without(runs, runsOf(first)).get(100));
+    for (UUID run : revived) {
+      runs().cancel(run, 0, BY_ANN);
+      assertThat(runs().settle(run)).isTrue();
+      Resume again = new Resume(run, List.of(new Resumed("a", 1, 0)), List.of());
+      Revival revival = new Revival(0, OptionalInt.empty(), BY_EVE);
+      assertThat(db().store().quarantines().revive(again, revival)).isTrue();
+      assertThat(runs().steps(run)).extracting(StepInfo::state).containsExactly(StepState.READY);
     }
-    assertThat(db().claimAll(db().join(), 100)).hasSize(200).allMatch(Claimed::running);
-  }
-
-  @Test
-  default void aClaimWhoseReplyWasLostIsGivenBackByWhatIsHeld() {
-    db().start(MANY);
-    UUID process = db().join();
-    List<Claimed> known = db().claim(process, 100);
-    assertThat(db().claim(process, 150)).hasSize(150); // and forgotten
-    List<Held> unknown =
-        without(
-            db().store().tasks().held(process),
-            known.stream().map(task -> new Held(task.run(), task.id(), task.token())).toList());
-    assertThat(unknown).hasSize(150);
-    List<Settlement> back =
-        unknown.stream()
-            .map(
-                held ->
-                    new Settlement(
-                        held.run(),
-                        held.id(),
-                        held.token(),
-                        "",
-                        0,
-                        0,
-                        0,
-                        0,
-                        0,
-                        new Settlement.Released()))
-            .toList();
-    assertThat(settle(process, back)).containsOnly(Fate.COMMITTED).hasSize(150);
-    assertThat(settle(process, back)).containsOnly(Fate.STALE);
-    assertThat(settle(process, ending(known))).containsOnly(Fate.COMMITTED);
-    List<Claimed> again = db().claimAll(db().join(), 100);
-    assertThat(again)
-        .hasSize(250)
-        .allMatch(task -> task.crashes() == 0 && task.attempt() == 1 && task.node().equals("a"));
-    assertThat(again)
-        .filteredOn(task -> task.token() == 2)
+    List<Claimed> rest = db().claimAll(process, 100);
+    assertThat(rest)
+        .allMatch(Claimed::running)
+        .filteredOn(task -> task.token() > 1)
         .extracting(Claimed::run)
-        .containsExactlyInAnyOrderElementsOf(unknown.stream().map(Held::run).toList());
-    assertThat(runs().attempts(unknown.get(0).run())).isEmpty();
+        .containsExactlyInAnyOrderElementsOf(revived);
+    assertThat(rest).hasSize(251);
+    assertThat(settle(process, ending(rest))).containsOnly(Fate.COMMITTED);
+    assertFates(settle(process, ending(first)), first, List.of(first.get(50)), Fate.STALE);
+    assertThat(runs().ended(runs)).hasSize(MANY);
   }
 
   /** One of every kind. */
   private static Settlement verdict(Claimed task, int kind) {
     return switch (kind) {
-      case 0 -> end(task);
+      case 0 -> Success.of(task).endsRun().settlement();
       case 1 -> Success.of(task).next("b", true).settlement();
       case 2 -> retried(task, Duration.ZERO);
       case 3 -> retried(task, Duration.ofHours(1));

@@ -4,21 +4,28 @@ import static dev.standpipe.testkit.CancelContract.BY_ANN;
 import static dev.standpipe.testkit.CancelContract.HOUR;
 import static dev.standpipe.testkit.PauseContract.BY_PAT;
 import static dev.standpipe.testkit.StoreFixture.released;
+import static dev.standpipe.testkit.TogetherContract.ending;
+import static dev.standpipe.testkit.TogetherContract.ids;
+import static dev.standpipe.testkit.TogetherContract.numbered;
+import static dev.standpipe.testkit.TogetherContract.runsOf;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.standpipe.RunStatus;
+import dev.standpipe.spi.Runs.NewRun;
 import dev.standpipe.spi.Settlement;
 import dev.standpipe.spi.Store;
 import dev.standpipe.spi.Tasks.Claimed;
 import dev.standpipe.spi.Tasks.Fate;
 import dev.standpipe.spi.Tasks.Share;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.UUID;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.function.Consumer;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
@@ -27,9 +34,11 @@ interface TogetherRaceContract extends StorePart {
   int RUNS = 400;
   int ROUNDS = 5;
 
-  private static List<Settlement> ending(List<Claimed> tasks) {
-    return tasks.stream().map(task -> Success.of(task).endsRun().settlement()).toList();
-  }
+  /** As many as are not too few to share rows. */
+  int FEW = 110;
+
+  int STARTS = 4;
+  int TRIALS = 50;
 
   /** Every tenth. */
   private static <T> List<T> tenth(List<T> all) {
@@ -40,9 +49,11 @@ interface TogetherRaceContract extends StorePart {
     return db().store().runs().find(run).orElseThrow().status();
   }
 
-  /** Settles a few at a time; what became of each run's task. */
-  private static Map<UUID, Fate> settle(Store store, UUID owner, List<Claimed> tasks) {
+  /** Settles a few at a time, taken from everywhere; what became of each run's task. */
+  private static Map<UUID, Fate> settle(Store store, UUID owner, List<Claimed> claimed) {
     Map<UUID, Fate> fates = new HashMap<>();
+    List<Claimed> tasks = new ArrayList<>(claimed);
+    Collections.shuffle(tasks);
     for (int from = 0; from < tasks.size(); from += 20) {
       List<Claimed> batch = tasks.subList(from, Math.min(from + 20, tasks.size()));
       List<Fate> told = store.tasks().settle(owner, ending(batch)).fates();
@@ -146,20 +157,13 @@ interface TogetherRaceContract extends StorePart {
       canceled.forEach(run -> assertThat(status(run)).isEqualTo(RunStatus.CANCELED));
       Map<UUID, Fate> fates = settle(db().store(), process, claimed);
       for (UUID run : runs) {
-        assertThat(fates.get(run)).isIn(canceled.contains(run) ? stale() : committed());
+        Fate expected = canceled.contains(run) ? Fate.STALE : Fate.COMMITTED;
+        assertThat(fates.getOrDefault(run, Fate.STALE))
+            .as("of what was claimed")
+            .isEqualTo(expected);
       }
       assertThat(db().store().definitions().inFlight()).isEmpty();
     }
-  }
-
-  private static List<Fate> stale() {
-    List<Fate> fates = new ArrayList<>(List.of(Fate.STALE));
-    fates.add(null); // it was never claimed
-    return fates;
-  }
-
-  private static List<Fate> committed() {
-    return List.of(Fate.COMMITTED);
   }
 
   @Test
@@ -211,33 +215,148 @@ interface TogetherRaceContract extends StorePart {
   }
 
   @Test
-  default void reapingAndSettlingThemAtOnceLosesNone() {
-    for (int round = 0; round < ROUNDS; round++) {
-      List<UUID> runs = db().start(RUNS);
-      UUID process = db().join();
-      List<Claimed> claimed = db().claim(process, RUNS);
-      Map<UUID, Fate> fates = new ConcurrentHashMap<>();
-      Racers.race(
-          2,
-          number -> {
-            try (Store store = db().another()) {
-              if (number == 0) {
-                return store.processes().reapNow(process).isPresent();
-              }
-              fates.putAll(settle(store, process, claimed));
-              return true;
-            }
-          });
-      db().store().processes().reap();
-      List<UUID> lost = runs.stream().filter(run -> fates.get(run) == Fate.STALE).toList();
-      UUID heir = db().join();
-      List<Claimed> again = db().claimAll(heir, 100);
-      assertThat(again)
-          .allMatch(task -> task.crashes() == 1 && task.token() == 2)
-          .extracting(Claimed::run)
-          .containsExactlyInAnyOrderElementsOf(lost);
-      assertThat(settle(db().store(), heir, again).values()).doesNotContain(Fate.STALE);
-      assertThat(db().store().runs().ended(runs)).hasSize(RUNS);
+  default void aCanceledRunThatIsClaimedWhileItEndsIsHeldOrGone() {
+    UUID process = db().join();
+    for (int trial = 0; trial < TRIALS; trial++) {
+      UUID run = db().start(FEW).get(trial % FEW);
+      db().store().runs().cancel(run, HOUR, BY_ANN);
+      AtomicBoolean ended = new AtomicBoolean();
+      List<Claimed> claimed = claimWhile(process, store -> ended.set(store.runs().settle(run)));
+      List<Claimed> held = claimed.stream().filter(task -> task.run().equals(run)).toList();
+      assertThat(ended.get()).as("nobody holds it").isEqualTo(held.isEmpty());
+      for (Claimed task : held) {
+        assertThat(task.running()).isFalse();
+        assertThat(status(run)).isEqualTo(RunStatus.CANCELING);
+        assertThat(db().fate(process, released(task))).isEqualTo(Fate.DRAINED);
+        assertThat(db().store().runs().settle(run)).isTrue();
+      }
+      assertThat(status(run)).isEqualTo(RunStatus.CANCELED);
+      claimed.removeAll(held);
+      assertThat(claimed).hasSize(FEW - 1);
+      assertThat(settle(db().store(), process, claimed).values()).containsOnly(Fate.COMMITTED);
     }
+    assertThat(db().store().definitions().inFlight()).isEmpty();
+  }
+
+  @Test
+  default void aRunThatIsClaimedWhileItIsPausedIsKnownToBeHeld() {
+    UUID process = db().join();
+    for (int trial = 0; trial < TRIALS; trial++) {
+      UUID run = db().start(FEW).get(trial % FEW);
+      List<Claimed> claimed = claimWhile(process, store -> store.pauses().pause(run, BY_PAT));
+      boolean held = claimed.stream().anyMatch(task -> task.run().equals(run));
+      assertThat(db().store().pauses().look().runs().contains(run)).isEqualTo(held);
+      Map<UUID, Fate> fates = settle(db().store(), process, claimed);
+      assertThat(fates.get(run)).isEqualTo(held ? Fate.PARKED : null);
+      db().store().pauses().calm(run);
+      assertThat(db().store().pauses().look().runs()).isEmpty();
+      db().store().pauses().resume(run, BY_PAT);
+      settle(db().store(), process, db().claimAll(process, 10));
+      assertThat(status(run)).isEqualTo(RunStatus.SUCCEEDED);
+    }
+    assertThat(db().store().definitions().inFlight()).isEmpty();
+  }
+
+  /** Claims all there is while another does this, and what is left after that. */
+  private List<Claimed> claimWhile(UUID process, Consumer<Store> action) {
+    List<Claimed> claimed = new ArrayList<>();
+    Racers.race(
+            2,
+            number -> {
+              try (Store store = db().another()) {
+                if (number == 0) {
+                  return store.tasks().claim(process, List.of(new Share(db().lane(), FEW)));
+                }
+                action.accept(store);
+                return List.<Claimed>of();
+              }
+            })
+        .forEach(claimed::addAll);
+    claimed.addAll(db().claimAll(process, FEW));
+    return claimed;
+  }
+
+  @Test
+  default void reapingAndSettlingThemAtOnceLosesNone() {
+    for (int round = 0; round < 2 * ROUNDS; round++) {
+      UUID process = db().join();
+      Map<UUID, Fate> fates = settleWhile(process, store -> store.processes().reapNow(process));
+      db().store().processes().reap();
+      assertRestIsClaimed(fates);
+    }
+  }
+
+  @Test
+  default void whoAsksWhatIsHeldIsInNobodysWay() {
+    for (int round = 0; round < 2 * ROUNDS; round++) {
+      UUID process = db().join();
+      Map<UUID, Fate> fates = settleWhile(process, store -> store.tasks().held(process));
+      assertThat(fates.values()).containsOnly(Fate.COMMITTED);
+      assertThat(db().store().tasks().held(process)).isEmpty();
+    }
+  }
+
+  /** Claims from several starts, and has two settle halves of it while a third does this. */
+  private Map<UUID, Fate> settleWhile(UUID process, Consumer<Store> action) {
+    for (int i = 0; i < STARTS; i++) {
+      db().start(FEW);
+    }
+    List<Claimed> claimed = new ArrayList<>(db().claimAll(process, 1_000));
+    assertThat(claimed).hasSize(STARTS * FEW);
+    Collections.shuffle(claimed);
+    int half = claimed.size() / 2;
+    Map<UUID, Fate> fates = new ConcurrentHashMap<>();
+    Racers.race(
+        3,
+        number -> {
+          try (Store store = db().another()) {
+            if (number == 2) {
+              action.accept(store);
+            } else {
+              int from = number * half;
+              fates.putAll(settle(store, process, claimed.subList(from, from + half)));
+            }
+            return true;
+          }
+        });
+    return fates;
+  }
+
+  private void assertRestIsClaimed(Map<UUID, Fate> fates) {
+    List<UUID> lost = fates.keySet().stream().filter(run -> fates.get(run) == Fate.STALE).toList();
+    UUID heir = db().join();
+    List<Claimed> again = db().claimAll(heir, 100);
+    assertThat(again)
+        .allMatch(task -> task.crashes() == 1 && task.token() == 2)
+        .extracting(Claimed::run)
+        .containsExactlyInAnyOrderElementsOf(lost);
+    assertThat(settle(db().store(), heir, again).values()).doesNotContain(Fate.STALE);
+    assertThat(db().store().runs().ended(fates.keySet())).hasSize(STARTS * FEW);
+  }
+
+  @Test
+  default void racingClaimersTakeEachOfThemOnce() {
+    List<NewRun> runs = numbered(2_500);
+    db().start(runs);
+    db().start(numbered(2_500));
+    UUID process = db().join();
+    List<Claimed> all = new ArrayList<>();
+    Racers.race(
+            4,
+            number -> {
+              Store store = db().another();
+              List<Claimed> mine = new ArrayList<>();
+              List<Claimed> claimed;
+              do {
+                claimed = store.tasks().claim(process, List.of(new Share(db().lane(), 137)));
+                mine.addAll(claimed);
+              } while (!claimed.isEmpty());
+              return mine;
+            })
+        .forEach(all::addAll);
+    all.addAll(db().claimAll(process, 500)); // nothing is seen of what another is just taking
+    assertThat(runsOf(all)).doesNotHaveDuplicates().hasSize(5_000).containsAll(ids(runs));
+    assertThat(all).allMatch(task -> task.token() == 1 && task.running());
+    assertThat(db().store().tasks().held(process)).hasSize(5_000);
   }
 }

@@ -7,6 +7,7 @@ import dev.standpipe.RunStatus;
 import dev.standpipe.StepInfo;
 import dev.standpipe.StepState;
 import dev.standpipe.spi.Definitions.InFlight;
+import dev.standpipe.spi.Runs.Followed;
 import dev.standpipe.spi.Runs.NewRun;
 import dev.standpipe.spi.Settlement;
 import dev.standpipe.spi.Settlement.Bump;
@@ -187,6 +188,30 @@ interface TogetherContract extends StorePart {
         .containsOnly(tuple("b", 3L, 1, 0));
     assertThat(settle(other, ending(left))).containsOnly(Fate.COMMITTED);
     assertAllSucceeded(runs);
+  }
+
+  @Test
+  default void thoseWhoseEndSomethingFollowsAreMarked() {
+    List<NewRun> runs =
+        many(
+            MANY,
+            i ->
+                new NewRun(
+                    UUID.randomUUID(),
+                    null,
+                    null,
+                    0,
+                    "{}",
+                    "{}",
+                    0,
+                    null,
+                    i % 100 == 0 ? Followed.YES : Followed.NOT));
+    List<UUID> followed = List.of(0, 100, 200, 300).stream().map(i -> runs.get(i).id()).toList();
+    db().start(runs);
+    UUID process = db().join();
+    List<Claimed> claimed = db().claimAll(process, MANY);
+    assertThat(db().store().tasks().settle(process, ending(claimed)).followed()).isTrue();
+    assertThat(db().store().follows().ended(MANY)).containsExactlyInAnyOrderElementsOf(followed);
   }
 
   @Test

@@ -139,6 +139,20 @@ interface TogetherPartedContract extends StorePart {
   }
 
   @Test
+  default void whatFollowsThoseJustCanceledDoesNotStart() {
+    db().start(MANY);
+    UUID process = db().join();
+    List<Claimed> claimed = db().claim(process, MANY);
+    List<Claimed> canceled = some(claimed);
+    canceled.forEach(task -> runs().cancel(task.run(), HOUR, BY_ANN));
+    List<Settlement> goingOn =
+        claimed.stream().map(task -> Success.of(task).next("b", true).settlement()).toList();
+    assertFates(settle(process, goingOn), claimed, canceled, Fate.DRAINED);
+    assertThat(db().store().tasks().held(process)).hasSize(MANY - canceled.size());
+    canceled.forEach(task -> assertThat(runs().settle(task.run())).isTrue());
+  }
+
+  @Test
   default void thoseCutOffWhileTheyAreHeldAreRefused() {
     db().start(MANY);
     UUID process = db().join();

@@ -27,9 +27,12 @@ final class GuardMutants {
     GuardMutant token = pg("settle", TOKEN, "true", "an old token settles");
     GuardMutant owner = pg("settle", OWNER, SOME_OWNER, "a stranger settles");
     GuardMutant stopped = pg("settle", STOPPED, "where false) is null", "a stopped run goes on");
+    GuardMutant made =
+        pg("task_claim", "o.token + 1", "o.token", "a task of a bundle has no new token");
     return List.of(
         pg("task_claim", "token = t.token + 1", "token = t.token", "a new try has the old token"),
-        pg("task_claim", "o.token + 1", "o.token", "a task of a bundle has no new token"),
+        made,
+        made.second(),
         pg("task_claim", "nullif(o.since + o.taken, t.idx)", "o.since", "elements come twice"),
         pg("task_claim", "b.n - (", "b.n + (", "a bundle gives more than was asked for"),
         pg(
@@ -50,6 +53,21 @@ final class GuardMutants {
         stopped.second(),
         pg("settle", "else t.token + 1 end", "else t.token end", "one token covers two steps"),
         pg("settle", "else 0 end", "else t.crashes end", "a follower inherits crashes"),
+        pg(
+            "part_settle",
+            "owner is not distinct from :owner",
+            "coalesce(:owner::uuid, owner) is not null",
+            "a stranger settles"),
+        pg("part_settle", "get_bit(p.done, i.place - 1) = 0", "true", "a step is settled twice"),
+        pg("part_settle", STOPPED, "where false) is null", "a stopped run goes on"),
+        pg("part_settle", "token + 1, 1, 0", "token, 1, 0", "one token covers two steps"),
+        pg("part_settle", "where followed > 0", "where false", "an end is not marked"),
+        pg("part_dissolve", "m.place > g.since", "true", "who was taken comes again"),
+        pg(
+            "part_dissolve",
+            "get_bit(g.done, m.place::integer - 1) = 0",
+            "true",
+            "what is settled comes again"),
         pg("settle_one_on", ONE_TOKEN, "true", "an old token settles"),
         pg("settle_one_on", OWNER, SOME_OWNER, "a stranger settles"),
         pg("settle_one_on", ONE_STOPPED, "where false) is null", "a stopped run goes on"),

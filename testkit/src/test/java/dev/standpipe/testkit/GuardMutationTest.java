@@ -88,6 +88,10 @@ class GuardMutationTest {
           FanInContract,
           ChunkContract,
           WideExpandContract,
+          TogetherContract,
+          TogetherStartContract,
+          TogetherPartedContract,
+          TogetherLostContract,
           HaltContract,
           CancelContract,
           PauseContract,
@@ -128,6 +132,16 @@ class GuardMutationTest {
     checks.put("wide turn", Contract::elementsWaitTheirTurnAmongOtherRuns);
     checks.put("wide share", Contract::ofEachLaneNoMoreIsTakenThanItsShare);
     checks.put("wide live", Contract::elementsWithoutRowsOfTheirOwnAreReadyAndLive);
+    checks.put("together", Contract::eachOfManyRunsStartedTogetherIsClaimedOnceAndInOrder);
+    checks.put("together once", Contract::aWholeClaimOfThemIsSettledAtOnceAndOnlyOnce);
+    checks.put("together stranger", Contract::nobodySettlesOneOfThemForAnotherOrBeforeItIsClaimed);
+    checks.put("together next", Contract::theirNextStepsAreKeptOrLeftToAll);
+    checks.put("together marked", Contract::thoseWhoseEndSomethingFollowsAreMarked);
+    checks.put("together one by one", Contract::aClaimOfThemIsSettledOneByOneInAnyOrder);
+    checks.put("together canceled", Contract::whatFollowsThoseJustCanceledDoesNotStart);
+    checks.put("together turn", Contract::theOthersKeepTheirPlacesWhenOneIsCanceledOrPaused);
+    checks.put(
+        "together given back", Contract::aProcessThatLeavesGivesBackThoseItHasNotSettledUncounted);
     checks.put("halting", Contract::aHaltingRunEndsOnlyWhenNobodyHoldsATask);
     checks.put("siblings", Contract::aSiblingOfAFailureIsRecordedAndNothingFollows);
     checks.put("reason", Contract::aSiblingThatFailsTooIsRecordedAndChangesNoReason);

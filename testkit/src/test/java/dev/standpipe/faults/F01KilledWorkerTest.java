@@ -31,6 +31,10 @@ class F01KilledWorkerTest {
   private static final int KILLS = Integer.getInteger("kills", 25);
   private static final int WORKERS = 3;
   private static final int RUNS_PER_KILL = 12;
+
+  /** As many as wait, and are held, together. */
+  private static final int RUNS_AT_ONCE = 120;
+
   private static final Duration LEASE = Duration.ofSeconds(1);
   private static final Duration PATIENCE = Duration.ofMinutes(2);
 
@@ -50,6 +54,7 @@ class F01KilledWorkerTest {
       Pipeline<Integer, Integer> flow = FaultWorker.flowOfClients();
       Standpipe client = processes.client();
       List<Run<Integer>> runs = new ArrayList<>();
+      runs.addAll(client.startAll(flow, Collections.nCopies(RUNS_AT_ONCE, -1)));
       while (workers.size() < WORKERS) {
         workers.add(hire());
       }

@@ -29,6 +29,9 @@ import org.junit.jupiter.api.io.TempDir;
  * {@code verify}; {@code -Psoak -Dsoak.minutes=60} for as long as you like.
  */
 class F33SoakTest {
+  /** As many as wait, and are held, together. */
+  private static final int MANY = 110;
+
   private static final int SECONDS =
       60 * Soak.count("soak.minutes", 0, 10) + Soak.count("soak.seconds", 8, 0);
   private static final Duration LEASE = Duration.ofSeconds(2);
@@ -94,7 +97,8 @@ class F33SoakTest {
         hire();
       }
       for (int i = 0; i < FEWEST_FAULTS || isTimeFor(i); i++) {
-        runs.addAll(client.startAll(flow, Collections.nCopies(15, i)));
+        int together = i == 0 ? MANY : 15;
+        runs.addAll(client.startAll(flow, Collections.nCopies(together, i)));
         pause(random.nextInt(500));
         inject();
       }

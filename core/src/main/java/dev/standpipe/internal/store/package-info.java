@@ -8,7 +8,8 @@
  * rows is one parameter: {@code :tasks.run} is a column of it as an array, {@code :tasks} all of it
  * as JSON, whichever the database can take apart.
  *
- * <p>Lock order, everywhere: process, task, arrival by (run, node), run. Of tasks, a settlement
+ * <p>Lock order, everywhere: process, rows that several runs share (see {@link
+ * dev.standpipe.internal.store.Parts}), task, arrival by (run, node), run. Of tasks, a settlement
  * locks those that stay before those that go; so whoever else locks several passes by those that
  * are locked, and waits for one of them only when it holds none (see {@link
  * dev.standpipe.internal.store.Holding}). A settlement that begins to wait takes its row in {@code

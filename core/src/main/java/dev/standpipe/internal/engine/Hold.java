@@ -19,7 +19,7 @@ import java.util.function.Supplier;
  */
 final class Hold {
   private static final double AHEAD_SECONDS = 0.05;
-  private static final int AHEAD_BATCHES = 10;
+  private static final int AHEAD_BATCHES = 5;
   private static final int FOLLOWERS = 5;
 
   private final int concurrency;

@@ -104,7 +104,7 @@ class HoldTest {
     while (hold.limit() == 10) {
       hold.settled(1_000_000);
     }
-    assertThat(hold.limit()).isEqualTo(10 + 10 * 100);
+    assertThat(hold.limit()).isEqualTo(10 + 5 * 100);
   }
 
   @Test

@@ -7,6 +7,7 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 import dev.standpipe.DuplicateKeyException;
 import dev.standpipe.ErrorCode;
+import dev.standpipe.Node;
 import dev.standpipe.Pipeline;
 import dev.standpipe.Run;
 import dev.standpipe.RunInfo;
@@ -139,6 +140,28 @@ interface StartingContract extends EnginePart {
     assertThat(engine().query("select key from standpipe_run")).containsExactly("c");
     assertThat(standpipe.start(ECHO, "now", RunOptions.key("r")).await(PATIENCE))
         .isEqualTo("echo now");
+  }
+
+  @Test
+  default void aRunThatBeginsWithSeveralStepsMayStartInTheCallersTransaction()
+      throws SQLException, InterruptedException {
+    Pipeline<String, String> both =
+        Pipeline.define(
+            "both",
+            String.class,
+            String.class,
+            flow ->
+                Node.join(
+                        flow.input().step("left", String.class, text -> text + 1),
+                        flow.input().step("right", String.class, text -> text + 2))
+                    .step("both", String.class, (left, right) -> left + right));
+    Standpipe standpipe = engine().serve(both);
+    try (Connection connection = engine().source().getConnection()) {
+      connection.setAutoCommit(false);
+      Run<String> run = standpipe.start(connection, both, "x", RunOptions.none());
+      connection.commit();
+      assertThat(run.await(PATIENCE)).isEqualTo("x1x2");
+    }
   }
 
   @Test

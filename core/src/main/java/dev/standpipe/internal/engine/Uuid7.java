@@ -10,10 +10,14 @@ import java.util.concurrent.atomic.AtomicLong;
  * decided by it.
  */
 public final class Uuid7 {
-  private static final int COUNTER_BITS = 12;
-  private static final long COUNTER = (1 << COUNTER_BITS) - 1;
+  /** How many can be made within a millisecond, as a power of two: more than any machine does. */
+  private static final int COUNTER_BITS = 20;
 
-  /** The milliseconds of the last one, and how many were made within them: more spill over. */
+  private static final int HIGH_COUNTER_BITS = 12;
+  private static final int LOW_COUNTER_BITS = COUNTER_BITS - HIGH_COUNTER_BITS;
+  private static final int RANDOM_BITS = 62 - LOW_COUNTER_BITS;
+
+  /** The milliseconds of the last one, and how many were made within them. */
   private static final AtomicLong LAST = new AtomicLong();
 
   private Uuid7() {}
@@ -22,8 +26,13 @@ public final class Uuid7 {
   public static UUID next() {
     long now = System.currentTimeMillis() << COUNTER_BITS;
     long time = LAST.updateAndGet(last -> Math.max(last + 1, now));
-    long high = (time >>> COUNTER_BITS << 16) | 0x7000 | (time & COUNTER);
-    long low = 0x8000_0000_0000_0000L | ThreadLocalRandom.current().nextLong() >>> 2;
-    return new UUID(high, low);
+    long high =
+        (time >>> COUNTER_BITS << 16) | 0x7000 | bits(time >>> LOW_COUNTER_BITS, HIGH_COUNTER_BITS);
+    long low = 0x8000_0000_0000_0000L | (bits(time, LOW_COUNTER_BITS) << RANDOM_BITS);
+    return new UUID(high, low | bits(ThreadLocalRandom.current().nextLong(), RANDOM_BITS));
+  }
+
+  private static long bits(long of, int lowest) {
+    return of & ((1L << lowest) - 1);
   }
 }

@@ -116,7 +116,7 @@ from standpipe.task t
 where t.state = 1 and not exists (select 1 from standpipe.process p where p.id = t.owner)
 
 -- name: doctor_unserved_work
-select coalesce(sum(1 + coalesce(coalesce(cardinality(t.runs) - 1, t.idx) - t.since, 0)), 0) as n, min(d.pipeline) as example
+select coalesce(sum(coalesce(coalesce(cardinality(t.runs), t.idx + 1) - t.since, 1)), 0) as n, min(d.pipeline) as example
 from standpipe.task t join standpipe.definition d on d.id = t.lane
 where t.state in (0, 2, 3)
   and not exists (select 1 from standpipe.serving s join standpipe.process p on p.id = s.process_id

@@ -3,8 +3,10 @@ package dev.standpipe.internal.engine;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.util.HashSet;
+import java.util.List;
 import java.util.Set;
 import java.util.UUID;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
 class Uuid7Test {
@@ -37,6 +39,15 @@ class Uuid7Test {
     }
     assertThat(later.toString()).isGreaterThan(first.toString());
     assertThat(later).isGreaterThan(first);
+  }
+
+  @Test
+  void thoseOfOneMomentSortAsTheyWereMade() {
+    List<UUID> ids = Stream.generate(Uuid7::next).limit(100_000).toList();
+    assertThat(ids.stream().map(UUID::toString)).isSorted();
+    assertThat(time(ids.get(ids.size() - 1)))
+        .as("none borrows from the future")
+        .isLessThanOrEqualTo(System.currentTimeMillis());
   }
 
   private static long time(UUID id) {

@@ -2,6 +2,7 @@ package dev.standpipe.internal.engine;
 
 import dev.standpipe.Pipeline;
 import dev.standpipe.spi.Tasks.Claimed;
+import dev.standpipe.spi.Tasks.Part;
 import java.util.List;
 import java.util.UUID;
 
@@ -34,6 +35,11 @@ final class Works {
 
   static Work work(long task) {
     return work(PIPELINE, "first", task, 0);
+  }
+
+  static Work inPart(long task, Part part) {
+    Claimed claimed = new Claimed(RUN, task, "first", 0, 1, 0, 1, 1, 0, true, 0);
+    return Work.of(OWNER, PIPELINE, claimed.first("\"input\"", part));
   }
 
   static Work expand(long task) {

@@ -6,6 +6,7 @@ import java.sql.Connection;
 import java.sql.SQLException;
 import java.util.UUID;
 import org.postgresql.core.BaseConnection;
+import org.postgresql.jdbc.PreferQueryMode;
 import org.postgresql.util.PGBinaryObject;
 import org.postgresql.util.PGobject;
 
@@ -34,7 +35,10 @@ final class UuidArray extends PGobject implements PGBinaryObject {
   static void allow(Connection connection) throws SQLException {
     try {
       if (connection.isWrapperFor(BaseConnection.class)) {
-        connection.unwrap(BaseConnection.class).getQueryExecutor().addBinarySendOid(UUID_ARRAY_OID);
+        BaseConnection driver = connection.unwrap(BaseConnection.class);
+        if (driver.getPreferQueryMode() != PreferQueryMode.SIMPLE) { // where all is text
+          driver.getQueryExecutor().addBinarySendOid(UUID_ARRAY_OID);
+        }
       }
     } catch (LinkageError e) {
       // A driver of another age. What it sends is right, too.

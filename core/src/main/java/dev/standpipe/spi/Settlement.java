@@ -67,6 +67,15 @@ public record Settlement(
 
   /** The same of a task that may share a row with others. */
   public Settlement in(@Nullable Part part) {
+    return with(verdict, part);
+  }
+
+  /** The same, with nothing that follows kept by the owner: it is ready for all. */
+  public Settlement unkept() {
+    return verdict instanceof Advancing ok ? with(ok.unkept(), part) : this;
+  }
+
+  private Settlement with(Verdict verdict, @Nullable Part part) {
     return new Settlement(
         run,
         task,
@@ -80,25 +89,6 @@ public record Settlement(
         verdict,
         context,
         part);
-  }
-
-  /** The same, with nothing that follows kept by the owner: it is ready for all. */
-  public Settlement unkept() {
-    return verdict instanceof Advancing ok
-        ? new Settlement(
-            run,
-            task,
-            token,
-            node,
-            index,
-            lane,
-            priority,
-            attempt,
-            elapsedMicros,
-            ok.unkept(),
-            context,
-            part)
-        : this;
   }
 
   /**

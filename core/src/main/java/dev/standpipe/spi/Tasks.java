@@ -93,6 +93,15 @@ public interface Tasks {
 
     /** The task so many places after this one in the bundle both were in. */
     public Claimed inBundle(int after) {
+      return with(after, true, null, null);
+    }
+
+    /** The same as the first task of a run with this input, which may share a row with others. */
+    public Claimed first(@Nullable String input, @Nullable Part part) {
+      return with(0, part != null, input, part);
+    }
+
+    private Claimed with(int after, boolean bundled, @Nullable String input, @Nullable Part part) {
       return new Claimed(
           run,
           id + after,
@@ -105,26 +114,7 @@ public interface Tasks {
           crashes,
           running,
           seq,
-          true,
-          null,
-          null);
-    }
-
-    /** The same as the first task of a run with this input, which may share a row with others. */
-    public Claimed first(@Nullable String input, @Nullable Part part) {
-      return new Claimed(
-          run,
-          id,
-          node,
-          index,
-          lane,
-          priority,
-          token,
-          attempt,
-          crashes,
-          running,
-          seq,
-          part != null,
+          bundled,
           input,
           part);
     }

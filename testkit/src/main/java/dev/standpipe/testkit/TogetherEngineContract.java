@@ -52,6 +52,18 @@ interface TogetherEngineContract extends EnginePart {
     return rest;
   }
 
+  /** One whose steps say that they have begun, and then wait. */
+  private static Pipeline<String, String> gated(
+      String name, CountDownLatch begun, CountDownLatch end) {
+    return single(
+        name,
+        (text, ctx) -> {
+          begun.countDown();
+          end.await();
+          return text;
+        });
+  }
+
   @Test
   default void allOfManyRunsStartedTogetherSucceedWithTheirOwnValues() throws InterruptedException {
     Pipeline<Integer, Integer> pipeline = threeSteps("many", Duration.ZERO);
@@ -214,14 +226,7 @@ interface TogetherEngineContract extends EnginePart {
   default void theDoctorFindsNothingWhileAProcessHoldsSomeOfMany() throws InterruptedException {
     CountDownLatch begun = new CountDownLatch(1);
     CountDownLatch end = new CountDownLatch(1);
-    Pipeline<String, String> pipeline =
-        single(
-            "held",
-            (text, ctx) -> {
-              begun.countDown();
-              end.await();
-              return text;
-            });
+    Pipeline<String, String> pipeline = gated("held", begun, end);
     Standpipe client = engine().client();
     engine().serve(pipeline);
     List<Run<String>> runs = client.startAll(pipeline, texts(300));
@@ -239,14 +244,7 @@ interface TogetherEngineContract extends EnginePart {
   default void whatAProcessHeldOfManyWhenItWasClosedIsDoneByAnother() throws InterruptedException {
     CountDownLatch begun = new CountDownLatch(1);
     CountDownLatch end = new CountDownLatch(1);
-    Pipeline<String, String> pipeline =
-        single(
-            "handed-on",
-            (text, ctx) -> {
-              begun.countDown();
-              end.await();
-              return text;
-            });
+    Pipeline<String, String> pipeline = gated("handed-on", begun, end);
     List<Run<String>> runs = engine().client().startAll(pipeline, texts(300));
     Standpipe first = engine().start(engine().process(pipeline).grace(Duration.ofMillis(100)));
     begun.await();

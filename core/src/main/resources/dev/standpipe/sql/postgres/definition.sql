@@ -18,13 +18,9 @@ where pipeline = :pipeline
 order by served_at desc, id desc
 
 -- name: definition_in_flight
--- A run that has not ended has a task, or a part in one that stands for the first of many.
+-- A run that has not ended has a task.
 select d.id, d.graph, t.runs
-from (select lane, count(distinct run_id) as runs
-      from (select abs(lane) as lane, run_id from standpipe.task where runs is null
-            union all
-            select lane, run_id from standpipe.member) live
-      group by lane) t
+from (select lane, count(distinct run_id) as runs from standpipe.live group by lane) t
      join standpipe.definition d on d.id = t.lane
 order by d.pipeline, d.id
 

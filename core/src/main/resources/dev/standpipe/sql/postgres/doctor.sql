@@ -6,18 +6,12 @@ select coalesce(max(version), 0) as version from standpipe.schema
 
 -- name: doctor_terminal_run_with_tasks
 select count(*) as n, min(t.run_id::text) as example
-from (select run_id from standpipe.task where runs is null
-      union all
-      select run_id from standpipe.member) t
-     join standpipe.run r on r.id = t.run_id
+from standpipe.live t join standpipe.run r on r.id = t.run_id
 where r.status in ('succeeded', 'halted')
 
 -- name: doctor_task_without_run
--- A row that stands for many is nobody's own.
 select count(*) as n, min(t.run_id::text) as example
-from (select run_id from standpipe.task where runs is null
-      union all
-      select run_id from standpipe.member) t
+from standpipe.live t
 where not exists (select 1 from standpipe.run r where r.id = t.run_id)
 
 -- name: doctor_run_without_tasks
@@ -25,8 +19,7 @@ where not exists (select 1 from standpipe.run r where r.id = t.run_id)
 -- stopped may have none, and is ended next.
 select count(*) as n, min(r.id::text) as example
 from standpipe.run r
-where r.status in ('running', 'halting') and not exists (select 1 from standpipe.task t where t.run_id = r.id)
-  and not exists (select 1 from standpipe.member m where m.run_id = r.id)
+where r.status in ('running', 'halting') and not exists (select 1 from standpipe.live t where t.run_id = r.id)
   and not exists (select 1 from standpipe.canceling c where c.run_id = r.id)
 
 -- name: doctor_task_with_result

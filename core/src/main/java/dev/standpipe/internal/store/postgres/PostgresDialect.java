@@ -117,7 +117,7 @@ public final class PostgresDialect implements Dialect {
     return true;
   }
 
-  /** All of them travel in binary. */
+  /** All of them travel in binary, ids if the driver can: see {@link UuidArray}. */
   @Override
   public void bindColumn(PreparedStatement statement, int position, Rows rows, int column)
       throws SQLException {

@@ -19,9 +19,13 @@ alter table standpipe.run add column bundle uuid;
 -- every index gets a new entry as well.
 alter table standpipe.run set (fillfactor = 48);
 
--- The runs whose first tasks have no rows of their own.
-create view standpipe.member as
-  select m.run as run_id, t.lane
+-- Each run once for each of its tasks, whether that has a row of its own or not.
+create view standpipe.live as
+  select t.run_id, abs(t.lane) as lane
+  from standpipe.task t
+  where t.runs is null
+union all
+  select m.run, t.lane
   from standpipe.task t, unnest(t.runs) with ordinality as m (run, place)
   where t.runs is not null
     and case when t.done is null then m.place > t.since else get_bit(t.done, m.place::integer - 1) = 0 end;

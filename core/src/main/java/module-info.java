@@ -4,10 +4,13 @@ module dev.standpipe {
   requires transitive org.slf4j;
   requires static transitive org.jspecify;
   requires static org.postgresql.jdbc;
-  requires tools.jackson.databind;
+  requires transitive tools.jackson.databind;
 
   exports dev.standpipe;
   exports dev.standpipe.definition;
   exports dev.standpipe.spi;
   exports dev.standpipe.supervisor;
+
+  opens dev.standpipe.internal.codec to
+      tools.jackson.databind;
 }

@@ -28,6 +28,10 @@ final class AwaitDraft {
 
   void within(Duration longest) {
     draft.flow.requireOpen();
+    if (longest == null) {
+      draft.flow.problem("\"" + draft.key + "\" is given null by within(…): say how long");
+      return;
+    }
     if (longest.isNegative() || longest.isZero() || longest.compareTo(LONGEST_WAIT) > 0) {
       throw new IllegalArgumentException(
           "An await lasts longer than zero and at most 36500 days, not " + longest);

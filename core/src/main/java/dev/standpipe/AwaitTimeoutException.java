@@ -7,14 +7,11 @@ import java.util.UUID;
 public final class AwaitTimeoutException extends StandpipeException {
   private static final long serialVersionUID = 1L;
 
-  /** Says what to do about it. */
-  public AwaitTimeoutException(UUID run, Duration waited) {
+  /** Says where the run is, and what to do about it. */
+  public AwaitTimeoutException(UUID run, Duration waited, String whereabouts) {
     super(
         ErrorCode.AWAIT_TIMEOUT,
-        "Run "
-            + run
-            + " has not ended within "
-            + waited
-            + ". It goes on; call await again to keep waiting.");
+        "Run %s has not ended within %s. %s It goes on; call await again to keep waiting."
+            .formatted(run, waited, whereabouts));
   }
 }

@@ -20,7 +20,7 @@ record ChosenOptions(
 
   @Override
   public RunOptions withKey(String key) {
-    if (key.isBlank() || key.length() > LONGEST_KEY || !isStorable(key)) {
+    if (key == null || key.isBlank() || key.length() > LONGEST_KEY || !isStorable(key)) {
       throw new IllegalArgumentException(
           "A run key has 1 to "
               + LONGEST_KEY
@@ -39,7 +39,11 @@ record ChosenOptions(
 
   @Override
   public RunOptions label(String name, String value) {
-    if (name.isBlank() || !isStorable(name) || !isStorable(value)) {
+    if (name == null
+        || value == null
+        || name.isBlank()
+        || !isStorable(name)
+        || !isStorable(value)) {
       throw new IllegalArgumentException(
           "A label has a name, and neither NUL nor half surrogate pairs in name or value");
     }
@@ -50,7 +54,7 @@ record ChosenOptions(
 
   @Override
   public RunOptions delay(Duration delay) {
-    if (delay.isNegative() || delay.compareTo(LONGEST_DELAY) > 0) {
+    if (delay == null || delay.isNegative() || delay.compareTo(LONGEST_DELAY) > 0) {
       throw new IllegalArgumentException("A delay is from zero to 36500 days, not " + delay);
     }
     return new ChosenOptions(key, priority, labels, delay, deadline);
@@ -58,7 +62,7 @@ record ChosenOptions(
 
   @Override
   public RunOptions deadline(Duration time) {
-    if (time.isNegative() || time.isZero() || time.compareTo(LONGEST_DELAY) > 0) {
+    if (time == null || time.isNegative() || time.isZero() || time.compareTo(LONGEST_DELAY) > 0) {
       throw new IllegalArgumentException(
           "A deadline is longer than zero and at most 36500 days, not " + time);
     }

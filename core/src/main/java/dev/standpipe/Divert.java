@@ -19,7 +19,7 @@ public final class Divert<T> {
     this.divert = divert;
   }
 
-  /** Wires the first arm, which says what type the arms end with. */
+  /** Wires the first arm, which says what type the arms end with, unless the converge does. */
   public <R> Arms<T, R> on(String arm, Function<Node<T>, Node<R>> wiring) {
     return new Arms<T, R>(divert).on(arm, wiring);
   }
@@ -50,7 +50,7 @@ public final class Divert<T> {
    * The arms of a divert: any number, an {@link #otherwise}, and {@link #converge()} to go on.
    *
    * @param <T> the type of the value that is diverted
-   * @param <R> the type the arms end with
+   * @param <R> the type the first arm ends with
    */
   public static final class Arms<T, R> {
     private final DivertDraft divert;
@@ -60,13 +60,13 @@ public final class Divert<T> {
     }
 
     /** Wires the arm that is taken when the selector returns this name. */
-    public <S extends R> Arms<T, R> on(String arm, Function<Node<T>, Node<S>> wiring) {
+    public <S> Arms<T, R> on(String arm, Function<Node<T>, Node<S>> wiring) {
       divert.wire(arm, wiring);
       return this;
     }
 
     /** Wires the arm that is taken when the selector returns any other name, or null. */
-    public <S extends R> Arms<T, R> otherwise(Function<Node<T>, Node<S>> wiring) {
+    public <S> Arms<T, R> otherwise(Function<Node<T>, Node<S>> wiring) {
       return on(Arm.OTHERWISE, wiring);
     }
 
@@ -87,13 +87,16 @@ public final class Divert<T> {
       return new Node<>(divert.converge(null));
     }
 
-    /** Brings arms together that end with different types: values are read as this one. */
-    public Node<R> converge(Class<R> type) {
+    /**
+     * Brings arms together that end with different types, as circles and squares are: values are
+     * read as this one, of which all of them are.
+     */
+    public <C> Node<C> converge(Class<C> type) {
       return converge(TypeToken.of(type));
     }
 
     /** Brings arms together that end with different types: values are read as this generic one. */
-    public Node<R> converge(TypeToken<R> type) {
+    public <C> Node<C> converge(TypeToken<C> type) {
       return new Node<>(divert.converge(type));
     }
   }

@@ -24,6 +24,7 @@ final class DivertDraft {
   private boolean typed;
 
   <T> DivertDraft(Draft source, String key, StepBody<T, String> selector) {
+    Bodies.require(source, key, selector);
     this.source = source;
     this.draft =
         source.flow.add(
@@ -37,19 +38,33 @@ final class DivertDraft {
 
   /** Wires an arm with what was diverted. */
   <T, R> void wire(String name, Function<Node<T>, Node<R>> wiring) {
-    wire(name, () -> Objects.requireNonNull(wiring.apply(new Node<>(source)), nothing(name)).draft);
+    wire(
+        name,
+        () -> {
+          Node<R> end = wiring == null ? null : wiring.apply(new Node<>(source));
+          return end == null ? nothing(name) : end.draft;
+        });
   }
 
   /** Wires an arm with what was diverted for each element. */
   <T, R> void wireEach(String name, Function<Each<T>, Each<R>> wiring) {
-    wire(name, () -> Objects.requireNonNull(wiring.apply(new Each<>(source)), nothing(name)).draft);
+    wire(
+        name,
+        () -> {
+          Each<R> end = wiring == null ? null : wiring.apply(new Each<>(source));
+          return end == null ? nothing(name) : end.draft;
+        });
   }
 
-  private String nothing(String name) {
-    return "The arm \"" + name + "\" of \"" + draft.key + "\" ends with null, not a node";
+  private Draft nothing(String name) {
+    throw new Bodies.BrokenOff(
+        "The arm \"" + name + "\" of \"" + draft.key + "\" ends with null, not a node");
   }
 
   private void wire(String name, Supplier<Draft> wiring) {
+    if (name == null) {
+      throw new Bodies.BrokenOff("an arm of \"" + draft.key + "\" has no name: give it one");
+    }
     Draft end = draft.flow.wireOn(new Draft.Place(draft, name), wiring);
     if (arms.putIfAbsent(name, end) != null) {
       twice.add(name);
@@ -116,6 +131,18 @@ final class DivertDraft {
 
   private boolean isHere(Draft end) {
     return draft.isPerElement() ? end.spread() == draft.scope() : !end.isPerElement();
+  }
+
+  /** The arms whose values are not of the type of which all are said to be. */
+  List<String> armsOfOtherTypes() {
+    Draft end = converge;
+    if (end == null || !typed) {
+      return List.of();
+    }
+    return arms.entrySet().stream()
+        .filter(arm -> !end.type.raw().isAssignableFrom(arm.getValue().type.raw()))
+        .map(Map.Entry::getKey)
+        .toList();
   }
 
   /** Whether the arms end in values of different types, and nobody said which is theirs all. */

@@ -9,6 +9,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalInt;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /** A node while its pipeline is being defined. Not thread-safe; frozen when the definition ends. */
@@ -127,18 +128,32 @@ final class Draft {
 
   void retry(Retry retry) {
     flow.requireOpen();
+    if (isMissing(retry, "retry")) {
+      return;
+    }
     this.retry = Optional.of(retry);
     this.configured = true;
   }
 
   void timeout(Duration timeout) {
     flow.requireOpen();
+    if (isMissing(timeout, "timeout")) {
+      return;
+    }
     if (timeout.isNegative() || timeout.isZero() || timeout.compareTo(LONGEST_TIMEOUT) > 0) {
       throw new IllegalArgumentException(
           "A time-out is longer than zero and at most 36500 days, not " + timeout);
     }
     this.timeout = Optional.of(timeout);
     this.configured = true;
+  }
+
+  /** Notes that it was told null. */
+  private boolean isMissing(@Nullable Object told, String by) {
+    if (told == null) {
+      flow.problem("\"" + key + "\" is given null by " + by + "(…): leave it out, or say what");
+    }
+    return told == null;
   }
 
   /** What it was told that only a body would heed. */
@@ -152,6 +167,15 @@ final class Draft {
 
   void calls(Pipeline<?, ?> pipeline) {
     this.calls = Optional.of(pipeline);
+  }
+
+  /** The pipelines that it calls, and those that they call. */
+  Stream<Pipeline<?, ?>> called() {
+    return calls.stream().flatMap(Draft::andCalled);
+  }
+
+  private static Stream<Pipeline<?, ?>> andCalled(Pipeline<?, ?> pipeline) {
+    return Stream.concat(Stream.of(pipeline), pipeline.called().stream().flatMap(Draft::andCalled));
   }
 
   void within(Duration longest) {
@@ -173,6 +197,9 @@ final class Draft {
 
   void strategy(Strategy strategy) {
     flow.requireOpen();
+    if (isMissing(strategy, "strategy")) {
+      return;
+    }
     this.strategy = Optional.of(strategy);
     this.configured = true;
   }
@@ -232,6 +259,9 @@ final class Draft {
 
   void delay(Duration time) {
     flow.requireOpen();
+    if (isMissing(time, "delay")) {
+      return;
+    }
     if (time.isNegative() || time.compareTo(LONGEST_TIMEOUT) > 0) {
       throw new IllegalArgumentException("A delay is from zero to 36500 days, not " + time);
     }
@@ -250,7 +280,9 @@ final class Draft {
   void after(Node<?>... nodes) {
     flow.requireOpen();
     for (Node<?> node : nodes) {
-      after.add(node.draft);
+      if (!isMissing(node, "after")) {
+        after.add(node.draft);
+      }
     }
     this.configured = true;
   }
@@ -259,6 +291,9 @@ final class Draft {
   @SuppressWarnings("unchecked")
   void compensate(EffectBody<?> body) {
     flow.requireOpen();
+    if (isMissing(body, "compensate")) {
+      return;
+    }
     this.compensation = (EffectBody<@Nullable Object>) body;
     this.configured = true;
   }

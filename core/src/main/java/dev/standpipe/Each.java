@@ -5,7 +5,6 @@ import dev.standpipe.definition.Strategy;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
-import java.util.Objects;
 import java.util.function.Function;
 import java.util.function.Supplier;
 
@@ -42,7 +41,17 @@ public sealed class Each<T> permits EachAwait {
   /** Adds a step for each element with a generic result whose body needs no context. */
   public <R> Each<R> step(
       String key, TypeToken<R> type, StepFunction<? super T, ? extends R> body) {
-    return step(key, type, (input, ctx) -> body.run(input));
+    return new Each<>(Bodies.add(draft, key, NodeKind.STEP, type, body));
+  }
+
+  /** Adds a step for each element that is done for its effect and has no value. */
+  public Each<Void> step(String key, Effect<? super T> body) {
+    return new Each<>(Bodies.effect(draft, key, body));
+  }
+
+  /** Adds a step for each element that is done for its effect and needs the context. */
+  public Each<Void> step(String key, EffectBody<? super T> body) {
+    return new Each<>(Bodies.effect(draft, key, body));
   }
 
   /**
@@ -64,7 +73,7 @@ public sealed class Each<T> permits EachAwait {
       Class<E> type,
       StepFunction<? super T, ? extends Iterable<? extends E>> body,
       Function<Each<E>, Node<R>> inside) {
-    return expand(key, TypeToken.of(type), (input, ctx) -> body.run(input), inside);
+    return inside(Bodies.add(draft, key, NodeKind.EXPAND, TypeToken.of(type), body), inside);
   }
 
   /** Adds an expand inside with generic elements. */
@@ -73,11 +82,17 @@ public sealed class Each<T> permits EachAwait {
       TypeToken<E> type,
       StepBody<? super T, ? extends Iterable<? extends E>> body,
       Function<Each<E>, Node<R>> inside) {
-    Draft expand = Bodies.add(draft, key, NodeKind.EXPAND, type, body);
-    String nothing = "What is inside of \"" + key + "\" ends with null, not a node";
-    Draft end = Objects.requireNonNull(inside.apply(new Each<>(expand)), nothing).draft;
-    expand.inside(end);
-    return new Each<>(end);
+    return inside(Bodies.add(draft, key, NodeKind.EXPAND, type, body), inside);
+  }
+
+  private static <E, R> Each<R> inside(Draft expand, Function<Each<E>, Node<R>> inside) {
+    String nothing = "What is inside of \"" + expand.key + "\" ends with null, not a node";
+    Node<R> end = inside == null ? null : inside.apply(new Each<>(expand));
+    if (end == null) {
+      throw new Bodies.BrokenOff(nothing);
+    }
+    expand.inside(end.draft);
+    return new Each<>(end.draft);
   }
 
   /**
@@ -104,7 +119,7 @@ public sealed class Each<T> permits EachAwait {
   /** Adds a collapse with a generic result whose body needs no context. */
   public <R> Node<R> collapse(
       String key, TypeToken<R> type, StepFunction<? super List<T>, ? extends R> body) {
-    return collapse(key, type, (input, ctx) -> body.run(input));
+    return new Node<>(Bodies.collapse(draft, key, type, body));
   }
 
   /**
@@ -143,7 +158,7 @@ public sealed class Each<T> permits EachAwait {
    * again.
    */
   public EachDivert<T> divert(String key, StepFunction<? super T, String> selector) {
-    return divert(key, (input, ctx) -> selector.run(input));
+    return new EachDivert<>(new DivertDraft(draft, key, selector));
   }
 
   /** Adds a divert for each element whose selector needs the context. */
@@ -253,7 +268,8 @@ public sealed class Each<T> permits EachAwait {
 
   /** Says how one element's step is undone; it needs no context. */
   public Each<T> compensate(Effect<? super T> body) {
-    return compensate((value, ctx) -> body.run(value));
+    draft.compensate(body);
+    return this;
   }
 
   /**

@@ -19,7 +19,7 @@ public final class EachDivert<T> {
     this.divert = divert;
   }
 
-  /** Wires the first arm, which says what type the arms end with. */
+  /** Wires the first arm, which says what type the arms end with, unless the converge does. */
   public <R> Arms<T, R> on(String arm, Function<Each<T>, Each<R>> wiring) {
     return new Arms<T, R>(divert).on(arm, wiring);
   }
@@ -41,7 +41,7 @@ public final class EachDivert<T> {
    * #converge()} to go on.
    *
    * @param <T> the type of the value that is diverted
-   * @param <R> the type the arms end with
+   * @param <R> the type the first arm ends with
    */
   public static final class Arms<T, R> {
     private final DivertDraft divert;
@@ -51,13 +51,13 @@ public final class EachDivert<T> {
     }
 
     /** Wires the arm that elements take for which the selector returns this name. */
-    public <S extends R> Arms<T, R> on(String arm, Function<Each<T>, Each<S>> wiring) {
+    public <S> Arms<T, R> on(String arm, Function<Each<T>, Each<S>> wiring) {
       divert.wireEach(arm, wiring);
       return this;
     }
 
     /** Wires the arm that elements take for which it returns any other name, or null. */
-    public <S extends R> Arms<T, R> otherwise(Function<Each<T>, Each<S>> wiring) {
+    public <S> Arms<T, R> otherwise(Function<Each<T>, Each<S>> wiring) {
       return on(Arm.OTHERWISE, wiring);
     }
 
@@ -79,13 +79,16 @@ public final class EachDivert<T> {
       return new Each<>(divert.converge(null));
     }
 
-    /** Brings arms together that end with different types: values are read as this one. */
-    public Each<R> converge(Class<R> type) {
+    /**
+     * Brings arms together that end with different types, as circles and squares are: values are
+     * read as this one, of which all of them are.
+     */
+    public <C> Each<C> converge(Class<C> type) {
       return converge(TypeToken.of(type));
     }
 
     /** Brings arms together that end with different types: values are read as this generic one. */
-    public Each<R> converge(TypeToken<R> type) {
+    public <C> Each<C> converge(TypeToken<C> type) {
       return new Each<>(divert.converge(type));
     }
   }

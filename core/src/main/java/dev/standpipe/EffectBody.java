@@ -1,8 +1,8 @@
 package dev.standpipe;
 
 /**
- * What a callback or a compensation does, given everything about the attempt. Delivery: at least
- * once, as for a {@link StepBody}.
+ * What is done for its effect and has no value: by a step, a callback or a compensation, given
+ * everything about the attempt. Delivery: at least once, as for a {@link StepBody}.
  *
  * @param <T> the input
  */

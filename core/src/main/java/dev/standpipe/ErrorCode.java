@@ -52,11 +52,21 @@ public enum ErrorCode {
   RUN_HALTING(true),
   /** The database cannot be reached. */
   DATABASE_UNREACHABLE(true),
+  /** The database does not let this program in: its user, password or database is wrong. */
+  DATABASE_LOGIN_REFUSED(false),
+  /** The database takes no writes: it is a standby, or was made read-only. */
+  DATABASE_READ_ONLY(true),
+  /** The database's user lacks a right that Standpipe needs. */
+  DATABASE_RIGHTS_MISSING(false),
+  /** The pool, or the server, has no connection left. */
+  CONNECTIONS_EXHAUSTED(true),
+  /** The call lost a race with another transaction, or took too long. Nothing took effect. */
+  DATABASE_CONFLICT(true),
   /** The database refused a statement. */
   DATABASE_ERROR(true),
-  /** The database is of a kind Standpipe has no store for. */
+  /** The database is of a kind, a version or an encoding that Standpipe cannot use. */
   UNSUPPORTED_DATABASE(false),
-  /** The tables were made by a newer version of Standpipe, or are missing. */
+  /** The tables are missing, were made by a newer Standpipe, or others are in their place. */
   SCHEMA_MISMATCH(false),
   /** This Standpipe is closed. */
   CLOSED(false);

@@ -8,6 +8,7 @@ import dev.standpipe.definition.Strategy;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
@@ -20,6 +21,7 @@ import org.jspecify.annotations.Nullable;
  */
 public final class Flow<I> {
   private final List<Draft> drafts = new ArrayList<>();
+  private final List<String> problems = new ArrayList<>();
   private final Node<I> input;
   private final List<DivertDraft> diverts = new ArrayList<>();
   private final List<Callback> callbacks = new ArrayList<>();
@@ -43,7 +45,11 @@ public final class Flow<I> {
    */
   public void strategy(Strategy strategy) {
     requireOpen();
-    this.strategy = strategy;
+    if (strategy == null) {
+      problem("the pipeline's strategy is null: name one, or none");
+    } else {
+      this.strategy = strategy;
+    }
   }
 
   Strategies strategies() {
@@ -74,7 +80,7 @@ public final class Flow<I> {
 
   /** Has this done when a run has succeeded; it needs no context. */
   public Callback onSuccess(Effect<? super RunEnd> body) {
-    return onSuccess((end, ctx) -> body.run(end));
+    return add(Sequel.ON_SUCCESS, body);
   }
 
   /**
@@ -87,7 +93,7 @@ public final class Flow<I> {
 
   /** Has this done when a failure has ended a run; it needs no context. */
   public Callback onFailure(Effect<? super RunEnd> body) {
-    return onFailure((end, ctx) -> body.run(end));
+    return add(Sequel.ON_FAILURE, body);
   }
 
   /**
@@ -100,7 +106,7 @@ public final class Flow<I> {
 
   /** Has this done when a run was halted; it needs no context. */
   public Callback onHalt(Effect<? super RunEnd> body) {
-    return onHalt((end, ctx) -> body.run(end));
+    return add(Sequel.ON_HALT, body);
   }
 
   /**
@@ -114,11 +120,14 @@ public final class Flow<I> {
 
   /** Has this done however a run has ended, canceled and skipped included; it needs no context. */
   public Callback onComplete(Effect<? super RunEnd> body) {
-    return onComplete((end, ctx) -> body.run(end));
+    return add(Sequel.ON_COMPLETE, body);
   }
 
   private Callback add(Sequel sequel, EffectBody<? super RunEnd> body) {
     requireOpen();
+    if (body == null) {
+      problem(sequel.word() + " has no body: null is none");
+    }
     Callback callback = new Callback(sequel, body);
     callbacks.add(callback);
     return callback;
@@ -131,9 +140,30 @@ public final class Flow<I> {
   Draft add(
       String key, NodeKind kind, TypeToken<?> type, List<Draft> inputs, StepDefinition.Body body) {
     requireOpen();
-    Draft draft = new Draft(this, key, kind, type, inputs, body);
+    String named = key == null ? nameless(kind) : key;
+    boolean untyped = type == null || type.isMissing();
+    if (untyped) {
+      problem("\"" + named + "\" has no type: say of which its value is");
+    }
+    TypeToken<?> typed = untyped ? TypeToken.of(Void.class) : type;
+    Draft draft = new Draft(this, named, kind, typed, inputs, body);
     drafts.add(draft);
     return draft;
+  }
+
+  private String nameless(NodeKind kind) {
+    problem("a node (" + kind.name().toLowerCase(Locale.ROOT) + ") has no key: give it one");
+    return "nameless:" + drafts.size();
+  }
+
+  /** Notes a mistake, to be listed with the others. */
+  void problem(String problem) {
+    problems.add(problem);
+  }
+
+  /** The mistakes noted while it was wired. */
+  List<String> problems() {
+    return problems;
   }
 
   /** Where what is wired now is written; {@code null} if on no arm. */

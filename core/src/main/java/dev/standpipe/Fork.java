@@ -26,13 +26,13 @@ public record Fork(Optional<Object> input, Map<String, Object> values, boolean c
 
   /** Another input, for a node that gets one value. */
   public static Fork input(Object value) {
-    return new Fork(Optional.of(value), Map.of(), true);
+    return new Fork(Optional.of(StandpipeBuilder.given(value, "input")), Map.of(), true);
   }
 
   /** Another value of a node whose value the forked node gets, for one that gets several. */
   public Fork value(String node, Object value) {
     Map<String, Object> more = new HashMap<>(values);
-    more.put(node, value);
+    more.put(StandpipeBuilder.given(node, "node"), StandpipeBuilder.given(value, "value"));
     return new Fork(input, more, context);
   }
 

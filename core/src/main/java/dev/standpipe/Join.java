@@ -16,8 +16,8 @@ public final class Join {
   public static final class Two<A, B> {
     private final List<Draft> inputs;
 
-    Two(Draft a, Draft b) {
-      this.inputs = List.of(a, b);
+    Two(List<Draft> inputs) {
+      this.inputs = inputs;
     }
 
     /** Adds a step that gets the values. */
@@ -35,12 +35,18 @@ public final class Join {
     /** Adds a step with a generic result that gets the values. */
     public <R> Node<R> step(
         String key, TypeToken<R> type, Function2<? super A, ? super B, ? extends R> body) {
-      return step(key, type, (a, b, ctx) -> body.run(a, b));
+      return add(key, type, body);
     }
 
     /** Adds a step with a generic result that gets the values and the context. */
     public <R> Node<R> step(
         String key, TypeToken<R> type, Body2<? super A, ? super B, ? extends R> body) {
+      return add(key, type, body);
+    }
+
+    private <R> Node<R> add(
+        String key, TypeToken<R> type, Body2<? super A, ? super B, ? extends R> body) {
+      Bodies.require(inputs, key, body);
       return Bodies.join(
           inputs,
           key,
@@ -50,9 +56,14 @@ public final class Join {
 
     /** A step body on two values. */
     @FunctionalInterface
-    public interface Function2<A, B, R> {
+    public interface Function2<A, B, R> extends Body2<A, B, R> {
       /** Runs the step. */
       R run(A a, B b) throws Exception;
+
+      @Override
+      default R run(A a, B b, StepContext ctx) throws Exception {
+        return run(a, b);
+      }
     }
 
     /** A step body on two values and the context. */
@@ -67,8 +78,8 @@ public final class Join {
   public static final class Three<A, B, C> {
     private final List<Draft> inputs;
 
-    Three(Draft a, Draft b, Draft c) {
-      this.inputs = List.of(a, b, c);
+    Three(List<Draft> inputs) {
+      this.inputs = inputs;
     }
 
     /** Adds a step that gets the values. */
@@ -88,12 +99,18 @@ public final class Join {
         String key,
         TypeToken<R> type,
         Function3<? super A, ? super B, ? super C, ? extends R> body) {
-      return step(key, type, (a, b, c, ctx) -> body.run(a, b, c));
+      return add(key, type, body);
     }
 
     /** Adds a step with a generic result that gets the values and the context. */
     public <R> Node<R> step(
         String key, TypeToken<R> type, Body3<? super A, ? super B, ? super C, ? extends R> body) {
+      return add(key, type, body);
+    }
+
+    private <R> Node<R> add(
+        String key, TypeToken<R> type, Body3<? super A, ? super B, ? super C, ? extends R> body) {
+      Bodies.require(inputs, key, body);
       return Bodies.join(
           inputs,
           key,
@@ -108,9 +125,14 @@ public final class Join {
 
     /** A step body on three values. */
     @FunctionalInterface
-    public interface Function3<A, B, C, R> {
+    public interface Function3<A, B, C, R> extends Body3<A, B, C, R> {
       /** Runs the step. */
       R run(A a, B b, C c) throws Exception;
+
+      @Override
+      default R run(A a, B b, C c, StepContext ctx) throws Exception {
+        return run(a, b, c);
+      }
     }
 
     /** A step body on three values and the context. */
@@ -125,8 +147,8 @@ public final class Join {
   public static final class Four<A, B, C, D> {
     private final List<Draft> inputs;
 
-    Four(Draft a, Draft b, Draft c, Draft d) {
-      this.inputs = List.of(a, b, c, d);
+    Four(List<Draft> inputs) {
+      this.inputs = inputs;
     }
 
     /** Adds a step that gets the values. */
@@ -150,7 +172,7 @@ public final class Join {
         String key,
         TypeToken<R> type,
         Function4<? super A, ? super B, ? super C, ? super D, ? extends R> body) {
-      return step(key, type, (a, b, c, d, ctx) -> body.run(a, b, c, d));
+      return add(key, type, body);
     }
 
     /** Adds a step with a generic result that gets the values and the context. */
@@ -158,6 +180,14 @@ public final class Join {
         String key,
         TypeToken<R> type,
         Body4<? super A, ? super B, ? super C, ? super D, ? extends R> body) {
+      return add(key, type, body);
+    }
+
+    private <R> Node<R> add(
+        String key,
+        TypeToken<R> type,
+        Body4<? super A, ? super B, ? super C, ? super D, ? extends R> body) {
+      Bodies.require(inputs, key, body);
       return Bodies.join(
           inputs,
           key,
@@ -173,9 +203,14 @@ public final class Join {
 
     /** A step body on four values. */
     @FunctionalInterface
-    public interface Function4<A, B, C, D, R> {
+    public interface Function4<A, B, C, D, R> extends Body4<A, B, C, D, R> {
       /** Runs the step. */
       R run(A a, B b, C c, D d) throws Exception;
+
+      @Override
+      default R run(A a, B b, C c, D d, StepContext ctx) throws Exception {
+        return run(a, b, c, d);
+      }
     }
 
     /** A step body on four values and the context. */
@@ -209,12 +244,18 @@ public final class Join {
     /** Adds a step with a generic result that gets the values as a list. */
     public <R> Node<R> step(
         String key, TypeToken<R> type, StepFunction<? super List<T>, ? extends R> body) {
-      return step(key, type, (values, ctx) -> body.run(values));
+      return add(key, type, body);
     }
 
     /** Adds a step with a generic result that gets the values as a list, and the context. */
     public <R> Node<R> step(
         String key, TypeToken<R> type, StepBody<? super List<T>, ? extends R> body) {
+      return add(key, type, body);
+    }
+
+    private <R> Node<R> add(
+        String key, TypeToken<R> type, StepBody<? super List<T>, ? extends R> body) {
+      Bodies.require(inputs, key, body);
       return Bodies.join(inputs, key, type, (values, ctx) -> body.run(Bodies.<T>list(values), ctx));
     }
   }

@@ -10,6 +10,7 @@ package dev.standpipe;
 public record Lane(String pipeline, String definition) {
   /** The lane of this very version of a pipeline. */
   public static Lane of(Pipeline<?, ?> pipeline) {
+    StandpipeBuilder.given(pipeline, "pipeline");
     return new Lane(pipeline.name(), pipeline.graph().hash());
   }
 

@@ -42,7 +42,17 @@ public sealed class Node<T> permits Await {
   /** Adds a step with a generic result whose body needs no context. */
   public <R> Node<R> step(
       String key, TypeToken<R> type, StepFunction<? super T, ? extends R> body) {
-    return step(key, type, (input, ctx) -> body.run(input));
+    return new Node<>(Bodies.add(draft, key, NodeKind.STEP, type, body));
+  }
+
+  /** Adds a step that is done for its effect and has no value. */
+  public Node<Void> step(String key, Effect<? super T> body) {
+    return new Node<>(Bodies.effect(draft, key, body));
+  }
+
+  /** Adds a step that is done for its effect and needs the context. */
+  public Node<Void> step(String key, EffectBody<? super T> body) {
+    return new Node<>(Bodies.effect(draft, key, body));
   }
 
   /**
@@ -71,7 +81,7 @@ public sealed class Node<T> permits Await {
       String key,
       TypeToken<E> type,
       StepFunction<? super T, ? extends Iterable<? extends E>> body) {
-    return expand(key, type, (input, ctx) -> body.run(input));
+    return new Each<>(Bodies.add(draft, key, NodeKind.EXPAND, type, body));
   }
 
   /**
@@ -94,14 +104,13 @@ public sealed class Node<T> permits Await {
   /** Adds an expand from a stream with generic elements. */
   public <E> Each<E> expandStream(
       String key, TypeToken<E> type, StepBody<? super T, ? extends Stream<? extends E>> body) {
-    StepBody<T, StepDefinition.Elements> elements = Streams.of(body);
-    return new Each<>(Bodies.add(draft, key, NodeKind.EXPAND, type, elements).streamed());
+    return new Each<>(Bodies.stream(draft, key, type, body));
   }
 
   /** Adds an expand from a stream with generic elements whose body needs no context. */
   public <E> Each<E> expandStream(
       String key, TypeToken<E> type, StepFunction<? super T, ? extends Stream<? extends E>> body) {
-    return expandStream(key, type, (input, ctx) -> body.run(input));
+    return new Each<>(Bodies.stream(draft, key, type, body));
   }
 
   /**
@@ -116,8 +125,7 @@ public sealed class Node<T> permits Await {
   /** Adds an expand from a source of generic elements. */
   public <E> Each<E> expandFrom(
       String key, TypeToken<E> type, ElementSource<? super T, ? extends E> source) {
-    StepBody<T, StepDefinition.Elements> elements = Streams.of(source);
-    return new Each<>(Bodies.add(draft, key, NodeKind.EXPAND, type, elements).streamed());
+    return new Each<>(Bodies.source(draft, key, type, source));
   }
 
   /**
@@ -125,7 +133,7 @@ public sealed class Node<T> permits Await {
    * skipped; {@link Divert.Arms#converge()} brings the arms together again.
    */
   public Divert<T> divert(String key, StepFunction<? super T, String> selector) {
-    return divert(key, (input, ctx) -> selector.run(input));
+    return new Divert<>(new DivertDraft(draft, key, selector));
   }
 
   /** Adds a divert whose selector needs the context. */
@@ -235,7 +243,8 @@ public sealed class Node<T> permits Await {
 
   /** Says how this step is undone; it needs no context. */
   public Node<T> compensate(Effect<? super T> body) {
-    return compensate((value, ctx) -> body.run(value));
+    draft.compensate(body);
+    return this;
   }
 
   /**
@@ -249,22 +258,22 @@ public sealed class Node<T> permits Await {
 
   /** Brings two values together for one step. */
   public static <A, B> Join.Two<A, B> join(Node<A> a, Node<B> b) {
-    return new Join.Two<>(a.draft, b.draft);
+    return new Join.Two<>(Bodies.drafts(a, b));
   }
 
   /** Brings three values together for one step. */
   public static <A, B, C> Join.Three<A, B, C> join(Node<A> a, Node<B> b, Node<C> c) {
-    return new Join.Three<>(a.draft, b.draft, c.draft);
+    return new Join.Three<>(Bodies.drafts(a, b, c));
   }
 
   /** Brings four values together for one step. */
   public static <A, B, C, D> Join.Four<A, B, C, D> join(
       Node<A> a, Node<B> b, Node<C> c, Node<D> d) {
-    return new Join.Four<>(a.draft, b.draft, c.draft, d.draft);
+    return new Join.Four<>(Bodies.drafts(a, b, c, d));
   }
 
   /** Brings any number of values of one type together for one step, in the order given. */
   public static <T> Join.All<T> all(List<? extends Node<? extends T>> nodes) {
-    return new Join.All<>(nodes.stream().map(node -> node.draft).toList());
+    return new Join.All<>(Bodies.drafts(nodes.toArray(Node<?>[]::new)));
   }
 }

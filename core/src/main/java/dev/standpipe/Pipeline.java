@@ -70,7 +70,11 @@ public final class Pipeline<I, O> {
   /** Defines a pipeline with generic types. */
   public static <I, O> Pipeline<I, O> define(
       String name, TypeToken<I> input, TypeToken<O> output, Function<Flow<I>, Node<O>> wiring) {
+    Requirements.check();
     Flow<I> flow = new Flow<>(input);
+    if (output == null || output.isMissing()) {
+      flow.problem("the pipeline has no output type: say of which a run's result is");
+    }
     Node<O> result = wire(name, flow, wiring);
     List<Draft> drafts = flow.close();
     List<String> problems = Validation.problems(name, drafts, result.draft);
@@ -116,8 +120,13 @@ public final class Pipeline<I, O> {
 
   private static <I, O> Node<O> wire(String name, Flow<I> flow, Function<Flow<I>, Node<O>> wiring) {
     try {
-      return wiring.apply(flow);
-    } catch (Bodies.JoinOfNothing e) {
+      Node<O> result = wiring == null ? null : wiring.apply(flow);
+      if (result == null) {
+        throw new Bodies.BrokenOff(
+            "its wiring returns null: return the node whose value is the run's result");
+      }
+      return result;
+    } catch (Bodies.BrokenOff e) {
       List<String> problems = Validation.problems(name, flow.close());
       problems.add(String.valueOf(e.getMessage()));
       throw new DefinitionException(name, problems);

@@ -1,9 +1,9 @@
 package dev.standpipe;
 
 import java.time.Duration;
-import java.util.Objects;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.function.Predicate;
+import org.jspecify.annotations.Nullable;
 
 /**
  * What happens when a step body throws: how often it is tried again, and when. Crashes of the
@@ -23,7 +23,7 @@ public final class Retry {
   private final Duration cap;
   private final double jitter;
   private final int limit;
-  private final Predicate<? super Throwable> when;
+  private final @Nullable Predicate<? super Throwable> when; // none: whatever the failure
 
   private Retry(
       Duration first,
@@ -31,7 +31,7 @@ public final class Retry {
       Duration cap,
       double jitter,
       int limit,
-      Predicate<? super Throwable> when) {
+      @Nullable Predicate<? super Throwable> when) {
     this.first = first;
     this.factor = factor;
     this.cap = cap;
@@ -53,13 +53,13 @@ public final class Retry {
   /** Every retry after the same delay, without jitter; three of them unless {@link #limit} says. */
   public static Retry fixed(Duration delay) {
     requireNotNegative(delay, "delay");
-    return new Retry(delay, 1, NO_CAP, 0, 3, error -> true);
+    return new Retry(delay, 1, NO_CAP, 0, 3, null);
   }
 
   /** Delays that double from {@code first} up to five minutes, each ± 20 %. */
   public static Retry exponential(Duration first) {
     requireNotNegative(first, "first delay");
-    return new Retry(first, 2, DEFAULT_CAP, DEFAULT_JITTER, 3, error -> true);
+    return new Retry(first, 2, DEFAULT_CAP, DEFAULT_JITTER, 3, null);
   }
 
   /**
@@ -69,6 +69,7 @@ public final class Retry {
    * it waits at least a tenth of a second, and at most 36500 days, whatever it asks for.
    */
   public static Snooze after(Duration delay) {
+    requireNotNull(delay, "delay");
     Duration least = delay.compareTo(SHORTEST_SNOOZE) < 0 ? SHORTEST_SNOOZE : delay;
     return new Snooze(least.compareTo(LONGEST_SNOOZE) > 0 ? LONGEST_SNOOZE : least);
   }
@@ -100,18 +101,26 @@ public final class Retry {
    * predicate throws.
    */
   public Retry when(Predicate<? super Throwable> predicate) {
-    return new Retry(first, factor, cap, jitter, limit, Objects.requireNonNull(predicate));
+    return new Retry(first, factor, cap, jitter, limit, requireNotNull(predicate, "predicate"));
   }
 
   /** Gives up at once on failures of this type (or a subtype). */
   public Retry giveUpOn(Class<? extends Throwable> type) {
+    requireNotNull(type, "type of failures to give up on");
     Predicate<? super Throwable> before = when;
-    return when(error -> !type.isInstance(error) && before.test(error));
+    return when(error -> !type.isInstance(error) && (before == null || before.test(error)));
   }
 
   /** How many retries follow a first failed attempt at most. */
   public int limit() {
     return limit;
+  }
+
+  /**
+   * Whether it depends on the failure if there is a retry: on {@link #when} or {@link #giveUpOn}.
+   */
+  public boolean isSelective() {
+    return when != null;
   }
 
   /** Whether attempt number {@code attempt} (from 1), having failed so, is followed by another. */
@@ -121,9 +130,10 @@ public final class Retry {
 
   /** What the predicate throws is shown with the failure; it must not get in the engine's way. */
   private boolean accepts(Throwable error) {
+    Predicate<? super Throwable> predicate = when;
     try {
-      return when.test(error);
-    } catch (RuntimeException e) {
+      return predicate == null || predicate.test(error);
+    } catch (Throwable e) { // whatever it is, it must not get any further
       if (e != error) {
         error.addSuppressed(e);
       }
@@ -157,9 +167,16 @@ public final class Retry {
     return (double) duration.getSeconds() * 1e9 + duration.getNano();
   }
 
+  private static <T> T requireNotNull(T given, String what) {
+    if (given == null) {
+      throw new IllegalArgumentException("A retry's " + what + " is null: give one");
+    }
+    return given;
+  }
+
   private static void requireNotNegative(Duration duration, String what) {
-    if (duration.isNegative()) {
-      throw new IllegalArgumentException("A retry's " + what + " cannot be negative: " + duration);
+    if (duration == null || duration.isNegative()) {
+      throw new IllegalArgumentException("A retry's " + what + " is zero or more, not " + duration);
     }
   }
 }

@@ -27,7 +27,7 @@ public record Revive(Optional<String> node, OptionalInt retryLimit) {
 
   /** Only if all that has failed are steps of this node. */
   public static Revive only(String node) {
-    return new Revive(Optional.of(node), OptionalInt.empty());
+    return new Revive(Optional.of(StandpipeBuilder.given(node, "node")), OptionalInt.empty());
   }
 
   /**

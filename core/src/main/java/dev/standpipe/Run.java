@@ -31,6 +31,21 @@ public interface Run<T> {
    */
   List<AttemptInfo> attempts();
 
+  /**
+   * Its steps that have no outcome yet, and what each of them waits for; 1,000 at most. Empty if
+   * the run has ended.
+   */
+  List<PendingStep> pending();
+
+  /**
+   * The value of a step that has succeeded; a value of {@code null} is empty as well.
+   *
+   * @param node the key of its node
+   * @param index the element's position below an expand, otherwise 0
+   * @throws InvalidValueException if it is not of this type
+   */
+  <V> Optional<V> value(String node, int index, Class<V> type);
+
   /** The result, if the run has succeeded; a result of {@code null} is empty as well. */
   Optional<T> result();
 

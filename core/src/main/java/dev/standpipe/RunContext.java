@@ -27,6 +27,15 @@ public interface RunContext {
    */
   void set(String key, @Nullable Object value);
 
+  /**
+   * Sets a key once and for all to a value of this type. The type need not be given for a value
+   * whose class says it all; that of a generic record, for one, does not.
+   */
+  <T> void set(String key, T value, TypeToken<T> type);
+
   /** Sets a key whatever it was. Of two steps at once, the one committed last decides. */
   void replace(String key, @Nullable Object value);
+
+  /** Sets a key whatever it was, to a value of this type. */
+  <T> void replace(String key, T value, TypeToken<T> type);
 }

@@ -1,6 +1,7 @@
 package dev.standpipe;
 
 import java.time.Instant;
+import java.util.Arrays;
 import java.util.EnumSet;
 import java.util.HashMap;
 import java.util.List;
@@ -53,11 +54,13 @@ public record RunFilter(
 
   /** Of this pipeline. */
   public RunFilter pipeline(String name) {
+    require(name != null, "The pipeline's name is null: give one");
     return new RunFilter(Optional.of(name), statuses, labels, since, until, everything);
   }
 
   /** Being one of these, or of those said before. */
   public RunFilter status(RunStatus... more) {
+    require(more != null && !Arrays.asList(more).contains(null), "A status is null: give one");
     Set<RunStatus> all = EnumSet.noneOf(RunStatus.class);
     all.addAll(statuses);
     all.addAll(List.of(more));
@@ -66,6 +69,7 @@ public record RunFilter(
 
   /** With this label, besides those said before. */
   public RunFilter label(String name, String value) {
+    require(name != null && value != null, "A label's name or value is null: give both");
     Map<String, String> all = new HashMap<>(labels);
     all.put(name, value);
     return new RunFilter(pipeline, statuses, all, since, until, everything);
@@ -73,11 +77,13 @@ public record RunFilter(
 
   /** Started then or later. */
   public RunFilter since(Instant time) {
+    require(time != null, "The time is null: give one");
     return new RunFilter(pipeline, statuses, labels, Optional.of(time), until, everything);
   }
 
   /** Started before. */
   public RunFilter until(Instant time) {
+    require(time != null, "The time is null: give one");
     return new RunFilter(pipeline, statuses, labels, since, Optional.of(time), everything);
   }
 

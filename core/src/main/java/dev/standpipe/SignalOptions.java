@@ -32,7 +32,7 @@ public final class SignalOptions {
 
   /** Says which signal it is: one with this key that was taken already changes nothing again. */
   public SignalOptions withDedupeKey(String key) {
-    if (key.isBlank() || key.length() > LONGEST_KEY || key.indexOf('\0') >= 0) {
+    if (key == null || key.isBlank() || key.length() > LONGEST_KEY || key.indexOf('\0') >= 0) {
       throw new IllegalArgumentException(
           "A dedupe key has 1 to " + LONGEST_KEY + " characters, not all blank, without NUL");
     }

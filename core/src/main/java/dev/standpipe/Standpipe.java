@@ -1,8 +1,11 @@
 package dev.standpipe;
 
+import dev.standpipe.internal.engine.ApiBoundary;
 import dev.standpipe.internal.engine.Service;
 import java.sql.Connection;
+import java.util.Collections;
 import java.util.List;
+import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.UUID;
@@ -30,7 +33,8 @@ public final class Standpipe implements AutoCloseable {
 
   /** Begins to set up Standpipe on this database. */
   public static StandpipeBuilder on(DataSource dataSource) {
-    return new StandpipeBuilder(dataSource);
+    Requirements.check();
+    return new StandpipeBuilder(StandpipeBuilder.given(dataSource, "DataSource"));
   }
 
   /** Starts a run. When this returns, the run is committed and will reach its end. */
@@ -44,16 +48,20 @@ public final class Standpipe implements AutoCloseable {
    * @throws DuplicateKeyException if the options' key belongs to a run with another input
    */
   public <I, O> Run<O> start(Pipeline<I, O> pipeline, I input, RunOptions options) {
-    return service.start(pipeline, List.of(input), in -> options).get(0);
+    List<I> one = Collections.singletonList(input); // which may be null, and is then refused
+    return ApiBoundary.call(() -> service.start(pipeline, one, in -> options).get(0));
   }
 
   /**
    * Starts a run as part of the caller's own transaction on this connection: it exists if, and only
    * if, the caller commits.
+   *
+   * @throws StandpipeException with {@code INVALID_ARGUMENT} if the connection is in auto-commit
+   *     mode: there is no transaction to be part of
    */
   public <I, O> Run<O> start(
       Connection connection, Pipeline<I, O> pipeline, I input, RunOptions options) {
-    return service.start(connection, pipeline, input, options);
+    return ApiBoundary.call(() -> service.start(connection, pipeline, input, options));
   }
 
   /**
@@ -63,7 +71,9 @@ public final class Standpipe implements AutoCloseable {
    * @throws UnknownPipelineException if no process has ever served it on this database
    */
   public Run<Object> start(String pipeline, Object input, RunOptions options) {
-    return service.start(pipeline, input, options);
+    ApiBoundary.given(pipeline, "name of the pipeline");
+    ApiBoundary.given(options, "options of the run");
+    return ApiBoundary.call(() -> service.start(pipeline, input, options));
   }
 
   /**
@@ -71,13 +81,17 @@ public final class Standpipe implements AutoCloseable {
    * run that takes the result of one other as its input is started with {@link Run#then}.
    */
   public After after(Run<?> upstream, Run<?>... more) {
-    Set<UUID> upstreams = new TreeSet<>(Set.of(upstream.id()));
-    Stream.of(more).map(Run::id).forEach(upstreams::add);
+    Set<UUID> upstreams = new TreeSet<>();
+    Stream.concat(Stream.of(upstream), Stream.of(more))
+        .map(run -> ApiBoundary.given(run, "run to wait for").id())
+        .forEach(upstreams::add);
     List<UUID> all = List.copyOf(upstreams);
     return new After() {
       @Override
       public <I, O> Run<O> start(Pipeline<I, O> pipeline, I input, RunOptions options) {
-        return service.start(all, pipeline, input, options);
+        ApiBoundary.given(pipeline, "pipeline to start");
+        ApiBoundary.given(options, "options of the run");
+        return ApiBoundary.call(() -> service.start(all, pipeline, input, options));
       }
     };
   }
@@ -95,7 +109,9 @@ public final class Standpipe implements AutoCloseable {
    */
   public <I, O> List<Run<O>> startAll(
       Pipeline<I, O> pipeline, List<? extends I> inputs, Function<? super I, RunOptions> options) {
-    return service.start(pipeline, inputs, options);
+    ApiBoundary.given(inputs, "list of inputs");
+    ApiBoundary.given(options, "function that makes options");
+    return ApiBoundary.call(() -> service.start(pipeline, inputs, options));
   }
 
   /**
@@ -104,7 +120,7 @@ public final class Standpipe implements AutoCloseable {
    * @throws UnknownRunException if there is none
    */
   public Run<Object> run(UUID id) {
-    return service.run(id);
+    return ApiBoundary.call(() -> service.run(id));
   }
 
   /**
@@ -113,7 +129,24 @@ public final class Standpipe implements AutoCloseable {
    * @throws UnknownRunException if there is none of this pipeline
    */
   public <O> Run<O> run(Pipeline<?, O> pipeline, UUID id) {
-    return service.run(pipeline, id);
+    return ApiBoundary.call(() -> service.run(pipeline, id));
+  }
+
+  /**
+   * The run of this pipeline that was started with a key, if there is one: its result is read as
+   * plain maps, lists, strings and numbers.
+   */
+  public Optional<Run<Object>> runByKey(String pipeline, String key) {
+    ApiBoundary.given(pipeline, "pipeline");
+    ApiBoundary.given(key, "key of the run");
+    return ApiBoundary.call(() -> service.run(pipeline, key));
+  }
+
+  /** The run of this pipeline that was started with a key, if there is one. */
+  public <O> Optional<Run<O>> runByKey(Pipeline<?, O> pipeline, String key) {
+    ApiBoundary.given(pipeline, "pipeline");
+    ApiBoundary.given(key, "key of the run");
+    return ApiBoundary.call(() -> service.run(pipeline, key));
   }
 
   /**
@@ -136,7 +169,8 @@ public final class Standpipe implements AutoCloseable {
 
   /** Gives a run a signal, for one element of an expand or with a dedupe key. */
   public boolean signal(UUID run, String key, Object value, SignalOptions options) {
-    return service.signals().signal(run, key, value, options);
+    ApiBoundary.given(options, "SignalOptions");
+    return ApiBoundary.call(() -> service.signals().signal(run, key, value, options));
   }
 
   /** The steps that kept killing their process, for an operator to decide about. */
@@ -150,7 +184,7 @@ public final class Standpipe implements AutoCloseable {
    * @param by who does it, for the audit
    */
   public Operator operator(String by) {
-    return service.operator(by);
+    return service.operator(ApiBoundary.given(by, "name of who does it"));
   }
 
   /**
@@ -158,7 +192,8 @@ public final class Standpipe implements AutoCloseable {
    * deployed, by the code that is to be. Empty if it can go on with all of them.
    */
   public List<Incompatibility> check(Deployment deployment) {
-    return service.check(deployment);
+    ApiBoundary.given(deployment, "Deployment");
+    return ApiBoundary.call(() -> service.check(deployment));
   }
 
   /**
@@ -166,7 +201,7 @@ public final class Standpipe implements AutoCloseable {
    * It reads the tables of live work and of unfinished runs; once a minute is often enough.
    */
   public List<Finding> doctor() {
-    return service.doctor();
+    return ApiBoundary.call(() -> service.doctor());
   }
 
   /**

@@ -2,9 +2,11 @@ package dev.standpipe;
 
 import dev.standpipe.definition.GraphChange;
 import dev.standpipe.internal.codec.JacksonCodec;
+import dev.standpipe.internal.engine.ApiBoundary;
 import dev.standpipe.internal.engine.Hooks;
 import dev.standpipe.internal.engine.Service;
 import dev.standpipe.internal.engine.Settings;
+import dev.standpipe.internal.store.DirectSource;
 import dev.standpipe.internal.store.Tables;
 import dev.standpipe.spi.Listener;
 import dev.standpipe.spi.PayloadCodec;
@@ -16,9 +18,13 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import javax.sql.DataSource;
+import org.jspecify.annotations.Nullable;
 
 /** Sets up a {@link Standpipe}. Not thread-safe. */
 public final class StandpipeBuilder {
+  /** For settings that may be as long as one likes: more than any process lives. */
+  private static final Duration LONGEST = Duration.ofDays(36_500);
+
   private final DataSource source;
   private final Map<String, Pipeline<?, ?>> pipelines = new LinkedHashMap<>();
   private final List<TakeOver> takeOvers = new ArrayList<>();
@@ -30,7 +36,8 @@ public final class StandpipeBuilder {
   private Duration lease = Duration.ofSeconds(15);
   private Duration pollInterval = Duration.ofMillis(200);
   private Duration grace = Duration.ofSeconds(20);
-  private Duration connectTimeout = Duration.ofSeconds(30);
+  private Duration connectTimeout = Duration.ofMinutes(2);
+  private Duration outageTolerance = Duration.ofMinutes(1);
   private int maxBatch = 200;
   private int maxValueBytes = 1 << 20;
   private int crashLimit = Processes.CRASH_LIMIT;
@@ -42,7 +49,7 @@ public final class StandpipeBuilder {
   private PayloadCodec codec = new JacksonCodec();
 
   StandpipeBuilder(DataSource source) {
-    this.source = source;
+    this.source = DirectSource.of(source);
   }
 
   /**
@@ -50,7 +57,8 @@ public final class StandpipeBuilder {
    * serves nothing is a client: it starts runs and reads them.
    */
   public StandpipeBuilder serve(Pipeline<?, ?>... more) {
-    for (Pipeline<?, ?> pipeline : more) {
+    for (Pipeline<?, ?> pipeline : given(more, "array of pipelines")) {
+      given(pipeline, "pipeline");
       Pipeline<?, ?> before = pipelines.putIfAbsent(pipeline.name(), pipeline);
       if (before != null && before != pipeline) {
         GraphChange change = new GraphChange(before.graph(), pipeline.graph(), Map.of());
@@ -67,8 +75,8 @@ public final class StandpipeBuilder {
    * can; {@link Standpipe#check} tells of the others.
    */
   public StandpipeBuilder takeOver(TakeOver... more) {
-    for (TakeOver takeOver : more) {
-      serve(takeOver.pipeline());
+    for (TakeOver takeOver : given(more, "array of take-overs")) {
+      serve(given(takeOver, "take-over").pipeline());
       takeOvers.add(takeOver);
     }
     return this;
@@ -76,13 +84,14 @@ public final class StandpipeBuilder {
 
   /** Serves what a deployment does, and takes over what it does. */
   public StandpipeBuilder serve(Deployment deployment) {
+    given(deployment, "deployment");
     return serve(deployment.pipelines().toArray(Pipeline<?, ?>[]::new))
         .takeOver(deployment.takeOvers().toArray(TakeOver[]::new));
   }
 
   /** What people call this process; {@code standpipe-<pid>} by default. */
   public StandpipeBuilder name(String name) {
-    this.name = name;
+    this.name = given(name, "name");
     return this;
   }
 
@@ -99,7 +108,8 @@ public final class StandpipeBuilder {
    */
   public StandpipeBuilder lease(Duration lease) {
     require(
-        lease.toMillis() >= 200 && lease.compareTo(Duration.ofHours(1)) <= 0,
+        given(lease, "lease").compareTo(Duration.ofMillis(200)) >= 0
+            && lease.compareTo(Duration.ofHours(1)) <= 0,
         "lease",
         lease,
         "200 ms to 1 hour");
@@ -107,10 +117,14 @@ public final class StandpipeBuilder {
     return this;
   }
 
-  /** How long an idle process waits before it looks for work again; 200 ms by default. */
+  /**
+   * How long a process waits before it looks for work again; 200 ms by default. One that is idle
+   * and is told of work by notifications looks less often.
+   */
   public StandpipeBuilder pollInterval(Duration interval) {
     require(
-        interval.toMillis() >= 1 && interval.compareTo(Duration.ofMinutes(1)) <= 0,
+        given(interval, "poll interval").compareTo(Duration.ofMillis(1)) >= 0
+            && interval.compareTo(Duration.ofMinutes(1)) <= 0,
         "poll interval",
         interval,
         "1 ms to 1 minute");
@@ -120,15 +134,37 @@ public final class StandpipeBuilder {
 
   /** How long bodies may go on after {@link Standpipe#close} has begun; 20 seconds by default. */
   public StandpipeBuilder grace(Duration grace) {
-    require(!grace.isNegative(), "grace", grace, "zero or more");
-    this.grace = grace;
+    require(!given(grace, "grace").isNegative(), "grace", grace, "zero or more");
+    this.grace = shorter(grace, LONGEST);
     return this;
   }
 
-  /** How long to keep trying to reach the database at the start; 30 seconds by default. */
+  /**
+   * How long to keep trying to reach the database at the start; 2 minutes by default, which a
+   * failover takes less than. A user, a password or a database that is refused fails at once.
+   */
   public StandpipeBuilder connectTimeout(Duration timeout) {
-    require(!timeout.isNegative(), "connect timeout", timeout, "zero or more");
-    this.connectTimeout = timeout;
+    require(
+        !given(timeout, "connect timeout").isNegative(),
+        "connect timeout",
+        timeout,
+        "zero or more");
+    this.connectTimeout = shorter(timeout, LONGEST);
+    return this;
+  }
+
+  /**
+   * How long a call waits while the database is away, instead of failing; a minute by default. A
+   * start whose reply was lost is looked for before it is sent again. What would not be safe to
+   * repeat, such as a cancel whose reply was lost, fails.
+   */
+  public StandpipeBuilder outageTolerance(Duration tolerance) {
+    require(
+        !given(tolerance, "outage tolerance").isNegative(),
+        "outage tolerance",
+        tolerance,
+        "zero or more");
+    this.outageTolerance = shorter(tolerance, LONGEST);
     return this;
   }
 
@@ -174,31 +210,31 @@ public final class StandpipeBuilder {
 
   /** The schema of the tables; by default the connection's own. */
   public StandpipeBuilder schema(String schema) {
-    this.schema = Optional.of(schema);
+    this.schema = Optional.of(given(schema, "schema"));
     return this;
   }
 
   /** What the tables' names start with; {@code standpipe_} by default. */
   public StandpipeBuilder tablePrefix(String prefix) {
-    this.tablePrefix = prefix;
+    this.tablePrefix = given(prefix, "table prefix");
     return this;
   }
 
   /** How values become text; JSON through Jackson by default. */
   public StandpipeBuilder codec(PayloadCodec codec) {
-    this.codec = codec;
+    this.codec = given(codec, "codec");
     return this;
   }
 
   /** Adds one that hears what happens in this process. */
   public StandpipeBuilder listener(Listener listener) {
-    listeners.add(listener);
+    listeners.add(given(listener, "listener"));
     return this;
   }
 
   /** Which part of the work this process does; {@link Role#ALL} by default. */
   public StandpipeBuilder role(Role role) {
-    this.role = role;
+    this.role = given(role, "role");
     return this;
   }
 
@@ -207,7 +243,7 @@ public final class StandpipeBuilder {
    * throws, {@link #start} does.
    */
   public StandpipeBuilder onStart(Runnable hook) {
-    startHooks.add(hook);
+    startHooks.add(given(hook, "hook"));
     return this;
   }
 
@@ -216,7 +252,7 @@ public final class StandpipeBuilder {
    * first, each whether or not another has thrown.
    */
   public StandpipeBuilder onStop(Runnable hook) {
-    stopHooks.add(0, hook);
+    stopHooks.add(0, given(hook, "hook"));
     return this;
   }
 
@@ -241,8 +277,10 @@ public final class StandpipeBuilder {
             role,
             new Hooks(List.copyOf(startHooks), List.copyOf(stopHooks)));
     Service.Opening opening =
-        new Service.Opening(source, tables, connectTimeout, migrate, notifications);
-    return new Standpipe(Service.open(opening, settings, codec, listeners, deployment()));
+        new Service.Opening(
+            source, tables, connectTimeout, migrate, notifications, outageTolerance);
+    return new Standpipe(
+        ApiBoundary.call(() -> Service.open(opening, settings, codec, listeners, deployment())));
   }
 
   private Deployment deployment() {
@@ -259,6 +297,18 @@ public final class StandpipeBuilder {
         return taken;
       }
     };
+  }
+
+  private static Duration shorter(Duration one, Duration other) {
+    return one.compareTo(other) < 0 ? one : other;
+  }
+
+  static <T> T given(@Nullable T value, String what) {
+    if (value == null) {
+      throw new StandpipeException(
+          ErrorCode.INVALID_SETTING, "The " + what + " is null: give one, or leave it out");
+    }
+    return value;
   }
 
   private static void require(boolean holds, String what, Object value, String allowed) {

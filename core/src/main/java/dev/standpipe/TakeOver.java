@@ -29,13 +29,13 @@ public record TakeOver(Pipeline<?, ?> pipeline, Map<String, String> renamed) {
 
   /** With nothing renamed. */
   public static TakeOver of(Pipeline<?, ?> pipeline) {
-    return new TakeOver(pipeline, Map.of());
+    return new TakeOver(StandpipeBuilder.given(pipeline, "pipeline"), Map.of());
   }
 
   /** A node had another key. */
   public TakeOver renamed(String before, String now) {
     Map<String, String> all = new HashMap<>(renamed);
-    all.put(before, now);
+    all.put(StandpipeBuilder.given(before, "former key"), StandpipeBuilder.given(now, "new key"));
     return new TakeOver(pipeline, all);
   }
 }

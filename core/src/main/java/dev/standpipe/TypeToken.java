@@ -1,5 +1,6 @@
 package dev.standpipe;
 
+import java.lang.invoke.MethodType;
 import java.lang.reflect.ParameterizedType;
 import java.lang.reflect.Type;
 
@@ -32,6 +33,23 @@ public abstract class TypeToken<T> {
     return new Plain<>(type);
   }
 
+  /** Whether it names nothing: {@code TypeToken.of(null)}. */
+  final boolean isMissing() {
+    return type == null;
+  }
+
+  /** The class of its values, without what it is made of. */
+  final Class<?> raw() {
+    return raw(type);
+  }
+
+  private static Class<?> raw(Type type) {
+    if (type instanceof Class<?> plain) {
+      return MethodType.methodType(plain).wrap().returnType();
+    }
+    return type instanceof ParameterizedType generic ? raw(generic.getRawType()) : Object.class;
+  }
+
   /** The type named, for a codec. */
   public final Type type() {
     return type;
@@ -39,7 +57,7 @@ public abstract class TypeToken<T> {
 
   @Override
   public final String toString() {
-    return type.getTypeName();
+    return String.valueOf(type == null ? null : type.getTypeName());
   }
 
   private static final class Plain<T> extends TypeToken<T> {

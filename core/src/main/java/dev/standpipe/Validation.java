@@ -29,6 +29,7 @@ final class Validation {
   static List<String> problems(String name, List<Draft> drafts, Draft output) {
     Validation validation = new Validation(drafts);
     validation.checkNodes(name);
+    validation.checkCalls(name);
     drafts.get(0).flow.diverts().forEach(validation::checkDivert);
     validation.checkCallbacks(drafts.get(0).flow.callbacks());
     validation.checkOutput(output);
@@ -43,9 +44,10 @@ final class Validation {
   }
 
   private void checkNodes(String name) {
-    if (!NAME.matcher(name).matches()) {
-      add("the name " + quote(name) + " is not valid: " + NAME_RULE);
+    if (name == null || !NAME.matcher(name).matches()) {
+      add("the name " + quote(String.valueOf(name)) + " is not valid: " + NAME_RULE);
     }
+    drafts.get(0).flow.problems().forEach(this::add);
     checkKeys();
     checkInput();
     checkForeign();
@@ -72,6 +74,19 @@ final class Validation {
       }
       if (!seen.add(draft.key) && reported.add(draft.key)) {
         add("several nodes have the key " + quote(draft.key) + ": give each its own");
+      }
+    }
+  }
+
+  /** A run of a pipeline that calls itself would call another, and that another, without end. */
+  private void checkCalls(String name) {
+    for (Draft draft : drafts) {
+      if (draft.called().anyMatch(pipeline -> pipeline.name().equals(name))) {
+        add(
+            "the call "
+                + quote(draft.key)
+                + " leads back to a pipeline of this name: give one of them another name, or start"
+                + " a run from a body");
       }
     }
   }
@@ -263,6 +278,17 @@ final class Validation {
     if (divert.draft.strategy().filter(Strategy.IGNORE::equals).isPresent()) {
       add("the divert " + key + " cannot be ignored: without it no arm is taken; let it continue");
     }
+    divert
+        .armsOfOtherTypes()
+        .forEach(
+            arm ->
+                add(
+                    "the arm "
+                        + quote(arm)
+                        + " of "
+                        + key
+                        + " does not end with the type that converge(…) names: give it one of which"
+                        + " all arms are"));
     if (divert.isOfSeveralTypes()) {
       add("the arms of " + key + " end with different types: give converge(…) their common type");
     }

@@ -13,7 +13,11 @@ import org.junit.jupiter.api.Test;
 class WaitingDefinitionTest {
   private static final Duration SECOND = Duration.ofSeconds(1);
   private static final Pipeline<String, String> CALLED =
-      define(flow -> flow.input().step("s", String.class, text -> text));
+      Pipeline.define(
+          "called",
+          String.class,
+          String.class,
+          flow -> flow.input().step("s", String.class, text -> text));
 
   @Test
   void anAwaitIsNotTriedAgainOrTimedOutOrPutOff() {

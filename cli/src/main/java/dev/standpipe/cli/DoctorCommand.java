@@ -2,15 +2,15 @@ package dev.standpipe.cli;
 
 import dev.standpipe.Finding;
 import dev.standpipe.Finding.Severity;
+import dev.standpipe.StandpipeException;
 import dev.standpipe.cli.database.Address;
 import dev.standpipe.cli.database.DatabaseOptions;
+import dev.standpipe.cli.database.Target;
 import dev.standpipe.internal.doctor.Doctor;
 import dev.standpipe.internal.doctor.Doctor.Limits;
 import dev.standpipe.internal.store.Dialects;
 import dev.standpipe.internal.store.Tables;
 import java.io.PrintWriter;
-import java.nio.file.Files;
-import java.nio.file.Path;
 import java.time.Duration;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -69,7 +69,7 @@ final class DoctorCommand implements Callable<Integer> {
     List<Finding> findings;
     int checks;
     try {
-      database.given().ifPresent(DoctorCommand::requireFile);
+      database.given().ifPresent(Target::requireFile);
       Address address = database.required();
       DataSource source = address.open();
       Limits usual = Limits.DEFAULT;
@@ -78,6 +78,8 @@ final class DoctorCommand implements Callable<Integer> {
       Doctor doctor = new Doctor(source, Dialects.of(source), tables, limits);
       findings = doctor.examine();
       checks = doctor.checks();
+    } catch (StandpipeException e) {
+      throw new CommandFailure(UNKNOWN, String.valueOf(e.getMessage()), e);
     } catch (CommandFailure e) {
       throw e.exitCode() == CommandFailure.FAILED
           ? new CommandFailure(UNKNOWN, String.valueOf(e.getMessage()), e)
@@ -85,14 +87,6 @@ final class DoctorCommand implements Callable<Integer> {
     }
     print(findings, checks);
     return count(findings, Severity.VIOLATION) > 0 ? 2 : findings.isEmpty() ? 0 : 1;
-  }
-
-  /** SQLite would make the file; whoever only reads must not. */
-  private static void requireFile(Address address) {
-    Optional<Path> missing = address.sqliteFile().filter(Files::notExists);
-    if (missing.isPresent()) {
-      throw new CommandFailure(UNKNOWN, "There is no file " + missing.get() + ".");
-    }
   }
 
   private void print(List<Finding> findings, int checks) {

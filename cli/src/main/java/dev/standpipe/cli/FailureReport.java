@@ -2,7 +2,9 @@ package dev.standpipe.cli;
 
 import dev.standpipe.ErrorCode;
 import dev.standpipe.StandpipeException;
+import dev.standpipe.internal.store.Secrets;
 import java.io.PrintWriter;
+import java.io.StringWriter;
 import java.util.function.BooleanSupplier;
 import picocli.CommandLine;
 import picocli.CommandLine.IExecutionExceptionHandler;
@@ -22,14 +24,17 @@ final class FailureReport implements IExecutionExceptionHandler {
     PrintWriter err = commandLine.getErr();
     err.println(commandLine.getColorScheme().errorText("standpipe: " + line(error)));
     if (verbose.getAsBoolean()) {
-      error.printStackTrace(err);
+      StringWriter trace = new StringWriter();
+      error.printStackTrace(new PrintWriter(trace));
+      err.print(Secrets.hidden(trace.toString()));
     }
     err.flush();
     return exitCode(error);
   }
 
   private static String line(Exception error) {
-    String message = String.valueOf(error.getMessage()).strip().replaceAll("\\s*\\R\\s*", " ");
+    String text = Secrets.hidden(String.valueOf(error.getMessage()));
+    String message = text.strip().replaceAll("\\s*\\R\\s*", " ");
     return error instanceof CommandFailure || error instanceof StandpipeException
         ? message
         : "unexpected %s: %s. Run it again with --verbose and report what it prints."

@@ -8,6 +8,8 @@ import dev.standpipe.cli.pipeline.PipelineCommand;
 import dev.standpipe.cli.quarantine.QuarantineCommand;
 import dev.standpipe.cli.run.RunCommand;
 import dev.standpipe.cli.runs.RunsCommand;
+import java.util.logging.Level;
+import java.util.logging.Logger;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
@@ -46,6 +48,9 @@ import picocli.CommandLine.Spec;
       "In a source tree, @|bold ./standpipe bench|@ measures it beside its peers."
     })
 public final class Main implements Runnable {
+  /** The driver warns of URLs that it cannot read by repeating them, with their passwords. */
+  private static final Logger DRIVER = Logger.getLogger("org.postgresql");
+
   @Spec private CommandSpec spec = CommandSpec.create();
 
   @Option(
@@ -76,9 +81,11 @@ public final class Main implements Runnable {
 
   /** The command, ready to execute. */
   public static CommandLine commandLine() {
+    DRIVER.setLevel(Level.OFF);
     Main main = new Main();
     return new CommandLine(main)
         .setCaseInsensitiveEnumValuesAllowed(true)
+        .setParameterExceptionHandler(new Misuse())
         .setExecutionExceptionHandler(new FailureReport(() -> main.verbose));
   }
 

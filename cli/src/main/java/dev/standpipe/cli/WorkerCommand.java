@@ -31,7 +31,10 @@ import picocli.CommandLine.Parameters;
           + " keeps SIGQUIT to itself, so this one can only answer that for itself)."
     })
 final class WorkerCommand implements Callable<Integer> {
-  @Mixin private DatabaseOptions database = new DatabaseOptions();
+  /** A worker is started when another one is gone, which may be in the middle of a failover. */
+  private static final Duration PATIENCE = Duration.ofMinutes(2);
+
+  @Mixin private DatabaseOptions database = new DatabaseOptions(PATIENCE);
 
   @Option(
       names = "--main",
@@ -93,6 +96,7 @@ final class WorkerCommand implements Callable<Integer> {
             .arguments(arguments)
             .environment(environment)
             .grace(Duration.ofSeconds(Math.max(0, grace)))
+            .connectTimeout(database.patience())
             .tablePrefix(tablePrefix);
     schema.ifPresent(builder::schema);
     Supervisor supervisor = builder.start();

@@ -32,7 +32,7 @@ final class SchemaCommandTest {
         Commands.run("schema", "--dialect=postgres", "--schema=jobs", "--table-prefix=sp_");
 
     assertThat(outcome.out())
-        .contains("create schema if not exists jobs;", "create table jobs.sp_task")
+        .contains("create schema if not exists \"jobs\";", "create table \"jobs\".sp_task")
         .doesNotContain("standpipe.");
   }
 

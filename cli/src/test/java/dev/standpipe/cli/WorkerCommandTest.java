@@ -25,6 +25,9 @@ import org.junit.jupiter.api.io.TempDir;
 final class WorkerCommandTest {
   private static final Duration PATIENCE = Duration.ofSeconds(60);
 
+  /** The name of the file with what the command says. */
+  static final String OUTPUT = "output";
+
   @TempDir private Path directory;
 
   private Address database = Address.of("");
@@ -33,6 +36,12 @@ final class WorkerCommandTest {
   @BeforeEach
   void start() throws IOException {
     database = Address.of("jdbc:sqlite:" + directory.resolve("worker.db"));
+    command = launch(database, directory);
+    await().atMost(PATIENCE).until(() -> processes() == 2);
+  }
+
+  /** Starts the command; what it and its children say is in a file of this directory. */
+  static Process launch(Address database, Path directory) throws IOException {
     String classPath =
         System.getProperty("surefire.test.class.path", System.getProperty("java.class.path"));
     ProcessBuilder builder =
@@ -54,8 +63,10 @@ final class WorkerCommandTest {
             "--jvm-option=-XX:TieredStopAtLevel=1",
             "--jvm-option=-Djava.io.tmpdir=" + directory,
             "tiny");
-    command = builder.redirectErrorStream(true).redirectOutput(output().toFile()).start();
-    await().atMost(PATIENCE).until(() -> processes() == 2);
+    return builder
+        .redirectErrorStream(true)
+        .redirectOutput(directory.resolve(OUTPUT).toFile())
+        .start();
   }
 
   @AfterEach
@@ -97,7 +108,7 @@ final class WorkerCommandTest {
   }
 
   private Path output() {
-    return directory.resolve("output");
+    return directory.resolve(OUTPUT);
   }
 
   private String read() {

@@ -10,9 +10,15 @@ public interface Definitions {
    * A definition as it is stored.
    *
    * @param lane the number under which its tasks queue
+   * @param hash what tells it from others, as it was registered with
    * @param graph its graph
    */
-  record Registered(int lane, Graph graph) {}
+  record Registered(int lane, String hash, Graph graph) {
+    /** One that was written as this version writes it. */
+    public Registered(int lane, Graph graph) {
+      this(lane, graph.hash(), graph);
+    }
+  }
 
   /**
    * A lane with work that no live process serves.
@@ -39,6 +45,9 @@ public interface Definitions {
 
   /** Stores a graph, unless it is there already, as its pipeline's newest; returns its lane. */
   int register(Graph graph);
+
+  /** The lane of a graph that had this one: it still has, or it is registered as if it were new. */
+  int restore(int lane, Graph graph);
 
   /** The definition of this pipeline registered last. */
   Optional<Registered> newest(String pipeline);

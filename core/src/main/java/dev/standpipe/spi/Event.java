@@ -50,7 +50,8 @@ public sealed interface Event {
   }
 
   /** A failed try is committed. */
-  record ExecutionFailed(Step step, AttemptOutcome outcome, StepError error, boolean terminal)
+  record ExecutionFailed(
+      Step step, String pipeline, AttemptOutcome outcome, StepError error, boolean terminal)
       implements Event {
     @Override
     public String name() {
@@ -79,6 +80,18 @@ public sealed interface Event {
     @Override
     public String name() {
       return "stale_write_blocked";
+    }
+  }
+
+  /**
+   * A try is over, and its body is not: it ran out of time, was cut off after a cancel, or was
+   * given back by a process that stops, and has not heeded the interrupt yet. From here on the
+   * step's next body may run beside it.
+   */
+  record BodyStillRunning(Step step, UUID process) implements Event {
+    @Override
+    public String name() {
+      return "body_still_running";
     }
   }
 

@@ -1,6 +1,7 @@
 package dev.standpipe.spi;
 
 import dev.standpipe.RunInfo;
+import dev.standpipe.spi.Definitions.Registered;
 import dev.standpipe.spi.Runs.Entry;
 import dev.standpipe.spi.Runs.NewRun;
 import java.util.List;
@@ -17,7 +18,16 @@ import org.jspecify.annotations.Nullable;
  */
 public interface Follows {
   /** Runs with a mark, the longest first. */
-  List<UUID> ended(int limit);
+  default List<UUID> ended(int limit) {
+    return ended(0, limit);
+  }
+
+  /**
+   * Runs with a mark, the longest first.
+   *
+   * @param skipped how many of the first are left out, since nothing could be done about them
+   */
+  List<UUID> ended(int skipped, int limit);
 
   /**
    * Follows up the end of a run: takes its mark off and writes what follows, in one transaction.
@@ -41,12 +51,11 @@ public interface Follows {
   /**
    * A run to start.
    *
-   * @param pipeline the name of its pipeline
-   * @param lane its lane
+   * @param definition of which pipeline, and in which lane
    * @param run the run
    * @param entries the nodes it starts with
    */
-  record Start(String pipeline, int lane, NewRun run, List<Entry> entries) {}
+  record Start(Registered definition, NewRun run, List<Entry> entries) {}
 
   /**
    * A run to start because another has ended.

@@ -1,8 +1,10 @@
 package dev.standpipe.spi;
 
 /**
- * Hears what happens in this process, as it happens. Called on the engine's own threads: return
- * quickly and do not block. What a listener throws is logged and otherwise ignored.
+ * Hears what happens in this process, in the order in which it happened. Each listener is called on
+ * a thread of its own, one event at a time, a moment after the event: it delays no step. One that
+ * does not keep up misses events, which is logged as {@code events_dropped}. What a listener throws
+ * is logged and otherwise ignored.
  */
 @FunctionalInterface
 public interface Listener {

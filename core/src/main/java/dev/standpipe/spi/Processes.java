@@ -77,13 +77,16 @@ public interface Processes {
   void leave(UUID process);
 
   /**
-   * Takes one process whose lease ran out, if there is one: its tasks get one more crash each and
-   * become ready again, after a while if that was not their first few; their attempts are recorded
-   * as crashed, and the process is deleted. A task that has reached its crash limit is quarantined
-   * instead, and its run begins to halt. Safe from any number of processes at once: each expiry is
-   * recovered by one of them.
+   * Takes one process whose lease ran out, if there is one, and which had a lease's time in which
+   * other processes could renew theirs: its tasks get one more crash each and become ready again,
+   * after a while if that was not their first few; their attempts are recorded as crashed, and the
+   * process is deleted. A task that has reached its crash limit is quarantined instead, and its run
+   * begins to halt. Safe from any number of processes at once: each expiry is recovered by one of
+   * them.
+   *
+   * @param by who reaps, and never reaps itself
    */
-  Optional<Reaped> reap();
+  Optional<Reaped> reap(UUID by);
 
   /** Whether this process is known and its lease has not run out. */
   boolean isLive(UUID process);

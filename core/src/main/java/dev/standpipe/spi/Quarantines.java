@@ -89,12 +89,22 @@ public interface Quarantines {
   List<Unfinished> unfinished(UUID run);
 
   /**
+   * How a step is taken out of quarantine.
+   *
+   * @param times how often its run had been brought back before this was worked out
+   * @param audited who does it, and why
+   */
+  record Release(int times, Audited audited) {}
+
+  /**
    * Takes a step out of quarantine and brings its run back, with fresh budgets for all that starts.
+   * What starts must have been worked out when the run had ended: nothing of it changes from then
+   * on until it is brought back.
    *
    * @throws dev.standpipe.NotQuarantinedException if it is not in quarantine with that token
    * @throws dev.standpipe.RunHaltingException if the run has not ended
    */
-  void release(QuarantinedStep step, Resume resume, Audited audited);
+  void release(QuarantinedStep step, Resume resume, Release release);
 
   /**
    * Brings a run back that has ended halted, failed or canceled, with fresh budgets for all that

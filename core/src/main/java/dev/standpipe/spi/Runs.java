@@ -1,11 +1,13 @@
 package dev.standpipe.spi;
 
 import dev.standpipe.AttemptInfo;
+import dev.standpipe.PendingStep;
 import dev.standpipe.RunFilter;
 import dev.standpipe.RunInfo;
 import dev.standpipe.RunStatus;
 import dev.standpipe.StepId;
 import dev.standpipe.StepInfo;
+import dev.standpipe.spi.Definitions.Registered;
 import dev.standpipe.spi.Quarantines.Audited;
 import dev.standpipe.spi.Quarantines.Finished;
 import dev.standpipe.spi.Quarantines.Resume;
@@ -115,13 +117,15 @@ public interface Runs {
   record Keyed(UUID id, String key, String keyHash) {}
 
   /**
-   * Starts runs, all or none: each run, its input and its first tasks. Their ids are new.
+   * Starts runs, all or none: each run, its input and its first tasks. Their ids are new. Nothing
+   * is started unless this very definition has this lane: after a failover that lost it, another
+   * may.
    *
    * @return the ids of those that were started; the others have a key that a run has already
    * @throws dev.standpipe.DuplicateKeyException if, of several runs, one has a key that belongs to
    *     a run with another input
    */
-  List<UUID> start(String pipeline, int lane, List<NewRun> runs, List<Entry> entries);
+  List<UUID> start(Registered definition, List<NewRun> runs, List<Entry> entries);
 
   /**
    * A run that is started as another was.
@@ -132,7 +136,7 @@ public interface Runs {
   record Again(NewRun run, List<Entry> entries) {}
 
   /** Starts a run as another was, and links the two. */
-  void rerun(UUID original, String pipeline, int lane, Again again, Audited audited);
+  void rerun(UUID original, Registered definition, Again again, Audited audited);
 
   /**
    * A run that takes over what another has finished.
@@ -177,7 +181,7 @@ public interface Runs {
    * @return what the run begins with
    * @throws dev.standpipe.NotForkableException if a value to be edited was not taken over
    */
-  Resume fork(String pipeline, int lane, Forked fork, Function<Taken, Begin> plan, Audited audited);
+  Resume fork(Registered definition, Forked fork, Function<Taken, Begin> plan, Audited audited);
 
   /** The runs of a pipeline that have these keys. */
   List<Keyed> keyed(String pipeline, Collection<String> keys);
@@ -220,8 +224,30 @@ public interface Runs {
   /** Those of these runs that have ended. */
   List<UUID> ended(Collection<UUID> runs);
 
+  /**
+   * A run that somebody awaits.
+   *
+   * @param run the run
+   * @param output the key of the node whose value is its output, unless a step ends it early
+   */
+  record Awaited(UUID run, String output) {}
+
+  /**
+   * A run that has ended.
+   *
+   * @param run the run
+   * @param output its encoded output if it succeeded, has one, and that is not too long
+   */
+  record Answer(UUID run, Optional<String> output) {}
+
+  /** Those of these runs that have ended, with outputs of up to so many bytes. */
+  List<Answer> ends(Collection<Awaited> runs, int longestOutput);
+
   /** The steps of a run that have a row, finished or not, in the order of node and index. */
   List<StepInfo> steps(UUID run);
+
+  /** Steps of a run that have no outcome, in the order of node and index; so many at most. */
+  List<PendingStep> pending(UUID run, int limit);
 
   /** Steps of a run that have failed, in the order of node and index; as many as this at most. */
   List<StepId> failed(UUID run, int limit);
@@ -246,8 +272,13 @@ public interface Runs {
    */
   boolean settle(UUID run);
 
-  /** Some runs that are halting or being canceled, and not yet ended. */
-  List<UUID> halting(int limit);
+  /** The first runs, by their ids, that are halting or being canceled, and not yet ended. */
+  default List<UUID> halting(int limit) {
+    return halting(new UUID(0, 0), limit);
+  }
+
+  /** The first of them behind this one. */
+  List<UUID> halting(UUID after, int limit);
 
   /**
    * Marks a run as being canceled, unless it has ended; {@link #settle} goes on from there.
@@ -259,8 +290,17 @@ public interface Runs {
   Optional<RunStatus> cancel(UUID run, long graceMicros, Audited audited);
 
   /**
-   * The runs whose bodies are to be interrupted: those that are being canceled, are out of time, or
-   * were ended early by a step, and have not ended.
+   * What nobody wants the results of.
+   *
+   * @param runs those that are being canceled, are out of time, or were ended early by a step, and
+   *     have not ended
+   * @param tries those that were cut off from their tasks after the grace of a cancel
    */
-  List<UUID> canceling();
+  record Unwanted(Set<UUID> runs, Set<Tasks.Held> tries) {}
+
+  /** What bodies are to be interrupted, of any run, and which tries of this process. */
+  Unwanted unwanted(UUID owner);
+
+  /** Takes note that this process has interrupted these tries. */
+  void forgetCutOff(UUID owner, Collection<Tasks.Held> tries);
 }

@@ -38,6 +38,9 @@ public interface Store extends AutoCloseable {
   /** Runs that steps have called. */
   Calls calls();
 
+  /** What there is to do. */
+  Needs needs();
+
   /** Gives back what connections it keeps. */
   @Override
   void close();

@@ -7,23 +7,34 @@ import java.util.Collection;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalInt;
+import java.util.Set;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
 /** The {@code task} table and what a settled task leads to. */
 public interface Tasks {
   /**
-   * How many tasks to take from a lane, and from where in its queue.
+   * A lane's queue to take tasks from.
    *
    * @param lane the lane
-   * @param limit how many at most
-   * @param after the place behind which to look
+   * @param from the place in its queue from which to look
    */
-  record Share(int lane, int limit, Place after) {
+  record LaneQueue(int lane, Place from) {
     /** From the front of the queue. */
-    public Share(int lane, int limit) {
-      this(lane, limit, Place.FRONT);
+    public LaneQueue(int lane) {
+      this(lane, Place.FRONT);
     }
+  }
+
+  /**
+   * What {@link #claim} has taken.
+   *
+   * @param tasks the tasks, those of a lane in the order of its queue
+   * @param more the lanes that gave all they were asked for, so that they may have more
+   */
+  record Batch(List<Claimed> tasks, Set<Integer> more) {
+    /** Nothing. */
+    public static final Batch NONE = new Batch(List.of(), Set.of());
   }
 
   /**
@@ -201,16 +212,23 @@ public interface Tasks {
   }
 
   /**
-   * Leases ready tasks to a process, highest priority and longest waiting first: never more than
-   * asked for, never one that another process holds. Raises each task's token.
+   * Leases ready tasks to a process: never more than asked for, never one that another process
+   * holds. The lanes that have any share the limit evenly, as far as they go round in this order;
+   * of each, the highest priority and the longest waiting come first. Raises each task's token.
    */
-  List<Claimed> claim(UUID owner, List<Share> shares);
+  Batch claim(UUID owner, List<LaneQueue> queues, int limit);
 
   /**
-   * Leases one suspect of these lanes to a process: a ready task that two or more processes have
-   * died with, which {@link #claim} never returns. Raises its token.
+   * Leases suspects of these lanes to a process: ready tasks that two or more processes have died
+   * with, which {@link #claim} never returns. Raises their tokens, and notes with each how many
+   * suspects the process holds then: none that may not be with so many is taken. If the process
+   * dies, a suspect that was claimed with others is not charged with a crash; it may be with half
+   * as many from then on.
+   *
+   * @param held how many suspects the process holds already
+   * @param most how many more it takes at most; those that it holds must allow as many
    */
-  Optional<Claimed> claimSuspect(UUID owner, Collection<Integer> lanes);
+  List<Claimed> claimSuspects(UUID owner, Collection<Integer> lanes, int held, int most);
 
   /**
    * How steps of a node ended.

@@ -5,18 +5,25 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /** A child JVM as its supervisor sees it. Thread-safe. */
 final class Child {
+  private static final Logger LOG = LoggerFactory.getLogger("dev.standpipe.events");
+
   private final int number;
   private final Process process;
   private final Path file;
   private final Roster roster;
   private final long startedAt = System.nanoTime();
+  private final Set<UUID> known = new LinkedHashSet<>();
 
   private Child(int number, Process process, Path file) {
     this.number = number;
@@ -28,7 +35,11 @@ final class Child {
   /** Starts one; whoever wants to know is told when it has ended. */
   static Child start(int number, Launch launch, Path file, Runnable onExit) {
     Child child = new Child(number, launch.start(file), file);
-    CompletableFuture<Void> unused = child.process.onExit().thenRun(onExit);
+    try {
+      CompletableFuture<Void> unused = child.process.onExit().thenRun(onExit);
+    } catch (RuntimeException | Error e) { // no thread to wait for it: whoever looks sees its end
+      LOG.warn("event=child_not_awaited child={} : its end will be noticed late", number, e);
+    }
     return child;
   }
 
@@ -52,9 +63,10 @@ final class Child {
     return Duration.ofNanos(System.nanoTime() - startedAt);
   }
 
-  /** Every process id it has had. */
-  List<UUID> ids() {
-    return roster.read();
+  /** Every process id it has had, as far as was ever seen: its roster may be gone by now. */
+  synchronized List<UUID> ids() {
+    known.addAll(roster.read());
+    return List.copyOf(known);
   }
 
   /** The process id it has at present, if it has joined. */

@@ -69,8 +69,19 @@ final class Seat {
     return left.compareTo(atMost) < 0 ? left : atMost;
   }
 
+  int number() {
+    return number;
+  }
+
+  /** One that cannot be started, for want of memory or of a file, is tried again after a pause. */
   private void seat() {
-    Child fresh = starting.apply(number);
+    Child fresh;
+    try {
+      fresh = starting.apply(number);
+    } catch (RuntimeException | Error e) {
+      nextStart = System.nanoTime() + backoff.after(Duration.ZERO).toNanos();
+      throw e;
+    }
     stale = false;
     child = fresh;
     events.publish(new Event.ChildStarted(number, fresh.pid()));

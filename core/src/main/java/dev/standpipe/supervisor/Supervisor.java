@@ -18,6 +18,8 @@ import java.util.concurrent.locks.LockSupport;
 import java.util.function.BooleanSupplier;
 import java.util.stream.Stream;
 import javax.sql.DataSource;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * Keeps a number of child JVMs running, each of which runs a main class that serves pipelines. A
@@ -31,13 +33,14 @@ import javax.sql.DataSource;
  * }</pre>
  */
 public final class Supervisor implements AutoCloseable {
+  private static final Logger LOG = LoggerFactory.getLogger("dev.standpipe.events");
   private static final Duration LOOK = Duration.ofMillis(500);
   private static final Duration WATCH_DRAIN = Duration.ofMillis(20);
   private static final Duration UNTIL_DEAD = Duration.ofSeconds(5);
 
   private final Store store;
   private final Events events;
-  private final Path directory;
+  private volatile Path directory;
   private final Duration grace;
   private final List<Seat> seats = new ArrayList<>();
   private final Semaphore woken = new Semaphore(0);
@@ -61,7 +64,7 @@ public final class Supervisor implements AutoCloseable {
     this.events = setup.events();
     this.grace = setup.grace();
     try {
-      this.directory = Files.createTempDirectory("standpipe-supervisor");
+      this.directory = newDirectory();
     } catch (IOException e) {
       throw new UncheckedIOException("Cannot make a directory for the children's rosters", e);
     }
@@ -84,11 +87,22 @@ public final class Supervisor implements AutoCloseable {
 
   private Child start(int number, Launch launch) {
     try {
-      Path roster = Files.createTempFile(directory, "child-" + number + "-", ".roster");
-      return Child.start(number, launch, roster, woken::release);
+      return Child.start(number, launch, newRoster(number), woken::release);
     } catch (IOException e) {
       throw new UncheckedIOException("Cannot make a roster", e);
     }
+  }
+
+  /** Whoever cleans up temporary files may have taken the directory of a long-lived supervisor. */
+  private Path newRoster(int number) throws IOException {
+    if (!Files.isDirectory(directory)) {
+      directory = newDirectory();
+    }
+    return Files.createTempFile(directory, "child-" + number + "-", ".roster");
+  }
+
+  private static Path newDirectory() throws IOException {
+    return Files.createTempDirectory("standpipe-supervisor");
   }
 
   /** The operating system's numbers of the children that live. */
@@ -131,7 +145,7 @@ public final class Supervisor implements AutoCloseable {
     }
   }
 
-  /** Whatever fails is tried again with the next look. */
+  /** Whatever fails is tried again with the next look: the others are watched meanwhile. */
   private void tend(Seat seat) {
     try {
       seat.tend();
@@ -144,6 +158,8 @@ public final class Supervisor implements AutoCloseable {
         reachable = false;
         events.publish(new Event.DatabaseLost("supervisor", String.valueOf(e.getMessage())));
       }
+    } catch (RuntimeException | Error e) {
+      LOG.error("event=supervisor_failed : a look at child {} failed", seat.number(), e);
     }
   }
 
@@ -166,6 +182,7 @@ public final class Supervisor implements AutoCloseable {
     }
     seats.forEach(this::clear);
     store.close();
+    events.close();
     try {
       Files.deleteIfExists(directory);
     } catch (IOException e) {

@@ -2,9 +2,12 @@ package dev.standpipe.supervisor;
 
 import dev.standpipe.ErrorCode;
 import dev.standpipe.StandpipeException;
+import dev.standpipe.internal.engine.ApiBoundary;
 import dev.standpipe.internal.engine.Events;
+import dev.standpipe.internal.engine.Reach;
 import dev.standpipe.internal.store.Dialect;
 import dev.standpipe.internal.store.Dialects;
+import dev.standpipe.internal.store.DirectSource;
 import dev.standpipe.internal.store.JdbcStore;
 import dev.standpipe.internal.store.PooledConnections;
 import dev.standpipe.internal.store.Schema;
@@ -28,14 +31,19 @@ public final class SupervisorBuilder {
   private List<String> arguments = List.of();
   private Map<String, String> environment = Map.of();
   private int processes = 1;
+
+  /** More than any supervisor lives. */
+  private static final Duration LONGEST = Duration.ofDays(36_500);
+
   private Duration grace = Duration.ofSeconds(30);
   private Duration patience = Duration.ofSeconds(5);
   private Duration youth = Duration.ofSeconds(10);
+  private Duration connectTimeout = Duration.ofMinutes(2);
   private Optional<String> schema = Optional.empty();
   private String tablePrefix = "standpipe_";
 
   SupervisorBuilder(DataSource source) {
-    this.source = source;
+    this.source = DirectSource.of(source);
   }
 
   /**
@@ -82,20 +90,33 @@ public final class SupervisorBuilder {
 
   /** How long children may take to stop before they are killed; 30 seconds by default. */
   public SupervisorBuilder grace(Duration grace) {
-    this.grace = grace;
+    this.grace = checked("grace", grace);
     return this;
   }
 
   /** How long a child may be without its lease before it is killed; 5 seconds by default. */
   public SupervisorBuilder patience(Duration patience) {
-    this.patience = patience;
+    this.patience = checked("patience", patience);
     return this;
   }
 
   /** How long a child must have lived to be replaced without a pause; 10 seconds by default. */
   public SupervisorBuilder youth(Duration youth) {
-    this.youth = youth;
+    this.youth = checked("youth", youth);
     return this;
+  }
+
+  /** How long to keep trying to reach the database at the start; 2 minutes by default. */
+  public SupervisorBuilder connectTimeout(Duration timeout) {
+    this.connectTimeout = checked("connect timeout", timeout);
+    return this;
+  }
+
+  private static Duration checked(String what, Duration time) {
+    if (time.isNegative()) {
+      throw invalid("The " + what + " cannot be " + time + ": allowed is zero or more");
+    }
+    return time.compareTo(LONGEST) < 0 ? time : LONGEST;
   }
 
   /** The schema of the tables; by default the connection's own. */
@@ -125,16 +146,25 @@ public final class SupervisorBuilder {
     if (main.isBlank()) {
       throw invalid("A supervisor needs the main class of its children");
     }
+    return ApiBoundary.call(this::started);
+  }
+
+  private Supervisor started() {
     Tables tables = new Tables(schema, tablePrefix);
-    Dialect dialect = Dialects.of(source);
+    Dialect dialect = Reach.within(connectTimeout, () -> prepare(tables));
     PooledConnections connections = new PooledConnections(source, dialect);
-    new Schema(dialect, tables).migrate(connections);
-    JdbcStore store = new JdbcStore(dialect, new Sql(dialect.name(), tables), connections);
+    JdbcStore store = new JdbcStore(dialect, new Sql(dialect, tables), connections);
     Supervisor.Setup setup =
         new Supervisor.Setup(
-            store, new Events(listeners), processes, grace, new Seat.Pace(patience, youth));
+            store, Events.toUsers(listeners), processes, grace, new Seat.Pace(patience, youth));
     return new Supervisor(setup, new Launch(main, classPath, jvmOptions, arguments, environment))
         .start();
+  }
+
+  private Dialect prepare(Tables tables) {
+    Dialect dialect = Dialects.of(source);
+    new Schema(dialect, tables).migrate(new PooledConnections(source, dialect));
+    return dialect;
   }
 
   private static StandpipeException invalid(String message) {

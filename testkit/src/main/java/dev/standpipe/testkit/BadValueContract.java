@@ -146,7 +146,7 @@ interface BadValueContract extends EnginePart {
   }
 
   @Test
-  default void aValueThatCanBeWrittenButNotReadHaltsTheNextStep() {
+  default void aValueThatCouldNotBeReadHaltsTheStepThatMakesIt() {
     Pipeline<String, String> pipeline =
         Pipeline.define(
             "sealed",
@@ -157,7 +157,7 @@ interface BadValueContract extends EnginePart {
                     .step("seal", Sealed.class, text -> new Sealed(text))
                     .step("open", String.class, Sealed::getText));
     assertInvalid(
-        engine().serve(pipeline).start(pipeline, "letter"), "open", "does not fit the type");
+        engine().serve(pipeline).start(pipeline, "letter"), "seal", "could not be read back");
   }
 
   @Test
@@ -216,7 +216,7 @@ interface BadValueContract extends EnginePart {
   /** Writes text as it is, but for one. */
   record BrokenCodec(String breaksOn) implements PayloadCodec {
     @Override
-    public String encode(@Nullable Object value) {
+    public String encode(@Nullable Object value, Type type) {
       if (breaksOn.equals(value)) {
         throw new IllegalStateException("broken");
       }

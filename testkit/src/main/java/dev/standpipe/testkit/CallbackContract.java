@@ -21,6 +21,7 @@ import java.io.IOException;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
+import java.util.UUID;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicBoolean;
@@ -83,6 +84,23 @@ interface CallbackContract extends EnginePart {
     assertThat(run.info().links().sequels())
         .extracting(SequelRun::sequel)
         .containsExactlyInAnyOrder(Sequel.ON_SUCCESS, Sequel.ON_COMPLETE);
+  }
+
+  /** As a failover leaves them that loses the runs, and not their marks. */
+  @Test
+  default void endsThatCannotBeFollowedAreNotInTheWayOfOthers() throws InterruptedException {
+    ConcurrentLinkedQueue<String> told = new ConcurrentLinkedQueue<>();
+    Pipeline<String, String> pipeline = telling(told, text -> text + "!");
+    engine().client();
+    for (int i = 0; i < 110; i++) {
+      engine()
+          .execute(
+              "insert into standpipe_ended (run_id) values ('%s')".formatted(UUID.randomUUID()));
+    }
+    Run<String> run = engine().serve(pipeline).start(pipeline, "x");
+    assertThat(run.await(PATIENCE)).isEqualTo("x!");
+    awaitTold(told, "success SUCCEEDED x x!", "complete SUCCEEDED x x!");
+    assertThat(engine().query("select count(*) from standpipe_ended")).containsExactly("110");
   }
 
   @Test

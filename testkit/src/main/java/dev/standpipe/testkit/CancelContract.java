@@ -48,7 +48,7 @@ interface CancelContract extends StorePart {
     UUID other = db().start();
     assertThat(runs().cancel(run, HOUR, BY_ANN)).contains(RunStatus.CANCELING);
     assertThat(info(run).status()).isEqualTo(RunStatus.CANCELING);
-    assertThat(runs().canceling()).containsExactly(run);
+    assertThat(runs().unwanted(UUID.randomUUID()).runs()).containsExactly(run);
     assertThat(runs().settle(run)).isTrue();
     RunInfo info = info(run);
     assertThat(info.status()).isEqualTo(RunStatus.CANCELED);
@@ -56,7 +56,7 @@ interface CancelContract extends StorePart {
     assertThat(info.cancellation()).contains(new Cancellation("ann", "a duplicate"));
     assertThat(info.finishedAt()).isPresent();
     assertThat(runs().ended(List.of(run, other))).containsExactly(run);
-    assertThat(runs().canceling()).isEmpty();
+    assertThat(runs().unwanted(UUID.randomUUID()).runs()).isEmpty();
     assertThat(runs().halting(10)).isEmpty();
     assertThat(db().query("select actor, action, node, idx, reason from standpipe.audit"))
         .containsExactly("ann|cancel|null|null|a duplicate");
@@ -107,7 +107,7 @@ interface CancelContract extends StorePart {
     runs().cancel(task.run(), HOUR, BY_ANN);
     assertThat(runs().halting(10)).containsExactly(task.run());
     assertThat(runs().settle(task.run())).isFalse();
-    assertThat(db().store().processes().reap()).isPresent();
+    assertThat(db().reap()).isPresent();
     assertThat(runs().settle(task.run())).isTrue();
     assertThat(db().query("select * from standpipe.task")).isEmpty();
   }
@@ -202,7 +202,7 @@ interface CancelContract extends StorePart {
           .isEqualTo(said.get(0).get(i) ? RunStatus.SUCCEEDED : RunStatus.CANCELED);
     }
     assertThat(db().query("select * from standpipe.task")).isEmpty();
-    assertThat(runs().canceling()).isEmpty();
+    assertThat(runs().unwanted(UUID.randomUUID()).runs()).isEmpty();
     assertThat(db().query("select count(*) from standpipe.audit"))
         .containsExactly(String.valueOf(TRIALS - succeeded));
   }

@@ -9,6 +9,7 @@ import static org.awaitility.Awaitility.await;
 import dev.standpipe.ErrorCode;
 import dev.standpipe.Operator;
 import dev.standpipe.Pipeline;
+import dev.standpipe.Role;
 import dev.standpipe.Run;
 import dev.standpipe.RunEndedException;
 import dev.standpipe.RunFailedException;
@@ -19,9 +20,12 @@ import dev.standpipe.StandpipeException;
 import dev.standpipe.UnknownRunException;
 import dev.standpipe.spi.Event;
 import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.List;
 import java.util.UUID;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.junit.jupiter.api.Test;
@@ -31,6 +35,12 @@ interface CancelingContract extends EnginePart {
   /** Two steps; the first waits until it is interrupted. */
   private static Pipeline<String, String> waiting(
       CountDownLatch begun, CountDownLatch interrupted, AtomicInteger after) {
+    return waiting(begun, interrupted, new CountDownLatch(0), after);
+  }
+
+  /** Two steps; the first waits until it is interrupted, and then until it may go. */
+  private static Pipeline<String, String> waiting(
+      CountDownLatch begun, CountDownLatch interrupted, CountDownLatch mayGo, AtomicInteger after) {
     return Pipeline.define(
         "waiting",
         String.class,
@@ -47,6 +57,7 @@ interface CancelingContract extends EnginePart {
                       } finally {
                         assertThat(ctx.isCanceled()).isTrue();
                         interrupted.countDown();
+                        mayGo.await();
                       }
                       return text;
                     })
@@ -63,8 +74,9 @@ interface CancelingContract extends EnginePart {
   default void aBodyInAnotherProcessIsInterruptedAndTheRunEnds() throws InterruptedException {
     CountDownLatch begun = new CountDownLatch(1);
     CountDownLatch interrupted = new CountDownLatch(1);
+    CountDownLatch mayGo = new CountDownLatch(1);
     AtomicInteger after = new AtomicInteger();
-    Pipeline<String, String> pipeline = waiting(begun, interrupted, after);
+    Pipeline<String, String> pipeline = waiting(begun, interrupted, mayGo, after);
     Heard heard = new Heard();
     Standpipe client = engine().client();
     Run<String> run = client.start(pipeline, "x");
@@ -73,6 +85,8 @@ interface CancelingContract extends EnginePart {
     assertThat(client.operator("ann").cancel(run.id(), "a duplicate"))
         .isEqualTo(RunStatus.CANCELING);
     interrupted.await();
+    assertThat(run.status()).as("its body still runs").isEqualTo(RunStatus.CANCELING);
+    mayGo.countDown();
     assertThatExceptionOfType(RunFailedException.class)
         .isThrownBy(() -> run.await(PATIENCE))
         .withMessageContaining("ended canceled by ann: a duplicate")
@@ -165,5 +179,80 @@ interface CancelingContract extends EnginePart {
             assertThatExceptionOfType(StandpipeException.class)
                 .isThrownBy(call)
                 .satisfies(e -> assertThat(e.code()).isEqualTo(ErrorCode.INVALID_ARGUMENT)));
+  }
+
+  @Test
+  default void aBodyInAnotherProcessIsInterruptedThoughItHasNoGrace() throws InterruptedException {
+    CountDownLatch begun = new CountDownLatch(1);
+    CountDownLatch interrupted = new CountDownLatch(1);
+    Pipeline<String, String> pipeline = waiting(begun, interrupted, new AtomicInteger());
+    Heard heard = new Heard();
+    Standpipe client = engine().client();
+    Run<String> run = client.start(pipeline, "x");
+    engine().start(engine().process(pipeline).listener(heard));
+    begun.await();
+    assertThat(client.operator("ann").cancel(run.id(), "at once", Duration.ZERO))
+        .isEqualTo(RunStatus.CANCELED);
+    assertThat(interrupted.await(PATIENCE.toSeconds(), TimeUnit.SECONDS)).isTrue();
+    assertThat(heard.all(Event.BodyStillRunning.class))
+        .extracting(event -> event.step().run())
+        .containsExactly(run.id());
+    await()
+        .atMost(PATIENCE)
+        .until(() -> engine().query("select * from standpipe_cut_off").isEmpty());
+  }
+
+  @Test
+  default void aRevivedBodyIsNotInterruptedForTheOneThatWasCutOff() throws InterruptedException {
+    CountDownLatch begun = new CountDownLatch(1);
+    CountDownLatch again = new CountDownLatch(1);
+    CountDownLatch go = new CountDownLatch(1);
+    AtomicInteger tries = new AtomicInteger();
+    Pipeline<String, String> pipeline =
+        single(
+            "revived",
+            (text, ctx) -> {
+              if (tries.incrementAndGet() == 1) {
+                begun.countDown();
+                EngineFixture.pause(PATIENCE);
+              }
+              again.countDown();
+              go.await();
+              return text;
+            });
+    Standpipe client = engine().client();
+    Run<String> run = client.start(pipeline, "x");
+    Heard heard = new Heard();
+    engine().start(engine().process(pipeline).listener(heard));
+    begun.await();
+    Operator ann = client.operator("ann");
+    ann.cancel(run.id(), "at once", Duration.ZERO);
+    ann.revive(run.id(), "after all");
+    again.await();
+    await().atMost(PATIENCE).until(() -> !heard.all(Event.BodyStillRunning.class).isEmpty());
+    go.countDown();
+    assertThat(run.await(PATIENCE)).isEqualTo("x");
+    assertThat(tries).hasValue(2);
+  }
+
+  @Test
+  default void runsThatWaitForTheirBodiesAreNotInTheWayOfOthersToBeEnded() {
+    Pipeline<String, String> pipeline = single("many", (text, ctx) -> text);
+    Standpipe client = engine().client();
+    engine().serve(single("owner", (text, ctx) -> text));
+    List<Run<String>> runs = new ArrayList<>();
+    for (int i = 0; i < 110; i++) {
+      runs.add(client.start(pipeline, "x"));
+    }
+    String owner = engine().query("select id from standpipe_process").get(0);
+    engine()
+        .execute("update standpipe_task set state = 1, token = 1, owner = '%s'".formatted(owner));
+    Operator ann = client.operator("ann");
+    runs.forEach(run -> ann.cancel(run.id(), "slowly", Duration.ofDays(1)));
+    runs.sort(Comparator.comparing(run -> run.id().toString()));
+    UUID last = runs.get(runs.size() - 1).id(); // its process died when its step had ended
+    engine().execute("delete from standpipe_task where run_id = '%s'".formatted(last));
+    engine().start(engine().process().role(Role.MAINTENANCE).lease(EngineFixture.SHORT_LEASE));
+    await().atMost(PATIENCE).until(() -> client.run(last).status() == RunStatus.CANCELED);
   }
 }

@@ -49,7 +49,7 @@ interface ChainContract extends StorePart {
             Follows.OUT_OF_REACH,
             null,
             Followed.NOT);
-    return new Start(StoreFixture.PIPELINE, db().lane(), run, List.of(StoreFixture.ENTRY));
+    return new Start(db().definition(), run, List.of(StoreFixture.ENTRY));
   }
 
   private static Optional<Chained> chain(Store store, Start start, UUID... upstreams) {

@@ -2,18 +2,19 @@ package dev.standpipe.testkit;
 
 import static dev.standpipe.testkit.StoreFixture.ENTRY;
 import static dev.standpipe.testkit.StoreFixture.failed;
-import static dev.standpipe.testkit.StoreFixture.graph;
 import static dev.standpipe.testkit.StoreFixture.newRun;
 import static dev.standpipe.testkit.StoreFixture.released;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
+import dev.standpipe.spi.Definitions.Registered;
 import dev.standpipe.spi.Runs.Entry;
 import dev.standpipe.spi.Runs.NewRun;
 import dev.standpipe.spi.Store;
+import dev.standpipe.spi.Tasks.Batch;
 import dev.standpipe.spi.Tasks.Claimed;
 import dev.standpipe.spi.Tasks.Held;
-import dev.standpipe.spi.Tasks.Share;
+import dev.standpipe.spi.Tasks.LaneQueue;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collections;
@@ -35,26 +36,70 @@ interface ClaimContract extends StorePart {
         .containsExactly(new Claimed(run.id(), 1, "a", 0, db().lane(), 7, 1, 1, 0, true, 0));
   }
 
-  @Test
-  default void aClaimTakesNoMoreThanItsShareOfEachLane() {
-    int other = db().store().definitions().register(graph("other", "a"));
-    int third = db().store().definitions().register(graph("third", "a"));
-    for (int i = 0; i < 10; i++) {
-      db().start();
-      db().store().runs().start("other", other, List.of(newRun()), List.of(ENTRY));
-      db().store().runs().start("third", third, List.of(newRun()), List.of(ENTRY));
+  /** Lanes that have so many ready tasks each. */
+  private List<Integer> lanes(int... ready) {
+    List<Integer> lanes = new ArrayList<>();
+    for (int tasks : ready) {
+      String name = "lane" + lanes.size();
+      Registered lane = db().register(name);
+      for (int i = 0; i < tasks; i++) {
+        db().store().runs().start(lane, List.of(newRun()), List.of(ENTRY));
+      }
+      lanes.add(lane.lane());
     }
-    UUID process = db().join();
-    List<Claimed> claimed =
-        db().store()
-            .tasks()
-            .claim(process, List.of(new Share(db().lane(), 2), new Share(other, 3)));
-    assertThat(claimed).filteredOn(task -> task.lane() == db().lane()).hasSize(2);
-    assertThat(claimed).filteredOn(task -> task.lane() == other).hasSize(3);
-    assertThat(claimed).hasSize(5);
-    assertThat(db().store().tasks().claim(process, List.of(new Share(other, 100)))).hasSize(7);
-    assertThat(db().store().tasks().claim(process, List.of())).isEmpty();
-    assertThat(db().store().tasks().claim(process, List.of(new Share(third, 0)))).isEmpty();
+    return lanes;
+  }
+
+  private Batch claim(List<Integer> lanes, int limit) {
+    List<LaneQueue> queues = lanes.stream().map(LaneQueue::new).toList();
+    return db().store().tasks().claim(db().join(), queues, limit);
+  }
+
+  /** How many tasks each of these lanes gave. */
+  private static List<Integer> given(List<Integer> lanes, Batch batch) {
+    List<Integer> all = batch.tasks().stream().map(Claimed::lane).toList();
+    return lanes.stream().map(lane -> Collections.frequency(all, lane)).toList();
+  }
+
+  @Test
+  default void lanesShareTheLimitEvenlyAndTheFirstGetWhatIsLeftOver() {
+    List<Integer> lanes = lanes(10, 10, 10);
+    Batch batch = claim(lanes, 8);
+    assertThat(given(lanes, batch)).containsExactly(3, 3, 2);
+    assertThat(batch.more()).containsExactlyInAnyOrderElementsOf(lanes);
+    Collections.reverse(lanes);
+    assertThat(given(lanes, claim(lanes, 7))).containsExactly(3, 2, 2);
+    assertThat(claim(lanes, 0)).isEqualTo(Batch.NONE);
+    assertThat(claim(List.of(), 10)).isEqualTo(Batch.NONE);
+  }
+
+  @Test
+  default void lanesWithoutWorkTakeNothingOfTheLimit() {
+    int[] ready = new int[40];
+    ready[17] = 20;
+    List<Integer> lanes = lanes(ready);
+    Batch batch = claim(lanes, 16);
+    assertThat(given(lanes, batch).get(17)).isEqualTo(16);
+    assertThat(batch.more()).containsExactly(lanes.get(17));
+    batch = claim(lanes, 16);
+    assertThat(batch.tasks()).hasSize(4);
+    assertThat(batch.more()).isEmpty();
+  }
+
+  @Test
+  default void aLaneThatGaveLessThanItsShareHasNoMore() {
+    List<Integer> lanes = lanes(20, 1);
+    Batch batch = claim(lanes, 10);
+    assertThat(given(lanes, batch)).containsExactly(5, 1);
+    assertThat(batch.more()).containsExactly(lanes.get(0));
+  }
+
+  @Test
+  default void ofMoreLanesThanTheLimitTheFirstGiveOneEach() {
+    List<Integer> lanes = lanes(2, 0, 2, 2, 2);
+    Batch batch = claim(lanes, 3);
+    assertThat(given(lanes, batch)).containsExactly(1, 0, 1, 1, 0);
+    assertThat(batch.more()).hasSize(3);
   }
 
   @Test
@@ -149,7 +194,7 @@ interface ClaimContract extends StorePart {
   default void aTaskOfARunThatHaltsIsClaimedAsNotRunning() {
     UUID process = db().join();
     List<Entry> entries = List.of(new Entry("a", 1), new Entry("b", 2));
-    db().store().runs().start("orders", db().lane(), List.of(newRun()), entries);
+    db().store().runs().start(db().definition(), List.of(newRun()), entries);
     Claimed one = db().claim(process, 1).get(0);
     assertThat(one.running()).isTrue();
     db().settle(process, failed(one));
@@ -170,7 +215,7 @@ interface ClaimContract extends StorePart {
               List<Held> mine = new ArrayList<>();
               List<Claimed> claimed;
               do {
-                claimed = store.tasks().claim(process, List.of(new Share(db().lane(), 37)));
+                claimed = StoreFixture.claim(store, process, 37, db().lane());
                 claimed.forEach(task -> mine.add(new Held(task.run(), task.id(), task.token())));
               } while (!claimed.isEmpty());
               return mine;
@@ -178,5 +223,30 @@ interface ClaimContract extends StorePart {
         .forEach(all::addAll);
     assertThat(all).hasSize(10_000).doesNotHaveDuplicates().allMatch(held -> held.token() == 1);
     assertThat(db().store().tasks().held(process)).containsExactlyInAnyOrderElementsOf(all);
+  }
+
+  /** It may not have noticed yet. What is ready waits for others, with the token it had. */
+  @Test
+  default void aProcessThatWasReapedClaimsNothing() {
+    UUID alive = db().join();
+    UUID reaped = db().join();
+    db().store().processes().reapNow(reaped);
+    UUID run = db().start();
+    assertThat(db().claim(reaped, 10)).isEmpty();
+    assertThat(db().claim(UUID.randomUUID(), 10)).isEmpty();
+    assertThat(db().claim(alive, 10))
+        .singleElement()
+        .satisfies(task -> assertThat(task.run()).isEqualTo(run))
+        .satisfies(task -> assertThat(task.token()).isEqualTo(1));
+  }
+
+  @Test
+  default void ofManyRunsStartedTogetherAProcessThatWasReapedClaimsNone() {
+    UUID alive = db().join();
+    UUID reaped = db().join();
+    db().store().processes().reapNow(reaped);
+    db().start(300);
+    assertThat(db().claim(reaped, 10)).isEmpty();
+    assertThat(db().claimAll(alive, 100)).hasSize(300);
   }
 }

@@ -4,16 +4,19 @@ import static dev.standpipe.testkit.EngineFixture.PATIENCE;
 import static dev.standpipe.testkit.EngineFixture.single;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
 import dev.standpipe.AttemptInfo;
 import dev.standpipe.AttemptOutcome;
 import dev.standpipe.ErrorCode;
 import dev.standpipe.Pipeline;
+import dev.standpipe.Retry;
 import dev.standpipe.Run;
 import dev.standpipe.RunOptions;
 import dev.standpipe.Standpipe;
 import dev.standpipe.StandpipeException;
+import dev.standpipe.supervisor.Supervisor;
 import java.time.Duration;
 import java.util.Collections;
 import java.util.List;
@@ -210,5 +213,50 @@ interface ClosingContract extends EnginePart {
     assertThatExceptionOfType(StandpipeException.class)
         .isThrownBy(call)
         .satisfies(e -> assertThat(e.code()).isEqualTo(ErrorCode.CLOSED));
+  }
+
+  @Test
+  default void aGraceWithoutAnEndIsOne() throws InterruptedException {
+    Pipeline<String, String> pipeline = single("endless", (text, ctx) -> text);
+    Duration longest = Duration.ofSeconds(Long.MAX_VALUE, 999_999_999);
+    Standpipe standpipe =
+        Standpipe.on(engine().source())
+            .serve(pipeline)
+            .grace(longest)
+            .connectTimeout(longest)
+            .start();
+    Run<String> run = standpipe.start(pipeline, "x");
+    assertThat(run.await(longest)).isEqualTo("x");
+    standpipe.close();
+    assertThat(engine().query("select * from standpipe_process")).isEmpty();
+  }
+
+  @Test
+  default void everyTimeThatIsTooLongOrTooShortIsRefusedWithWhatIsAllowed() {
+    Duration longest = Duration.ofSeconds(Long.MAX_VALUE, 999_999_999);
+    Duration shortest = Duration.ofSeconds(Long.MIN_VALUE);
+    for (Duration bad : List.of(longest, shortest)) {
+      List<ThrowingCallable> calls =
+          List.of(
+              () -> Standpipe.on(engine().source()).lease(bad),
+              () -> Standpipe.on(engine().source()).pollInterval(bad),
+              () -> engine().client().operator("ann").cancel(UUID.randomUUID(), "why", bad),
+              () -> RunOptions.none().delay(bad),
+              () -> RunOptions.none().deadline(bad),
+              () -> single("late", (text, ctx) -> text, step -> step.timeout(bad)),
+              () -> single("later", (text, ctx) -> text, step -> step.delay(bad)));
+      calls.forEach(
+          call ->
+              assertThatThrownBy(call)
+                  .isInstanceOfAny(StandpipeException.class, IllegalArgumentException.class)
+                  .hasMessageContaining(bad.toString()));
+    }
+    assertThatThrownBy(() -> Standpipe.on(engine().source()).grace(shortest))
+        .hasMessageContaining("zero or more");
+    assertThatThrownBy(() -> Supervisor.on(engine().source()).grace(shortest))
+        .hasMessageContaining("zero or more");
+    assertThat(Retry.fixed(longest).delayAfter(1)).isPositive();
+    assertThat(Retry.exponential(longest).cap(longest).delayAfter(9)).isPositive();
+    assertThat(Retry.after(longest).delay()).isEqualTo(Duration.ofDays(36_500));
   }
 }

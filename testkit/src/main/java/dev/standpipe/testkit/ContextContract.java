@@ -1,6 +1,5 @@
 package dev.standpipe.testkit;
 
-import static dev.standpipe.testkit.StoreFixture.PIPELINE;
 import static dev.standpipe.testkit.StoreFixture.failed;
 import static dev.standpipe.testkit.StoreFixture.newRun;
 import static org.assertj.core.api.Assertions.assertThat;
@@ -49,10 +48,7 @@ interface ContextContract extends StorePart {
     db().store()
         .runs()
         .start(
-            PIPELINE,
-            db().lane(),
-            IntStream.range(0, runs).mapToObj(i -> newRun()).toList(),
-            entries);
+            db().definition(), IntStream.range(0, runs).mapToObj(i -> newRun()).toList(), entries);
     return db().claim(process, 2 * runs).stream()
         .sorted(Comparator.comparing(Claimed::run).thenComparing(Claimed::node))
         .toList();

@@ -32,7 +32,7 @@ interface CrashContract extends StorePart {
     while (db().claimSuspect(process).isPresent()) {
       // takes them all
     }
-    return db().store().processes().reap().orElseThrow();
+    return db().reap().orElseThrow();
   }
 
   /** Makes what is scheduled due at once. */
@@ -107,7 +107,8 @@ interface CrashContract extends StorePart {
     db().start();
     die(10);
     die(10);
-    assertThat(db().store().tasks().claimSuspect(db().join(), List.of(db().lane() + 1))).isEmpty();
+    assertThat(db().store().tasks().claimSuspects(db().join(), List.of(db().lane() + 1), 0, 9))
+        .isEmpty();
   }
 
   @Test
@@ -116,13 +117,15 @@ interface CrashContract extends StorePart {
     die(10);
     die(10);
     List<UUID> processes = IntStream.range(0, 8).mapToObj(i -> db().join()).toList();
-    List<Optional<Claimed>> taken =
+    List<List<Claimed>> taken =
         Racers.race(
             8,
             number ->
-                db().another().tasks().claimSuspect(processes.get(number), List.of(db().lane())));
-    assertThat(taken).allMatch(Optional::isPresent);
-    assertThat(taken.stream().map(task -> task.orElseThrow().run()).distinct()).hasSize(8);
+                db().another()
+                    .tasks()
+                    .claimSuspects(processes.get(number), List.of(db().lane()), 0, 1));
+    assertThat(taken).allMatch(one -> one.size() == 1);
+    assertThat(taken.stream().map(one -> one.get(0).run()).distinct()).hasSize(8);
   }
 
   @Test
@@ -191,15 +194,46 @@ interface CrashContract extends StorePart {
   }
 
   @Test
-  default void aTaskOfNobodyHasTheUsualLimit() {
+  default void aTaskOfNobodyIsRecoveredAndHasKilledNobody() {
+    UUID run = db().start();
+    UUID zombie = db().join();
+    db().claim(zombie);
+    db().overtake(zombie);
+    assertThat(db().reap().orElseThrow().tasks()).isEqualTo(1);
+    assertThat(db().store().runs().attempts(run)).hasSize(1);
+    assertThat(db().claim(db().join()).crashes()).isZero();
+  }
+
+  /** Has a task with so many crashes held by somebody who is no process any more. */
+  private void orphan(int crashes) {
     db().start();
-    UUID ghost = UUID.randomUUID();
-    db().claim(ghost);
-    db().execute("update standpipe.task set crashes = 8");
-    assertThat(db().store().processes().reap().orElseThrow().quarantined()).isEmpty();
-    fastForward();
-    assertThat(db().claimSuspect(ghost)).isPresent();
-    assertThat(db().store().processes().reap().orElseThrow().quarantined()).hasSize(1);
+    UUID zombie = db().join();
+    db().claim(zombie);
+    db().overtake(zombie);
+    db().execute("update standpipe.task set crashes = " + crashes);
+  }
+
+  @Test
+  default void aTaskOfNobodyKeepsWhatIsLeftOfItsBudgetAndDoesNotWait() {
+    db().join(Duration.ofMinutes(1), 10, new StepLimit(db().lane(), "a", 20));
+    orphan(12);
+    assertThat(db().reap().orElseThrow().quarantined()).isEmpty();
+    assertThat(states()).containsExactly("3|12");
+  }
+
+  @Test
+  default void aTaskOfNobodyIsQuarantinedIfThoseWhoServeItLeaveItNoMore() {
+    db().join(Duration.ofMinutes(1), 10, new StepLimit(db().lane(), "b", 20));
+    orphan(10);
+    assertThat(db().reap().orElseThrow().quarantined()).hasSize(1);
+    assertThat(db().query("select crashes from standpipe.quarantine")).containsExactly("10");
+  }
+
+  @Test
+  default void aTaskOfNobodyThatNobodyServesWaitsForWhoeverDoes() {
+    orphan(12);
+    assertThat(db().reap().orElseThrow().quarantined()).isEmpty();
+    assertThat(states()).containsExactly("3|12");
   }
 
   @Test
@@ -208,7 +242,7 @@ interface CrashContract extends StorePart {
     UUID run =
         db().store()
             .runs()
-            .start(StoreFixture.PIPELINE, db().lane(), List.of(StoreFixture.newRun()), entries)
+            .start(db().definition(), List.of(StoreFixture.newRun()), entries)
             .get(0);
     for (int i = 0; i < 2; i++) {
       die(3);
@@ -231,7 +265,7 @@ interface CrashContract extends StorePart {
     UUID run =
         db().store()
             .runs()
-            .start(StoreFixture.PIPELINE, db().lane(), List.of(StoreFixture.newRun()), entries)
+            .start(db().definition(), List.of(StoreFixture.newRun()), entries)
             .get(0);
     die(10);
     die(10);

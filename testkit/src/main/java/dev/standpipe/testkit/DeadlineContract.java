@@ -8,6 +8,7 @@ import static org.awaitility.Awaitility.await;
 
 import dev.standpipe.HaltReason;
 import dev.standpipe.Pipeline;
+import dev.standpipe.Retry;
 import dev.standpipe.Role;
 import dev.standpipe.Run;
 import dev.standpipe.RunFailedException;
@@ -59,7 +60,8 @@ interface DeadlineContract extends EnginePart {
     assertThat(run.info().haltReason()).contains(HaltReason.DEADLINE);
     await().atMost(PATIENCE).untilTrue(interrupted);
     assertThat(engine().query("select count(*) from standpipe_task")).containsExactly("0");
-    assertThat(heard.all()).filteredOn(e -> e.name().equals("run_finished")).hasSize(1);
+    await().atMost(PATIENCE).until(() -> heard.namesOf(run.id()).contains("run_finished"));
+    assertThat(heard.namesOf(run.id())).containsOnlyOnce("run_finished");
   }
 
   @Test
@@ -107,5 +109,32 @@ interface DeadlineContract extends EnginePart {
         .atMost(PATIENCE)
         .until(() -> engine().query("select * from standpipe_deadline").isEmpty());
     assertThat(run.status()).isEqualTo(RunStatus.SUCCEEDED);
+  }
+
+  @Test
+  default void aRevivedRunHasNoDeadlineThoughItStoppedBeforeThatPassed()
+      throws InterruptedException {
+    AtomicBoolean mended = new AtomicBoolean();
+    Pipeline<String, String> pipeline =
+        single(
+            "mended",
+            (text, ctx) -> {
+              if (!mended.get()) {
+                throw new IllegalStateException("broken");
+              }
+              return text;
+            },
+            step -> step.retry(Retry.never()));
+    Standpipe worker = engine().start(engine().process(pipeline).role(Role.WORKER));
+    Run<String> run = worker.start(pipeline, "x", LATER);
+    assertThatExceptionOfType(RunFailedException.class).isThrownBy(() -> run.await(PATIENCE));
+    engine().hasten("deadline"); // and nobody is there who keeps deadlines
+    worker.close();
+    mended.set(true);
+    Standpipe client = engine().client();
+    client.operator("eve").revive(run.id(), "mended");
+    assertThat(engine().query("select * from standpipe_deadline")).isEmpty();
+    engine().serve(pipeline);
+    assertThat(client.run(pipeline, run.id()).await(PATIENCE)).isEqualTo("x");
   }
 }

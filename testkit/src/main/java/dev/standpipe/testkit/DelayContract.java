@@ -7,8 +7,12 @@ import static org.awaitility.Awaitility.await;
 
 import dev.standpipe.AttemptInfo;
 import dev.standpipe.AttemptOutcome;
+import dev.standpipe.Node;
 import dev.standpipe.Pipeline;
+import dev.standpipe.Retry;
 import dev.standpipe.Run;
+import dev.standpipe.RunOptions;
+import dev.standpipe.RunStatus;
 import dev.standpipe.Standpipe;
 import dev.standpipe.StepInfo;
 import dev.standpipe.StepState;
@@ -16,6 +20,7 @@ import java.io.IOException;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
@@ -188,5 +193,95 @@ interface DelayContract extends EnginePart {
         .filteredOn(attempt -> attempt.outcome() == AttemptOutcome.SNOOZED)
         .extracting(AttemptInfo::index)
         .containsExactlyInAnyOrder(0, 1, 2, 3);
+  }
+
+  /** A step that waits for an hour beside one that fails, until it is mended. */
+  private static Pipeline<String, String> patient(AtomicBoolean mended) {
+    return Pipeline.define(
+        "patient",
+        String.class,
+        String.class,
+        flow -> {
+          Node<String> waits = flow.input().delay("waits", Duration.ofHours(1));
+          Node<String> fails =
+              flow.input()
+                  .step(
+                      "fails",
+                      String.class,
+                      text -> {
+                        if (!mended.get()) {
+                          throw new IOException("broken");
+                        }
+                        return text;
+                      })
+                  .retry(Retry.never());
+          return Node.join(waits, fails).step("both", String.class, (a, b, ctx) -> a + b);
+        });
+  }
+
+  private List<String> due() {
+    return engine().query("select due_at from standpipe_task where due_at is not null");
+  }
+
+  @Test
+  default void aRevivedRunWaitsNeitherAnewNorShorter() throws InterruptedException {
+    AtomicBoolean mended = new AtomicBoolean();
+    Pipeline<String, String> pipeline = patient(mended);
+    Standpipe client = engine().client();
+    Run<String> run = client.start(pipeline, "x");
+    engine().execute("update standpipe_task set lane = -lane where node = 'fails'");
+    Standpipe standpipe = engine().serve(pipeline);
+    await().atMost(PATIENCE).until(() -> !due().isEmpty());
+    List<String> due = due();
+    engine().execute("update standpipe_task set lane = -lane where node = 'fails'");
+    await().atMost(PATIENCE).until(() -> run.status() == RunStatus.HALTED);
+    mended.set(true);
+    standpipe.operator("eve").revive(run.id(), "mended");
+    assertThat(due()).isEqualTo(due);
+    await()
+        .atMost(PATIENCE)
+        .until(() -> run.steps().stream().anyMatch(s -> s.state() == StepState.SUCCEEDED));
+    assertThat(due()).isEqualTo(due);
+    engine().hasten("task");
+    assertThat(run.await(PATIENCE)).isEqualTo("xx");
+    assertThat(engine().query("select * from standpipe_put_off")).isEmpty();
+  }
+
+  @Test
+  default void aRunThatIsToStartLaterDoesSoThoughItWasCanceledAndRevived()
+      throws InterruptedException {
+    Pipeline<String, String> pipeline = EngineFixture.single("later", (text, ctx) -> text);
+    Standpipe standpipe = engine().serve(pipeline);
+    Run<String> run = standpipe.start(pipeline, "x", RunOptions.none().delay(Duration.ofDays(1)));
+    List<String> due = due();
+    for (int i = 0; i < 2; i++) {
+      standpipe.operator("eve").cancel(run.id(), "not at all");
+      standpipe.operator("eve").revive(run.id(), "but not before its time");
+      assertThat(due()).hasSize(1).isEqualTo(due);
+    }
+    engine().hasten("task");
+    assertThat(run.await(PATIENCE)).isEqualTo("x");
+  }
+
+  @Test
+  default void whatWaitedForAnotherTryIsTriedAtOnceWhenRevived() throws InterruptedException {
+    AtomicBoolean mended = new AtomicBoolean();
+    Pipeline<String, String> pipeline =
+        EngineFixture.single(
+            "again",
+            (text, ctx) -> {
+              if (!mended.get()) {
+                throw new IOException("broken");
+              }
+              return text;
+            },
+            step -> step.retry(Retry.fixed(Duration.ofMinutes(5))));
+    Standpipe standpipe = engine().serve(pipeline);
+    Run<String> run = standpipe.start(pipeline, "x");
+    await().atMost(PATIENCE).until(() -> !due().isEmpty());
+    standpipe.operator("eve").cancel(run.id(), "mend it first");
+    mended.set(true);
+    standpipe.operator("eve").revive(run.id(), "mended");
+    assertThat(run.await(PATIENCE)).isEqualTo("x");
   }
 }

@@ -169,6 +169,11 @@ interface DoctorContract extends EnginePart {
   }
 
   @Test
+  default void aTaskWithoutADefinition() {
+    plant("task_without_definition", Severity.VIOLATION, "delete from standpipe_definition");
+  }
+
+  @Test
   default void aTaskOfAStepThatHasAResult() {
     plant(
         "task_with_result",

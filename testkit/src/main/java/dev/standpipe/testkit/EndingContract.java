@@ -4,6 +4,7 @@ import static dev.standpipe.testkit.EngineFixture.PATIENCE;
 import static dev.standpipe.testkit.EngineFixture.single;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+import static org.awaitility.Awaitility.await;
 
 import dev.standpipe.AttemptInfo;
 import dev.standpipe.AttemptOutcome;
@@ -13,6 +14,7 @@ import dev.standpipe.Pipeline;
 import dev.standpipe.Retry;
 import dev.standpipe.Run;
 import dev.standpipe.RunFailedException;
+import dev.standpipe.spi.Event;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -112,6 +114,7 @@ interface EndingContract extends EnginePart {
             });
     Heard heard = new Heard();
     engine().start(engine().process(pipeline).listener(heard)).start(pipeline, "").await(PATIENCE);
+    await().atMost(PATIENCE).until(() -> !heard.all(Event.RunFinished.class).isEmpty());
     assertThat(heard.all())
         .filteredOn(event -> event.name().equals("step_snoozed"))
         .hasSize(1)

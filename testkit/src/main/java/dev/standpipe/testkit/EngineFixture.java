@@ -14,7 +14,7 @@ import java.sql.Statement;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Optional;
+import java.util.UUID;
 import java.util.concurrent.ConcurrentLinkedDeque;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
@@ -111,12 +111,11 @@ public final class EngineFixture implements AutoCloseable {
     }
   }
 
-  /** The results of runs that all succeed, in their order. Most are there when it is their turn. */
+  /** The results of runs that all succeed, in their order. */
   public static <T> List<T> await(List<Run<T>> runs) throws InterruptedException {
     List<T> results = new ArrayList<>();
     for (Run<T> run : runs) {
-      Optional<T> there = run.result();
-      results.add(there.isPresent() ? there.get() : run.await(PATIENCE));
+      results.add(run.await(PATIENCE));
     }
     return results;
   }
@@ -155,16 +154,29 @@ public final class EngineFixture implements AutoCloseable {
     }
   }
 
+  /** Whether the database is a file. */
+  public boolean isSqlite() {
+    return source.getClass().getName().contains("SQLite");
+  }
+
   /** A time long past, in SQL. */
   public String past() {
-    boolean sqlite = source.getClass().getName().contains("SQLite");
-    return sqlite ? "1" : "now() - interval '1 hour'";
+    return isSqlite() ? "1" : "now() - interval '1 hour'";
   }
 
   /** Has the time come of all rows that wait for theirs, so that no test has to wait with them. */
   public void hasten(String table) {
     execute(
         "update standpipe_%s set due_at = %s where due_at is not null".formatted(table, past()));
+  }
+
+  /** A process that died long ago and that nobody has reaped yet. */
+  public UUID dead() {
+    UUID id = UUID.randomUUID();
+    execute(
+        "insert into standpipe_process (id, name, host, pid, crash_limit, lease_us, lease_expires_at) values ('%s', 'dead', 'here', 1, 10, 1000, %s)"
+            .formatted(id, past()));
+    return id;
   }
 
   @Override

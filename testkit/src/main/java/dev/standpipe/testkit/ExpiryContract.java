@@ -1,6 +1,5 @@
 package dev.standpipe.testkit;
 
-import static dev.standpipe.testkit.StoreFixture.PIPELINE;
 import static dev.standpipe.testkit.StoreFixture.failed;
 import static dev.standpipe.testkit.StoreFixture.newRun;
 import static dev.standpipe.testkit.StoreFixture.retried;
@@ -85,14 +84,14 @@ interface ExpiryContract extends StorePart {
     UUID run = UUID.randomUUID();
     NewRun timed = new NewRun(run, null, null, 0, "{}", "{}", 0, null, 1L, Followed.NOT);
     List<Entry> entries = List.of(new Entry("a", 1), new Entry("b", 2), new Entry("c", 3));
-    runs().start(PIPELINE, db().lane(), List.of(timed), entries);
+    runs().start(db().definition(), List.of(timed), entries);
     List<Claimed> tasks = db().claim(process, 2);
     await().until(() -> deadlines().overdue(10).contains(run));
 
     assertThat(deadlines().expire(run, HOUR)).isTrue();
     assertThat(info(run).status()).isEqualTo(RunStatus.HALTING);
     assertThat(info(run).haltReason()).contains(HaltReason.DEADLINE);
-    assertThat(runs().canceling()).containsExactly(run);
+    assertThat(runs().unwanted(UUID.randomUUID()).runs()).containsExactly(run);
     assertThat(runs().halting(10)).containsExactly(run);
     assertThat(deadlines().overdue(10)).isEmpty();
     assertThat(deadlines().expire(run, HOUR)).isFalse();
@@ -103,7 +102,7 @@ interface ExpiryContract extends StorePart {
         .isEqualTo(Fate.DRAINED);
     assertThat(runs().settle(run)).isTrue();
     assertThat(info(run).status()).isEqualTo(RunStatus.HALTED);
-    assertThat(runs().canceling()).isEmpty();
+    assertThat(runs().unwanted(UUID.randomUUID()).runs()).isEmpty();
     assertThat(db().query("select * from standpipe.task")).isEmpty();
   }
 
@@ -130,7 +129,7 @@ interface ExpiryContract extends StorePart {
     assertThat(runs().cancel(run, HOUR, CancelContract.BY_ANN)).contains(RunStatus.CANCELING);
     assertThat(runs().settle(run)).as("the grace is that of the deadline").isTrue();
     assertThat(info(run).status()).isEqualTo(RunStatus.CANCELED);
-    assertThat(runs().canceling()).isEmpty();
+    assertThat(runs().unwanted(UUID.randomUUID()).runs()).isEmpty();
   }
 
   @Test

@@ -248,7 +248,8 @@ interface FailureContract extends EnginePart {
   default void aDatabaseErrorInsideABodyIsTheBodysFailure() {
     Valve valve = Valve.before(emptyDatabase());
     Pipeline<String, String> child = single("child", (text, ctx) -> text);
-    Standpipe elsewhere = engine().start(Standpipe.on(valve.dataSource()));
+    Standpipe elsewhere =
+        engine().start(Standpipe.on(valve.dataSource()).outageTolerance(Duration.ZERO));
     elsewhere.start(child, "works");
     valve.cut();
     Pipeline<String, String> parent =

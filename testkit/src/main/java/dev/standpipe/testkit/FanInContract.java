@@ -1,6 +1,5 @@
 package dev.standpipe.testkit;
 
-import static dev.standpipe.testkit.StoreFixture.PIPELINE;
 import static dev.standpipe.testkit.StoreFixture.newRun;
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -25,7 +24,7 @@ interface FanInContract extends StorePart {
   private List<Claimed> parents(UUID process, int count) {
     List<Entry> entries =
         IntStream.range(0, count).mapToObj(i -> new Entry("p" + i, i + 1)).toList();
-    db().store().runs().start(PIPELINE, db().lane(), List.of(newRun()), entries);
+    db().store().runs().start(db().definition(), List.of(newRun()), entries);
     return db().claim(process, count);
   }
 

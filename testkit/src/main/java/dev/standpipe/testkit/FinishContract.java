@@ -1,6 +1,5 @@
 package dev.standpipe.testkit;
 
-import static dev.standpipe.testkit.StoreFixture.PIPELINE;
 import static dev.standpipe.testkit.StoreFixture.failed;
 import static dev.standpipe.testkit.StoreFixture.finished;
 import static dev.standpipe.testkit.StoreFixture.newRun;
@@ -39,10 +38,7 @@ interface FinishContract extends StorePart {
     db().store()
         .runs()
         .start(
-            PIPELINE,
-            db().lane(),
-            IntStream.range(0, runs).mapToObj(i -> newRun()).toList(),
-            entries);
+            db().definition(), IntStream.range(0, runs).mapToObj(i -> newRun()).toList(), entries);
     return db().claim(process, 3 * runs).stream()
         .sorted(Comparator.comparing(Claimed::run).thenComparing(Claimed::node))
         .toList();
@@ -66,7 +62,7 @@ interface FinishContract extends StorePart {
     assertThat(info(run).status()).isEqualTo(RunStatus.FINISHING);
     assertThat(info(run).haltReason()).isEmpty();
     assertThat(runs().halting(10)).containsExactly(run);
-    assertThat(runs().canceling()).containsExactly(run);
+    assertThat(runs().unwanted(UUID.randomUUID()).runs()).containsExactly(run);
 
     assertThat(runs().settle(run)).isTrue();
     assertThat(info(run).status()).isEqualTo(RunStatus.SUCCEEDED);
@@ -74,7 +70,7 @@ interface FinishContract extends StorePart {
     assertThat(info(run).haltNode()).contains("a");
     assertThat(runs().output(run, "c")).contains("\"early\"");
     assertThat(runs().ended(List.of(run))).containsExactly(run);
-    assertThat(runs().canceling()).isEmpty();
+    assertThat(runs().unwanted(UUID.randomUUID()).runs()).isEmpty();
     assertThat(db().query("select * from standpipe.task")).isEmpty();
     assertThat(runs().steps(run))
         .containsExactly(new StepInfo("a", 0, StepState.SUCCEEDED, 1, 0, tasks.get(0).token()));
@@ -107,7 +103,7 @@ interface FinishContract extends StorePart {
     UUID run = UUID.randomUUID();
     NewRun timed = new NewRun(run, null, null, 0, "{}", "{}", 0, null, 1L, Followed.NOT);
     List<Entry> entries = List.of(new Entry("a", 1), new Entry("b", 2));
-    runs().start(PIPELINE, db().lane(), List.of(timed), entries);
+    runs().start(db().definition(), List.of(timed), entries);
     Claimed task = db().claim(process, 2).get(0);
     db().settle(process, finished(task, "1", HOUR));
     var before = db().dump();
@@ -226,7 +222,7 @@ interface FinishContract extends StorePart {
     assertThat(db().query("select count(*) from standpipe.run where status = 'succeeded'"))
         .containsExactly(Integer.toString(trials - canceled));
     assertThat(db().query("select * from standpipe.task")).isEmpty();
-    assertThat(runs().canceling()).isEmpty();
+    assertThat(runs().unwanted(UUID.randomUUID()).runs()).isEmpty();
   }
 
   /** The first of each run's tasks ends it while another does this; then all have ended, once. */

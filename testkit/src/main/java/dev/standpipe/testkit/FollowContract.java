@@ -49,8 +49,7 @@ interface FollowContract extends StorePart {
 
   private Dispatch dispatch() {
     return new Dispatch(
-        "on_complete",
-        new Start(StoreFixture.PIPELINE, db().lane(), StoreFixture.newRun(), ENTRIES));
+        "on_complete", new Start(db().definition(), StoreFixture.newRun(), ENTRIES));
   }
 
   @Test
@@ -195,7 +194,7 @@ interface FollowContract extends StorePart {
   }
 
   private UUID undo(UUID run) {
-    Start start = new Start(StoreFixture.PIPELINE, db().lane(), followed(), ENTRIES);
+    Start start = new Start(db().definition(), followed(), ENTRIES);
     assertThat(follows().follow(run, run, info -> List.of(new Dispatch("compensate", start))))
         .isPresent();
     return start.run().id();

@@ -1,6 +1,5 @@
 package dev.standpipe.testkit;
 
-import static dev.standpipe.testkit.StoreFixture.PIPELINE;
 import static dev.standpipe.testkit.StoreFixture.failed;
 import static dev.standpipe.testkit.StoreFixture.newRun;
 import static dev.standpipe.testkit.StoreFixture.released;
@@ -29,7 +28,7 @@ interface HaltContract extends StorePart {
   private List<Claimed> siblings(UUID process) {
     List<Entry> entries =
         List.of(new Entry("a", 1), new Entry("b", 2), new Entry("c", 3), new Entry("d", 4));
-    db().store().runs().start(PIPELINE, db().lane(), List.of(newRun()), entries);
+    db().store().runs().start(db().definition(), List.of(newRun()), entries);
     List<Claimed> tasks = db().claim(process, 4);
     Claimed third = tasks.get(2);
     db().settle(process, released(third), retried(tasks.get(3), Duration.ofHours(1)));
@@ -207,5 +206,15 @@ interface HaltContract extends StorePart {
               return tasks.stream().filter(task -> runs.settle(task.run())).count();
             });
     assertThat(ended.stream().mapToLong(Long::longValue).sum()).isEqualTo(40);
+  }
+
+  @Test
+  default void haltingGoesOnBehindTheLastOneNamed() {
+    UUID process = db().join();
+    db().start(5);
+    db().claim(process, 5).forEach(task -> db().settle(process, failed(task)));
+    List<UUID> all = db().store().runs().halting(10);
+    assertThat(db().store().runs().halting(all.get(2), 10)).isEqualTo(all.subList(3, 5));
+    assertThat(db().store().runs().halting(all.get(4), 10)).isEmpty();
   }
 }

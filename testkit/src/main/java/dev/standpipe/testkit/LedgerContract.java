@@ -44,7 +44,7 @@ interface LedgerContract extends StorePart {
   default void aCrashThatAReaperRecordedIsNotTheOutcome() {
     UUID process = db().join(Duration.ofSeconds(-1));
     Settlement late = Success.of(db().startAndClaim(process)).endsRun().settlement();
-    assertThat(db().store().processes().reap()).isPresent();
+    assertThat(db().reap()).isPresent();
     assertThat(db().store().tasks().recorded(List.of(late))).containsExactly(false);
     assertThat(db().fate(process, late)).isEqualTo(Fate.STALE);
   }
@@ -79,7 +79,7 @@ interface LedgerContract extends StorePart {
   default void aDrainedOutcomeIsRecorded() {
     UUID process = db().join();
     List<Entry> entries = List.of(new Entry("a", 1), new Entry("b", 2));
-    db().store().runs().start("orders", db().lane(), List.of(newRun()), entries);
+    db().store().runs().start(db().definition(), List.of(newRun()), entries);
     List<Claimed> tasks = db().claim(process, 2);
     db().settle(process, failed(tasks.get(0)));
     Settlement drained = Success.of(tasks.get(1)).settlement();
@@ -175,7 +175,7 @@ interface LedgerContract extends StorePart {
     UUID run =
         db().store()
             .runs()
-            .start("orders", db().lane(), List.of(newRun()), List.of(new Entry("a", big)))
+            .start(db().definition(), List.of(newRun()), List.of(new Entry("a", big)))
             .get(0);
     Claimed task = db().claim(process);
     assertThat(task.id()).isEqualTo(big);

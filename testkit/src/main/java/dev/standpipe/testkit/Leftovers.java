@@ -7,7 +7,7 @@ import java.util.concurrent.ConcurrentLinkedDeque;
  * What tests have made and not yet taken away: processes, directories, mounts. They go when this
  * JVM ends, the newest first, also if it was asked to end in the middle of a test. Thread-safe.
  */
-final class Leftovers {
+public final class Leftovers {
   private static final Deque<AutoCloseable> ALL = new ConcurrentLinkedDeque<>();
 
   static {
@@ -17,12 +17,12 @@ final class Leftovers {
   private Leftovers() {}
 
   /** Has this closed in the end, unless it is removed. */
-  static void add(AutoCloseable thing) {
+  public static void add(AutoCloseable thing) {
     ALL.push(thing);
   }
 
   /** For what is gone already. */
-  static void remove(AutoCloseable thing) {
+  public static void remove(AutoCloseable thing) {
     ALL.remove(thing);
   }
 

@@ -272,7 +272,7 @@ interface PauseContract extends StorePart {
     UUID process = db().join();
     Claimed task = db().startAndClaim(db().join(ProcessContract.GONE));
     pause(task.run());
-    assertThat(db().store().processes().reap()).isPresent();
+    assertThat(db().reap()).isPresent();
     Claimed again = db().claim(process);
     assertThat(again.running()).isFalse();
     assertThat(db().fate(process, released(again))).isEqualTo(Fate.PARKED);

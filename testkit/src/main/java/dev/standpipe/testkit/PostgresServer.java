@@ -9,13 +9,16 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
 import java.sql.Connection;
+import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Statement;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.Predicate;
 import java.util.stream.Stream;
 import javax.sql.DataSource;
 import org.postgresql.ds.PGSimpleDataSource;
@@ -77,6 +80,57 @@ public final class PostgresServer implements AutoCloseable {
       return new PostgresServer(directory, true);
     } catch (IOException e) {
       throw new UncheckedIOException(e);
+    }
+  }
+
+  /**
+   * One more server with all that this one has committed so far: an asynchronous replica that was
+   * cut off at this moment and promoted.
+   */
+  public PostgresServer promotedCopy() {
+    return copy(false);
+  }
+
+  /** One more server with all that this one has committed so far, and which takes no writes. */
+  public PostgresServer standbyCopy() {
+    return copy(true);
+  }
+
+  /** What PostgreSQL calls a base backup, by hand: the log goes last. */
+  private PostgresServer copy(boolean standby) {
+    try (Connection connection = server.getPostgresDatabase().getConnection();
+        Statement statement = connection.createStatement()) {
+      Path elsewhere = Files.createTempDirectory("standpipe-postgres");
+      Path data = Files.createDirectory(elsewhere.resolve("data"));
+      Files.setPosixFilePermissions(data, PosixFilePermissions.fromString("rwx------"));
+      statement.execute("select pg_backup_start('copy', true)");
+      copyTree(dataDirectory(), data, file -> !file.startsWith("pg_wal"));
+      try (ResultSet row = statement.executeQuery("select labelfile from pg_backup_stop(false)")) {
+        row.next();
+        Files.writeString(data.resolve("backup_label"), row.getString(1));
+      }
+      copyTree(dataDirectory(), data, file -> file.startsWith("pg_wal"));
+      if (standby) {
+        Files.createFile(data.resolve("standby.signal"));
+      }
+      return new PostgresServer(elsewhere, true);
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    } catch (SQLException e) {
+      throw new IllegalStateException("Cannot copy the server", e);
+    }
+  }
+
+  private static void copyTree(Path from, Path to, Predicate<Path> which) throws IOException {
+    try (Stream<Path> files = Files.walk(from)) {
+      for (Path file : files.map(from::relativize).filter(which).toList()) {
+        Path copy = to.resolve(file.toString());
+        if (Files.isDirectory(from.resolve(file)) && !Files.isDirectory(copy)) {
+          Files.createDirectory(copy);
+        } else if (Files.isRegularFile(from.resolve(file)) && !file.startsWith("postmaster.pid")) {
+          Files.copy(from.resolve(file), copy);
+        }
+      }
     }
   }
 
@@ -221,13 +275,14 @@ public final class PostgresServer implements AutoCloseable {
 
   /**
    * Kills the server and all that serves in it: nobody needs its data any more, and a clean stop
-   * would first write all of it to disk.
+   * would first write all of it to disk. The files of a thousand databases take long to delete:
+   * this JVM does not wait for that.
    */
-  private void abandon() {
+  private void abandon() throws IOException {
     postmaster()
         .map(one -> Stream.concat(Stream.of(one), one.children()).toList())
         .ifPresent(PostgresServer::kill);
-    SqliteFile.deleteTree(directory);
+    new ProcessBuilder("rm", "-rf", directory.toString()).start();
   }
 
   private void release() {

@@ -27,11 +27,35 @@ interface ProcessContract extends StorePart {
   /** A lease that has run out by the time anybody asks. */
   Duration GONE = Duration.ofSeconds(-1);
 
+  /** As a process does that one of its bodies ends by {@code System.exit}, perhaps every second. */
+  @Test
+  default void oneThatEndsItsLeaseDoesNotPutOffTheReapingOfOthers() {
+    Duration lease = Duration.ofMinutes(10);
+    UUID alive = db().join(lease);
+    UUID exits = db().join(lease);
+    UUID dead = db().join(lease);
+    boolean postgres = db().dialect().name().equals("postgres");
+    db().execute(
+            "update standpipe.process set lease_expires_at = %s where id = '%s'"
+                .formatted(postgres ? "'-infinity'" : "0", dead));
+    db().keepSteady();
+    Processes processes = db().store().processes();
+    processes.renew(alive, lease);
+    processes.renew(exits, Duration.ZERO);
+    String late = "select count(*) from standpipe.heartbeat where expected_by <= ";
+    assertThat(db().query(late + (postgres ? "now()" : "unixepoch('subsec') * 1000000")))
+        .containsExactly("0");
+    processes.renew(alive, lease);
+    await().until(() -> processes.reap(alive).isPresent());
+    await().until(() -> processes.reap(alive).isPresent());
+    assertThat(db().query("select id from standpipe.process")).containsExactly(alive.toString());
+  }
+
   @Test
   default void aProcessIsNotReapedBeforeItsLeaseRunsOut() {
     db().startAndClaim(db().join());
     var before = db().dump();
-    assertThat(db().store().processes().reap()).isEmpty();
+    assertThat(db().reap()).isEmpty();
     assertThat(db().dump()).isEqualTo(before);
   }
 
@@ -50,9 +74,9 @@ interface ProcessContract extends StorePart {
   default void aLeaseRunsOutByItself() {
     UUID process = db().join();
     Processes processes = db().store().processes();
-    assertThat(processes.reap()).isEmpty();
+    assertThat(db().reap()).isEmpty();
     assertThat(processes.renew(process, Duration.ofMillis(300))).isTrue();
-    await().until(() -> processes.reap().map(Reaped::id), Optional.of(process)::equals);
+    await().until(() -> db().reap().map(Reaped::id), Optional.of(process)::equals);
   }
 
   @Test
@@ -61,7 +85,7 @@ interface ProcessContract extends StorePart {
     Processes processes = db().store().processes();
     assertThat(processes.renew(process, Duration.ofMinutes(10))).isTrue();
     UUID sacrifice = db().join(Duration.ofMillis(200));
-    await().until(() -> processes.reap().map(Reaped::id), Optional.of(sacrifice)::equals);
+    await().until(() -> db().reap().map(Reaped::id), Optional.of(sacrifice)::equals);
     assertThat(processes.renew(process, Duration.ofMinutes(10))).isTrue();
   }
 
@@ -70,7 +94,7 @@ interface ProcessContract extends StorePart {
     UUID process = db().join(GONE);
     db().start(3);
     List<Claimed> tasks = db().claim(process, 2);
-    Reaped reaped = db().store().processes().reap().orElseThrow();
+    Reaped reaped = db().reap().orElseThrow();
     assertThat(reaped).isEqualTo(new Reaped(process, "p-" + process, 2));
     for (Claimed task : tasks) {
       assertThat(db().store().runs().steps(task.run()))
@@ -85,7 +109,7 @@ interface ProcessContract extends StorePart {
     assertThat(db().query("select * from standpipe.serving")).isEmpty();
     assertThat(db().store().tasks().held(process)).isEmpty();
     var before = db().dump();
-    assertThat(db().store().processes().reap()).isEmpty();
+    assertThat(db().reap()).isEmpty();
     assertThat(db().dump()).isEqualTo(before);
     assertThat(db().claim(db().join(), 10))
         .extracting(Claimed::token, Claimed::crashes)
@@ -97,7 +121,7 @@ interface ProcessContract extends StorePart {
     UUID living = db().join();
     Claimed held = db().startAndClaim(living);
     db().startAndClaim(db().join(GONE));
-    assertThat(db().store().processes().reap().map(Reaped::tasks)).contains(1);
+    assertThat(db().reap().map(Reaped::tasks)).contains(1);
     UUID leaving = db().join();
     db().claim(leaving);
     db().store().processes().leave(leaving);
@@ -111,20 +135,20 @@ interface ProcessContract extends StorePart {
     UUID dead = db().join(GONE);
     UUID living = db().join();
     assertThat(db().store().processes().renew(living, Duration.ofMinutes(1))).isTrue();
-    assertThat(db().store().processes().reap().map(Reaped::id)).contains(dead);
+    assertThat(db().reap().map(Reaped::id)).contains(dead);
   }
 
   @Test
   default void crashesAddUpUntilTheStepMakesProgress() {
     Claimed task = db().startAndClaim(db().join(GONE));
     for (int crashes = 1; crashes <= 2; crashes++) {
-      assertThat(db().store().processes().reap()).isPresent();
+      assertThat(db().reap()).isPresent();
       UUID next = db().join(GONE);
       task = crashes < 2 ? db().claim(next) : db().claimSuspect(next).orElseThrow();
       assertThat(task.crashes()).isEqualTo(crashes);
       assertThat(task.attempt()).isEqualTo(1);
     }
-    assertThat(db().store().processes().reap()).isPresent();
+    assertThat(db().reap()).isPresent();
     UUID process = db().join();
     task = db().claimSuspect(process).orElseThrow();
     db().settle(process, retried(task, Duration.ZERO));
@@ -137,7 +161,7 @@ interface ProcessContract extends StorePart {
   @Test
   default void aStepThatFollowsInPlaceHasNoCrashes() {
     db().startAndClaim(db().join(GONE));
-    assertThat(db().store().processes().reap()).isPresent();
+    assertThat(db().reap()).isPresent();
     UUID process = db().join();
     Claimed task = db().claim(process);
     db().settle(process, Success.of(task).next("b", true).settlement());
@@ -151,11 +175,10 @@ interface ProcessContract extends StorePart {
       db().join(GONE);
     }
     db().join();
-    Processes processes = db().store().processes();
     for (int i = 0; i < 3; i++) {
-      assertThat(processes.reap()).isPresent();
+      assertThat(db().reap()).isPresent();
     }
-    assertThat(processes.reap()).isEmpty();
+    assertThat(db().reap()).isEmpty();
     assertThat(db().query("select count(*) from standpipe.process")).containsExactly("1");
   }
 
@@ -165,12 +188,13 @@ interface ProcessContract extends StorePart {
       db().start(5);
       UUID process = db().join(GONE);
       assertThat(db().claim(process, 5)).hasSize(5);
+      db().keepSteady();
       List<Reaped> reaped = new ArrayList<>();
       Racers.race(
               3,
               number -> {
                 try (var store = db().another()) {
-                  return store.processes().reap();
+                  return store.processes().reap(UUID.randomUUID());
                 }
               })
           .forEach(one -> one.ifPresent(reaped::add));
@@ -185,7 +209,7 @@ interface ProcessContract extends StorePart {
   @Test
   default void aReapedProcessCannotRenew() {
     UUID process = db().join(GONE);
-    db().store().processes().reap();
+    db().reap();
     assertThat(db().store().processes().renew(process, Duration.ofMinutes(1))).isFalse();
     assertThat(db().query("select * from standpipe.process")).isEmpty();
   }
@@ -194,7 +218,36 @@ interface ProcessContract extends StorePart {
   default void aProcessThatRenewsInTimeIsSafeEvenIfItHadExpired() {
     UUID process = db().join(GONE);
     assertThat(db().store().processes().renew(process, Duration.ofMinutes(1))).isTrue();
-    assertThat(db().store().processes().reap()).isEmpty();
+    assertThat(db().reap()).isEmpty();
+  }
+
+  /** As after an outage: nobody was heard of for long, and the leases of all have run out. */
+  @Test
+  default void nobodyIsReapedBeforeAllHadALeasesTimeAfterAnOutage() {
+    Processes processes = db().store().processes();
+    db().keepSteady();
+    UUID silent = db().join(Duration.ofMinutes(1));
+    UUID heard = db().join(Duration.ofMinutes(1));
+    String past = db().dialect().name().equals("postgres") ? "'-infinity'" : "0";
+    db().execute("update standpipe.process set lease_expires_at = " + past);
+    db().execute(
+            "update standpipe.heartbeat set expected_by = " + past + ", steady_since = " + past);
+    assertThat(processes.reap(heard)).as("nobody was heard of yet").isEmpty();
+    assertThat(processes.renew(heard, Duration.ofMinutes(1))).isTrue();
+    assertThat(processes.reap(heard)).as("another may be heard of any moment").isEmpty();
+    assertThat(processes.renew(heard, Duration.ofMinutes(1))).isTrue();
+    assertThat(processes.reap(heard)).isEmpty();
+    db().execute("update standpipe.heartbeat set steady_since = " + past);
+    assertThat(processes.renew(heard, Duration.ofMinutes(1))).isTrue();
+    assertThat(processes.reap(heard).map(Reaped::id)).contains(silent);
+  }
+
+  @Test
+  default void aProcessNeverReapsItself() {
+    UUID process = db().join(GONE);
+    db().keepSteady();
+    assertThat(db().store().processes().reap(process)).isEmpty();
+    assertThat(db().reap().map(Reaped::id)).contains(process);
   }
 
   @Test
@@ -228,13 +281,12 @@ interface ProcessContract extends StorePart {
     Claimed task = db().startAndClaim(zombie);
     db().settle(
             zombie, Success.expand(task, 3).starts(new NewTasks("item", 10, 0, 3, 0)).settlement());
-    db().store().processes().reapNow(zombie);
-    // its claim was on the way while it was reaped
     assertThat(db().claim(zombie, 2)).hasSize(2);
-    assertThat(db().store().processes().reap()).contains(new Reaped(zombie, "unknown", 2));
-    assertThat(db().store().processes().reap()).isEmpty();
+    db().overtake(zombie);
+    assertThat(db().reap()).contains(new Reaped(zombie, "unknown", 2));
+    assertThat(db().reap()).isEmpty();
     assertThat(db().claim(db().join(), 10)).hasSize(3);
-    assertThat(db().store().processes().reap()).isEmpty();
+    assertThat(db().reap()).isEmpty();
   }
 
   @Test
@@ -263,7 +315,7 @@ interface ProcessContract extends StorePart {
               return 0;
             }
           });
-      db().store().processes().reap();
+      db().reap();
       UUID heir = db().join();
       List<Claimed> left = db().claim(heir, 100);
       assertThat(left).hasSize(30);

@@ -15,6 +15,7 @@ import dev.standpipe.StepState;
 import dev.standpipe.spi.Quarantines;
 import dev.standpipe.spi.Quarantines.Audited;
 import dev.standpipe.spi.Quarantines.Finished;
+import dev.standpipe.spi.Quarantines.Release;
 import dev.standpipe.spi.Quarantines.Resume;
 import dev.standpipe.spi.Quarantines.Resumed;
 import dev.standpipe.spi.Quarantines.Waiting;
@@ -29,6 +30,7 @@ import org.junit.jupiter.api.Test;
 /** Steps in quarantine, and what an operator does with them. */
 interface QuarantineContract extends StorePart {
   Audited AUDITED = new Audited("ann", "the driver is fixed");
+  Release FIRST = new Release(0, AUDITED);
 
   private Quarantines quarantines() {
     return db().store().quarantines();
@@ -46,7 +48,7 @@ interface QuarantineContract extends StorePart {
         db().execute("update standpipe.task set state = 3, due_at = null where state = 2");
         assertThat(db().claimSuspect(process)).isPresent();
       }
-      assertThat(db().store().processes().reap()).isPresent();
+      assertThat(db().reap()).isPresent();
       dead.add(process);
     }
     Collections.reverse(dead);
@@ -98,7 +100,7 @@ interface QuarantineContract extends StorePart {
   default void aReleasedStepStartsAgainWithAFreshBudgetAndANewerToken() {
     QuarantinedStep step = quarantined();
     UUID run = step.step().run();
-    quarantines().release(step, startAgain(run), AUDITED);
+    quarantines().release(step, startAgain(run), FIRST);
     RunInfo info = db().store().runs().find(run).orElseThrow();
     assertThat(info.status()).isEqualTo(RunStatus.RUNNING);
     assertThat(info.haltReason()).isEmpty();
@@ -130,7 +132,7 @@ interface QuarantineContract extends StorePart {
             run,
             List.of(new Resumed("a", 1, 0), new Resumed("x", 2, 0), new Resumed("each", 7, 3)),
             List.of(new Waiting("y", 3, 1), new Waiting("$end", 2, 2)));
-    quarantines().release(step, resume, AUDITED);
+    quarantines().release(step, resume, FIRST);
     assertThat(db().store().runs().steps(run))
         .extracting(StepInfo::node, StepInfo::index, StepInfo::state)
         .containsExactly(
@@ -145,9 +147,9 @@ interface QuarantineContract extends StorePart {
   default void aStepIsReleasedOnce() {
     QuarantinedStep step = quarantined();
     Resume resume = startAgain(step.step().run());
-    quarantines().release(step, resume, AUDITED);
+    quarantines().release(step, resume, FIRST);
     var before = db().dump();
-    assertThatThrownBy(() -> quarantines().release(step, resume, AUDITED))
+    assertThatThrownBy(() -> quarantines().release(step, resume, FIRST))
         .isInstanceOf(NotQuarantinedException.class)
         .hasMessageContaining(step.step().toString());
     assertThatThrownBy(() -> quarantines().discard(step, AUDITED))
@@ -164,7 +166,7 @@ interface QuarantineContract extends StorePart {
             4,
             number -> {
               try {
-                db().another().quarantines().release(step, resume, AUDITED);
+                db().another().quarantines().release(step, resume, FIRST);
                 return true;
               } catch (NotQuarantinedException e) {
                 return false;
@@ -180,7 +182,7 @@ interface QuarantineContract extends StorePart {
     quarantine();
     QuarantinedStep step = quarantines().list(10).get(0);
     var before = db().dump();
-    assertThatThrownBy(() -> quarantines().release(step, startAgain(step.step().run()), AUDITED))
+    assertThatThrownBy(() -> quarantines().release(step, startAgain(step.step().run()), FIRST))
         .isInstanceOf(RunHaltingException.class);
     assertThat(db().dump()).isEqualTo(before);
   }

@@ -174,10 +174,11 @@ interface RevivingContract extends EnginePart {
     Run<Integer> run = client.startAll(pipeline, List.of(4)).get(0);
     engine()
         .execute(
-            "update standpipe_task set state = 1, owner = '%s', token = 9, crashes = 9 where node = 'bad'"
+            "update standpipe_task set state = 1, owner = '%s', token = 9, crashes = 10 where node = 'bad'"
                 .formatted(UUID.randomUUID()));
-    engine().serve(pipeline);
+    engine().serve(pipeline); // finds a step that has used up its budget, whoever had it
     await().atMost(PATIENCE).until(() -> run.status() == RunStatus.HALTED);
+    assertThat(client.quarantine().list(10)).hasSize(1);
     client.operator("eve").revive(run.id(), "mended", Revive.only("bad"));
     assertThat(run.await(PATIENCE)).isEqualTo(19);
     assertThat(client.quarantine().list(10)).isEmpty();

@@ -19,7 +19,9 @@ import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
 import java.util.UUID;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 
 /** Which part of the work a process does, and what it does around it. */
@@ -28,9 +30,9 @@ interface RoleContract extends EnginePart {
   private void plantDeadProcess() {
     engine()
         .execute(
-            "insert into standpipe_process (id, name, host, pid, lease_expires_at) values ('"
+            "insert into standpipe_process (id, name, host, pid, lease_us, lease_expires_at) values ('"
                 + UUID.randomUUID()
-                + "', 'dead', 'nowhere', 1, "
+                + "', 'dead', 'nowhere', 1, 0, "
                 + engine().past()
                 + ")");
   }
@@ -129,5 +131,28 @@ interface RoleContract extends EnginePart {
         .withMessage("no cache");
     assertThat(story).containsExactly("stop");
     assertThat(engine().query("select * from standpipe_process")).isEmpty();
+  }
+
+  @Test
+  default void hooksRunOnceThoughJoiningHadToBeTriedAgain() {
+    Pipeline<String, String> pipeline = single("rejoined", (text, ctx) -> text);
+    List<String> story = Collections.synchronizedList(new ArrayList<>());
+    Valve valve = Valve.before(engine().source());
+    Standpipe standpipe =
+        engine()
+            .start(
+                Standpipe.on(valve.dataSource())
+                    .serve(pipeline)
+                    .onStart(
+                        () -> {
+                          story.add("start");
+                          valve.cut();
+                          CompletableFuture.delayedExecutor(300, TimeUnit.MILLISECONDS)
+                              .execute(valve::open);
+                        })
+                    .onStop(() -> story.add("stop")));
+    assertThat(story).containsExactly("start");
+    standpipe.close();
+    assertThat(story).containsExactly("start", "stop");
   }
 }

@@ -15,10 +15,12 @@ import dev.standpipe.Run;
 import dev.standpipe.RunFailedException;
 import dev.standpipe.Standpipe;
 import dev.standpipe.TypeToken;
+import dev.standpipe.spi.Event;
 import java.io.IOException;
 import java.util.List;
 import java.util.concurrent.CyclicBarrier;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
 
 /** What the steps of a run share by name. */
@@ -50,6 +52,45 @@ interface RunContextContract extends EnginePart {
                                 .orElseThrow()
                                 .toString()));
     assertThat(engine().serve(pipeline).start(pipeline, "b").await(PATIENCE)).isEqualTo("[a, b]");
+  }
+
+  /** On a virtual thread an interrupt closes the socket that the thread reads from. */
+  @Test
+  default void interruptsWhileABodyReadsTheContextReachNoConnectionOfTheEngine()
+      throws InterruptedException {
+    AtomicInteger bodies = new AtomicInteger();
+    Pipeline<String, String> pipeline =
+        single(
+            "interrupted",
+            (text, ctx) -> {
+              bodies.incrementAndGet();
+              Thread reader = Thread.currentThread();
+              AtomicBoolean over = new AtomicBoolean();
+              Thread pest =
+                  new Thread(
+                      () -> {
+                        while (!over.get()) {
+                          reader.interrupt();
+                          Thread.onSpinWait();
+                        }
+                      });
+              pest.start();
+              for (int i = 0; i < 100; i++) {
+                assertThat(ctx.context().get("key-" + i, String.class)).isEmpty();
+              }
+              over.set(true);
+              while (pest.isAlive()) {
+                Thread.onSpinWait();
+              }
+              return text;
+            },
+            step -> step.retry(Retry.never()));
+    Heard heard = new Heard();
+    Standpipe standpipe = engine().start(engine().process(pipeline).listener(heard));
+    assertThat(standpipe.start(pipeline, "x").await(PATIENCE)).isEqualTo("x");
+    assertThat(bodies).hasValue(1);
+    standpipe.close();
+    assertThat(heard.all(Event.DatabaseLost.class)).isEmpty();
   }
 
   @Test

@@ -4,7 +4,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.standpipe.ErrorCode;
+import dev.standpipe.Finding;
 import dev.standpipe.StandpipeException;
+import dev.standpipe.internal.doctor.Doctor;
 import dev.standpipe.internal.store.Connections;
 import dev.standpipe.internal.store.Dialect;
 import dev.standpipe.internal.store.Dialects;
@@ -147,6 +149,24 @@ interface SchemaContract extends StorePart {
       runsThrough(acme);
       runsThrough(beside);
       assertThat(acme.query("select count(*) from acme_run")).containsExactly("1");
+    }
+  }
+
+  @Test
+  default void aPrefixMayLookLikeTheNamesItReplaces() {
+    DataSource empty = emptyDatabase();
+    for (String prefix :
+        List.of("standpipe_test_", "standpipe", "standpipe_standpipe_", "_", "a", "x".repeat(30))) {
+      try (StoreFixture odd = StoreFixture.in(empty, new Tables(Optional.empty(), prefix))) {
+        runsThrough(odd);
+        assertThat(odd.query("select count(*) from standpipe.run")).as(prefix).containsExactly("1");
+      }
+      Dialect dialect = Dialects.of(empty);
+      Tables tables = new Tables(Optional.empty(), prefix);
+      assertThat(new Doctor(empty, dialect, tables, Doctor.Limits.DEFAULT).examine())
+          .as(prefix)
+          .extracting(Finding::check)
+          .doesNotContain("schema_version", "missing_index");
     }
   }
 

@@ -8,7 +8,6 @@ import dev.standpipe.Node;
 import dev.standpipe.Pipeline;
 import dev.standpipe.Run;
 import dev.standpipe.Standpipe;
-import dev.standpipe.spi.Event;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -24,6 +23,11 @@ import org.junit.jupiter.api.Test;
 interface SharingContract extends EnginePart {
   /** Three steps, one of them a join; counts how often each body ran. */
   private static Pipeline<Integer, Integer> counting(Map<String, AtomicInteger> bodies) {
+    return counting(bodies, () -> {});
+  }
+
+  private static Pipeline<Integer, Integer> counting(
+      Map<String, AtomicInteger> bodies, Runnable before) {
     return Pipeline.define(
         "shared",
         Integer.class,
@@ -31,7 +35,13 @@ interface SharingContract extends EnginePart {
         flow -> {
           Node<Integer> left =
               flow.input()
-                  .step("left", Integer.class, (n, ctx) -> count(bodies, ctx.idempotencyKey(), n));
+                  .step(
+                      "left",
+                      Integer.class,
+                      (n, ctx) -> {
+                        before.run();
+                        return count(bodies, ctx.idempotencyKey(), n);
+                      });
           Node<Integer> right =
               flow.input()
                   .step(
@@ -63,10 +73,9 @@ interface SharingContract extends EnginePart {
       engine()
           .start(
               engine()
-                  .process(pipeline)
+                  .process(counting(bodies, () -> waitForTheOther(works, bothWork)))
                   .lease(Duration.ofMinutes(1)) // a stalled disk must not have steps run twice
-                  .listener(listener)
-                  .listener(event -> waitForTheOther(event, works, bothWork)));
+                  .listener(listener));
     }
     assertThat(EngineFixture.await(runs))
         .isEqualTo(IntStream.range(0, count).map(n -> 3 * n).boxed().toList());
@@ -89,32 +98,15 @@ interface SharingContract extends EnginePart {
       throws InterruptedException {
     int count = 3_000;
     Map<String, AtomicInteger> bodies = new ConcurrentHashMap<>();
-    Pipeline<Integer, Integer> pipeline =
-        Pipeline.define(
-            "wide",
-            Integer.class,
-            Integer.class,
-            flow ->
-                flow.input()
-                    .expand("items", Integer.class, n -> IntStream.range(0, n).boxed().toList())
-                    .step("each", Integer.class, (n, ctx) -> count(bodies, ctx.idempotencyKey(), n))
-                    .collapse("sum", Integer.class, all -> all.stream().mapToInt(n -> n).sum()));
-    Run<Integer> run = engine().client().start(pipeline, count);
+    Run<Integer> run = engine().client().start(wide(bodies, () -> {}), count);
     CountDownLatch bothWork = new CountDownLatch(2);
     for (int i = 0; i < 2; i++) {
       AtomicBoolean works = new AtomicBoolean();
       engine()
           .start(
               engine()
-                  .process(pipeline)
-                  .lease(Duration.ofMinutes(1))
-                  .listener(
-                      event -> {
-                        if (event instanceof Event.ExecutionStarted started
-                            && started.step().node().equals("each")) {
-                          waitForTheOther(event, works, bothWork);
-                        }
-                      }));
+                  .process(wide(bodies, () -> waitForTheOther(works, bothWork)))
+                  .lease(Duration.ofMinutes(1)));
     }
     assertThat(run.await(PATIENCE)).isEqualTo(count * (count - 1) / 2);
     assertThat(bodies).hasSize(count).allSatisfy((key, ran) -> assertThat(ran).hasValue(1));
@@ -127,17 +119,34 @@ interface SharingContract extends EnginePart {
     assertThat(engine().query("select count(*) from standpipe_attempt")).containsExactly("0");
   }
 
+  private static Pipeline<Integer, Integer> wide(
+      Map<String, AtomicInteger> bodies, Runnable before) {
+    return Pipeline.define(
+        "wide",
+        Integer.class,
+        Integer.class,
+        flow ->
+            flow.input()
+                .expand("items", Integer.class, n -> IntStream.range(0, n).boxed().toList())
+                .step(
+                    "each",
+                    Integer.class,
+                    (n, ctx) -> {
+                      before.run();
+                      return count(bodies, ctx.idempotencyKey(), n);
+                    })
+                .collapse("sum", Integer.class, all -> all.stream().mapToInt(n -> n).sum()));
+  }
+
   /** One process alone could do it all before the other has started. */
-  private static void waitForTheOther(Event event, AtomicBoolean works, CountDownLatch bothWork) {
-    if (event instanceof Event.ExecutionStarted) {
-      if (works.compareAndSet(false, true)) {
-        bothWork.countDown();
-      }
-      try {
-        bothWork.await();
-      } catch (InterruptedException e) {
-        Thread.currentThread().interrupt();
-      }
+  private static void waitForTheOther(AtomicBoolean works, CountDownLatch bothWork) {
+    if (works.compareAndSet(false, true)) {
+      bothWork.countDown();
+    }
+    try {
+      bothWork.await();
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
     }
   }
 

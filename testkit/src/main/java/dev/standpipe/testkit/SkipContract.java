@@ -93,9 +93,7 @@ interface SkipContract extends StorePart {
   @Test
   default void aRunThatHaltsKeepsWhatItsDivertSkipped() {
     List<Entry> entries = List.of(new Entry("a", 1), new Entry("c", 2));
-    db().store()
-        .runs()
-        .start(StoreFixture.PIPELINE, db().lane(), List.of(StoreFixture.newRun()), entries);
+    db().store().runs().start(db().definition(), List.of(StoreFixture.newRun()), entries);
     UUID process = db().join();
     List<Claimed> tasks = db().claim(process, 2);
     db().settle(process, failed(tasks.get(1)));

@@ -2,8 +2,10 @@ package dev.standpipe.testkit;
 
 import static dev.standpipe.testkit.StoreFixture.ENTRY;
 import static dev.standpipe.testkit.StoreFixture.PIPELINE;
+import static dev.standpipe.testkit.StoreFixture.graph;
 import static dev.standpipe.testkit.StoreFixture.newRun;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.assertj.core.api.Assertions.catchThrowable;
 import static org.awaitility.Awaitility.await;
 
@@ -12,7 +14,11 @@ import dev.standpipe.RunLinks;
 import dev.standpipe.RunStatus;
 import dev.standpipe.StepInfo;
 import dev.standpipe.StepState;
+import dev.standpipe.definition.Graph;
+import dev.standpipe.internal.store.LaneGoneException;
 import dev.standpipe.internal.store.StoreException;
+import dev.standpipe.spi.Definitions.Registered;
+import dev.standpipe.spi.Runs;
 import dev.standpipe.spi.Runs.Entry;
 import dev.standpipe.spi.Runs.Keyed;
 import dev.standpipe.spi.Runs.NewRun;
@@ -25,17 +31,48 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.UUID;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
 /** Starting runs. */
 interface StartContract extends StorePart {
+  /**
+   * It may have been lost in a failover, while others remember its lane. That lane may be another
+   * definition's by now, even one of the same pipeline, whose steps are not what they were.
+   */
+  @Test
+  default void aRunCannotBeOfADefinitionThatIsNotThere() {
+    Graph graph = db().definition().graph();
+    Registered gone = new Registered(db().lane() + 1_000, graph);
+    Registered replaced = new Registered(db().lane(), graph(PIPELINE, "a", "b"));
+    Runs runs = db().store().runs();
+    List<Entry> one = List.of(ENTRY);
+    List<Entry> two = List.of(new Entry("a", 1), new Entry("b", 2));
+    var before = db().dump();
+    for (List<NewRun> starts :
+        List.of(
+            List.of(newRun()),
+            List.of(newRun("k", 0, 0, null)),
+            List.of(newRun("k", 0, 1, null)),
+            Stream.generate(() -> newRun()).limit(300).toList(),
+            List.of(newRun("k", 0, 0, null), newRun("l", 0, 0, null)))) {
+      for (List<Entry> entries : List.of(one, two)) {
+        assertThatExceptionOfType(LaneGoneException.class)
+            .isThrownBy(() -> runs.start(gone, starts, entries));
+        assertThatExceptionOfType(LaneGoneException.class)
+            .isThrownBy(() -> runs.start(replaced, starts, entries));
+      }
+    }
+    assertThat(db().dump()).isEqualTo(before);
+  }
+
   @Test
   default void aStartWritesTheRunItsInputAndItsFirstTasks() {
     UUID id = UUID.randomUUID();
     NewRun run =
         new NewRun(id, "order-7", "hash", 3, "{\"city\":\"Graz\"}", "{\"sku\":7}", 0, null);
     List<Entry> entries = List.of(new Entry("a", 1), new Entry("b", 2));
-    assertThat(db().store().runs().start(PIPELINE, db().lane(), List.of(run), entries))
+    assertThat(db().store().runs().start(db().definition(), List.of(run), entries))
         .containsExactly(id);
 
     RunInfo info = db().store().runs().find(id).orElseThrow();
@@ -103,7 +140,8 @@ interface StartContract extends StorePart {
     NewRun one = newRun("k", 0, 0, null);
     NewRun two = newRun("k", 0, 0, null);
     db().start(List.of(one));
-    assertThat(db().store().runs().start("other", db().lane(), List.of(two), List.of(ENTRY)))
+    Registered other = db().register("other");
+    assertThat(db().store().runs().start(other, List.of(two), List.of(ENTRY)))
         .containsExactly(two.id());
   }
 
@@ -151,7 +189,7 @@ interface StartContract extends StorePart {
               Store store = db().another();
               for (int i = 0; i < 50; i++) {
                 List<NewRun> runs = List.of(newRun("key-" + i, 0, 0, null));
-                mine.addAll(store.runs().start(PIPELINE, db().lane(), runs, List.of(ENTRY)));
+                mine.addAll(store.runs().start(db().definition(), runs, List.of(ENTRY)));
               }
               return mine;
             })

@@ -36,7 +36,9 @@ public abstract class StoreContract
         ChainContract,
         LedgerContract,
         ProcessContract,
+        NeedsContract,
         CrashContract,
+        SuspectGroupContract,
         QuarantineContract,
         SchemaContract {
   private StoreFixture fixture;

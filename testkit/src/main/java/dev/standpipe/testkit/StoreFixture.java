@@ -13,8 +13,10 @@ import dev.standpipe.internal.store.OwnedConnection;
 import dev.standpipe.internal.store.Schema;
 import dev.standpipe.internal.store.Sql;
 import dev.standpipe.internal.store.Tables;
+import dev.standpipe.spi.Definitions.Registered;
 import dev.standpipe.spi.Processes;
 import dev.standpipe.spi.Processes.Member;
+import dev.standpipe.spi.Processes.Reaped;
 import dev.standpipe.spi.Processes.Serving;
 import dev.standpipe.spi.Processes.StepLimit;
 import dev.standpipe.spi.Runs.Entry;
@@ -23,8 +25,8 @@ import dev.standpipe.spi.Settlement;
 import dev.standpipe.spi.Store;
 import dev.standpipe.spi.Tasks.Claimed;
 import dev.standpipe.spi.Tasks.Fate;
+import dev.standpipe.spi.Tasks.LaneQueue;
 import dev.standpipe.spi.Tasks.Reply;
-import dev.standpipe.spi.Tasks.Share;
 import java.sql.Connection;
 import java.sql.ResultSet;
 import java.sql.SQLException;
@@ -41,6 +43,7 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.function.UnaryOperator;
 import java.util.stream.IntStream;
+import java.util.stream.Stream;
 import javax.sql.DataSource;
 import org.jspecify.annotations.Nullable;
 
@@ -71,6 +74,8 @@ public final class StoreFixture implements AutoCloseable {
           "quarantine",
           "outlived",
           "canceling",
+          "cut_off",
+          "put_off",
           "pause",
           "pausing",
           "rerun",
@@ -95,7 +100,7 @@ public final class StoreFixture implements AutoCloseable {
   private final UnaryOperator<Store> made;
   private final ConcurrentLinkedQueue<Store> stores = new ConcurrentLinkedQueue<>();
   private final Store store;
-  private final int lane;
+  private final Registered definition;
 
   private StoreFixture(DataSource source, Tables tables, Sql sql) {
     this(source, tables, sql, UnaryOperator.identity());
@@ -108,7 +113,7 @@ public final class StoreFixture implements AutoCloseable {
     this.sql = sql;
     this.made = made;
     this.store = another();
-    this.lane = store.definitions().register(graph(PIPELINE, "a"));
+    this.definition = register(PIPELINE);
   }
 
   /** Creates the tables in an empty database. */
@@ -179,9 +184,20 @@ public final class StoreFixture implements AutoCloseable {
     return more;
   }
 
+  /** The pipeline. */
+  public Registered definition() {
+    return definition;
+  }
+
+  /** Registers another pipeline, of one step. */
+  public Registered register(String pipeline) {
+    Graph graph = graph(pipeline, "a");
+    return new Registered(store.definitions().register(graph), graph);
+  }
+
   /** The lane of the pipeline. */
   public int lane() {
-    return lane;
+    return definition.lane();
   }
 
   /** Adds a process that serves the pipeline and outlives the test. */
@@ -197,9 +213,33 @@ public final class StoreFixture implements AutoCloseable {
   /** Adds a process with a lease of this length that allows its steps so many crashes. */
   public UUID join(Duration lease, int crashLimit, StepLimit... stepLimits) {
     UUID id = UUID.randomUUID();
-    Serving serving = new Serving(List.of(lane), crashLimit, List.of(stepLimits));
+    Serving serving = new Serving(List.of(lane()), crashLimit, List.of(stepLimits));
     store.processes().join(new Member(id, "p-" + id, "localhost", 1), lease, serving);
     return id;
+  }
+
+  /** Removes a process as a reaper does that did not see what it claimed meanwhile. */
+  public void overtake(UUID process) {
+    execute("delete from standpipe.process where id = '%s'".formatted(process));
+  }
+
+  /** Reaps as a process does to which others have been beating all along. */
+  public Optional<Reaped> reap() {
+    keepSteady();
+    return store.processes().reap(UUID.randomUUID());
+  }
+
+  /**
+   * As if there were one who has always been heard of and will be for ever, until one is heard of.
+   */
+  public void keepSteady() {
+    boolean postgres = dialect.name().equals("postgres");
+    String always = postgres ? "'-infinity', 'infinity'" : "0, " + Long.MAX_VALUE;
+    execute(
+        "insert into standpipe.heartbeat (id, steady_since, expected_by) values (1, "
+            + always
+            + ") on conflict (id) do update"
+            + " set steady_since = excluded.steady_since, expected_by = excluded.expected_by");
   }
 
   /** A run with nothing special about it. */
@@ -225,12 +265,18 @@ public final class StoreFixture implements AutoCloseable {
 
   /** Starts these runs. */
   public List<UUID> start(List<NewRun> runs) {
-    return store.runs().start(PIPELINE, lane, runs, List.of(ENTRY));
+    return store.runs().start(definition, runs, List.of(ENTRY));
   }
 
   /** Claims up to so many tasks of the pipeline. */
   public List<Claimed> claim(UUID owner, int limit) {
-    return store.tasks().claim(owner, List.of(new Share(lane, limit)));
+    return claim(store, owner, limit, lane());
+  }
+
+  /** Claims up to so many tasks of these lanes. */
+  public static List<Claimed> claim(Store store, UUID owner, int limit, Integer... lanes) {
+    List<LaneQueue> queues = Stream.of(lanes).map(LaneQueue::new).toList();
+    return store.tasks().claim(owner, queues, limit).tasks();
   }
 
   /** Claims until nothing is left, a few at a time. */
@@ -256,9 +302,14 @@ public final class StoreFixture implements AutoCloseable {
     return claimed.get(0);
   }
 
-  /** Claims a suspect of the pipeline. */
+  /** Claims a suspect of the pipeline, to be the only one that its process holds. */
   public Optional<Claimed> claimSuspect(UUID owner) {
-    return store.tasks().claimSuspect(owner, List.of(lane));
+    return claimSuspects(owner, 1).stream().findFirst();
+  }
+
+  /** Claims suspects of the pipeline for a process that holds none. */
+  public List<Claimed> claimSuspects(UUID owner, int most) {
+    return store.tasks().claimSuspects(owner, List.of(lane()), 0, most);
   }
 
   /** Starts a run and claims its first task. */

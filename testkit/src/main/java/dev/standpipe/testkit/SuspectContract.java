@@ -4,6 +4,7 @@ import static dev.standpipe.testkit.EngineFixture.PATIENCE;
 import static dev.standpipe.testkit.EngineFixture.single;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+import static org.awaitility.Awaitility.await;
 
 import dev.standpipe.HaltReason;
 import dev.standpipe.Pipeline;
@@ -15,6 +16,7 @@ import dev.standpipe.Standpipe;
 import dev.standpipe.StandpipeException;
 import dev.standpipe.spi.Event;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
 import java.util.UUID;
@@ -26,18 +28,116 @@ import org.junit.jupiter.api.Test;
 
 /** Steps that processes have died with before. */
 interface SuspectContract extends EnginePart {
-  /** Makes suspects of the first tasks of these runs. */
+  /** Makes suspects of the first tasks of these runs, each to be by itself. */
   private void suspect(int crashes, List<Run<String>> runs) {
     runs.forEach(
         run ->
             engine()
                 .execute(
-                    "update standpipe_task set state = 3, due_at = null, crashes = %d where run_id = '%s'"
+                    "update standpipe_task set state = 3, due_at = null, crashes = %d, company = 1 where run_id = '%s'"
                         .formatted(crashes, run.id())));
   }
 
+  /**
+   * A process died twice with 300 steps in hand, through no fault of theirs: the others run them at
+   * once, as they would run any.
+   */
   @Test
-  default void aProcessRunsOneSuspectAtATimeBesideItsOtherWork() throws InterruptedException {
+  default void manyInnocentSuspectsAreClearedNearlyAsFastAsIfTheyWereNone()
+      throws InterruptedException {
+    int count = 300;
+    Duration body = Duration.ofMillis(300);
+    Pipeline<String, String> pipeline =
+        single(
+            "cleared",
+            (text, ctx) -> {
+              EngineFixture.pause(body);
+              return text;
+            });
+    Standpipe client = engine().client();
+    List<Run<String>> suspected = new ArrayList<>();
+    for (int i = 0; i < count; i++) { // each with a row of its own, as after a death
+      suspected.add(client.start(pipeline, "suspect"));
+    }
+    engine().execute("update standpipe_task set state = 3, crashes = 2");
+    for (int i = 0; i < 3; i++) {
+      engine().start(engine().process(pipeline).concurrency(count / 2));
+    }
+    long began = System.nanoTime();
+    EngineFixture.await(suspected);
+    Duration suspicious = Duration.ofNanos(System.nanoTime() - began);
+    began = System.nanoTime();
+    EngineFixture.await(client.startAll(pipeline, Collections.nCopies(count, "innocent")));
+    Duration plain = Duration.ofNanos(System.nanoTime() - began);
+    System.out.printf("%d suspects took %s, others %s%n", count, suspicious, plain);
+    Duration stall = Duration.ofSeconds(3);
+    assertThat(suspicious)
+        .as("one at a time it would be %s", body.multipliedBy(count / 3))
+        .isLessThan(plain.multipliedBy(5).plus(stall));
+  }
+
+  /** Does to whoever holds a step of this run what its supervisor does when it has died. */
+  private void reapHolder(UUID run) {
+    String holder = "select owner from standpipe_task where run_id = '%s' and state = 1";
+    try (StoreFixture db = StoreFixture.on(engine().source())) {
+      engine()
+          .query(holder.formatted(run))
+          .forEach(process -> db.store().processes().reapNow(UUID.fromString(process)));
+    }
+  }
+
+  /**
+   * One of 300 suspects is the death of every process that begins it, as its supervisor sees at
+   * once. It is found, nobody else is blamed, and the others do not wait for that.
+   */
+  @Test
+  default void onePoisonAmongManySuspectsIsFoundAndTheOthersAreCleared()
+      throws InterruptedException {
+    int count = 300;
+    CountDownLatch found = new CountDownLatch(1);
+    AtomicInteger deaths = new AtomicInteger();
+    Pipeline<String, String> pipeline =
+        single(
+            "sifted",
+            (text, ctx) -> {
+              if (text.equals("poison")) {
+                deaths.incrementAndGet();
+                reapHolder(ctx.runId());
+                found.await(); // what is dead does not go on
+              } else {
+                EngineFixture.pause(Duration.ofMillis(300));
+              }
+              return text;
+            });
+    Standpipe client = engine().client();
+    List<Run<String>> suspected = new ArrayList<>();
+    for (int i = 0; i < count; i++) {
+      suspected.add(client.start(pipeline, i == count / 2 ? "poison" : "innocent"));
+    }
+    Run<String> poison = suspected.remove(count / 2);
+    engine().execute("update standpipe_task set state = 3, crashes = 2");
+    for (int i = 0; i < 3; i++) {
+      engine()
+          .start(
+              engine()
+                  .process(pipeline)
+                  .concurrency(500)
+                  .crashLimit(3)
+                  .lease(EngineFixture.SHORT_LEASE));
+    }
+    assertThat(EngineFixture.await(suspected)).containsOnly("innocent");
+    await().atMost(PATIENCE).until(() -> poison.status().isTerminal());
+    found.countDown();
+    assertThat(poison.info().haltReason()).contains(HaltReason.QUARANTINED);
+    assertThat(client.quarantine().list(10))
+        .extracting(step -> step.step().run())
+        .containsExactly(poison.id());
+    assertThat(deaths).as("300, 150, 75, 37, 18, 9, 4, 2 and 1").hasValueBetween(1, 9);
+  }
+
+  @Test
+  default void aProcessRunsSuspectsThatAreToBeByThemselvesOneAtATimeBesideItsOtherWork()
+      throws InterruptedException {
     AtomicInteger suspects = new AtomicInteger();
     AtomicInteger mostAtOnce = new AtomicInteger();
     CountDownLatch beside = new CountDownLatch(1);
@@ -57,7 +157,7 @@ interface SuspectContract extends EnginePart {
             });
     Standpipe client = engine().client();
     List<Run<String>> suspected = client.startAll(pipeline, Collections.nCopies(6, "suspect"));
-    suspect(2, suspected);
+    suspect(3, suspected);
     Heard heard = new Heard();
     engine().start(engine().process(pipeline).concurrency(8).listener(heard));
     while (beside.getCount() > 0) {
@@ -65,9 +165,10 @@ interface SuspectContract extends EnginePart {
     }
     EngineFixture.await(suspected);
     assertThat(mostAtOnce).hasValue(1);
+    await().atMost(PATIENCE).until(() -> heard.all(Event.SuspectClaimed.class).size() >= 6);
     assertThat(heard.all(Event.SuspectClaimed.class))
         .hasSize(6)
-        .allMatch(event -> event.crashes() == 2 && !event.alone());
+        .allMatch(event -> event.crashes() == 3 && !event.alone());
   }
 
   @Test
@@ -97,6 +198,7 @@ interface SuspectContract extends EnginePart {
     engine().start(engine().process(pipeline).concurrency(4).listener(heard));
     EngineFixture.await(Stream.of(suspected, runs).flatMap(List::stream).toList());
     assertThat(neighbours).as("bodies beside it").hasValue(0);
+    await().atMost(PATIENCE).until(() -> !heard.all(Event.SuspectClaimed.class).isEmpty());
     assertThat(heard.all(Event.SuspectClaimed.class))
         .hasSize(1)
         .allMatch(event -> event.crashes() == 9 && event.alone());
@@ -134,7 +236,7 @@ interface SuspectContract extends EnginePart {
     engine()
         .execute(
             "update standpipe_task set state = 1, owner = '%s', token = 1, crashes = 9"
-                .formatted(UUID.randomUUID()));
+                .formatted(engine().dead()));
     Heard heard = new Heard();
     engine().start(engine().process(pipeline).listener(heard));
     assertThatExceptionOfType(RunFailedException.class)
@@ -142,6 +244,7 @@ interface SuspectContract extends EnginePart {
         .withMessageContaining("quarantined")
         .withMessageContaining("work");
     assertThat(run.info().haltReason()).contains(HaltReason.QUARANTINED);
+    await().atMost(PATIENCE).until(() -> !heard.all(Event.StepQuarantined.class).isEmpty());
     assertThat(heard.all(Event.StepQuarantined.class))
         .containsExactly(new Event.StepQuarantined(new Event.Step(run.id(), "work", 0, 1, 1), 10));
   }

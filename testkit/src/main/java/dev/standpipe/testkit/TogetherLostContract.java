@@ -72,8 +72,8 @@ interface TogetherLostContract extends StorePart {
     settle(process, ending(claimed.subList(200, 220)));
     Claimed paused = claimed.get(130);
     assertThat(db().store().pauses().pause(paused.run(), BY_PAT)).isTrue();
-    assertThat(db().store().processes().reap()).contains(new Reaped(process, "p-" + process, 160));
-    assertThat(db().store().processes().reap()).isEmpty();
+    assertThat(db().reap()).contains(new Reaped(process, "p-" + process, 160));
+    assertThat(db().reap()).isEmpty();
     assertThat(settle(process, ending(claimed))).containsOnly(Fate.STALE);
     assertThat(db().store().tasks().held(process)).isEmpty();
     assertThat(db().store().runs().steps(claimed.get(299).run()))
@@ -95,10 +95,10 @@ interface TogetherLostContract extends StorePart {
   default void whatIsClaimedForAProcessThatIsGoneIsRecovered() {
     db().start(MANY);
     UUID zombie = db().join();
-    db().store().processes().reapNow(zombie);
     List<Claimed> claimed = db().claim(zombie, 150);
-    assertThat(db().store().processes().reap()).contains(new Reaped(zombie, "unknown", 150));
-    assertThat(db().store().processes().reap()).isEmpty();
+    db().overtake(zombie);
+    assertThat(db().reap()).contains(new Reaped(zombie, "unknown", 150));
+    assertThat(db().reap()).isEmpty();
     assertThat(settle(zombie, ending(claimed))).containsOnly(Fate.STALE);
     assertThat(db().claimAll(db().join(), 100)).hasSize(MANY);
   }
@@ -109,7 +109,7 @@ interface TogetherLostContract extends StorePart {
     for (int i = 0; i < 2; i++) {
       UUID dies = db().join(ProcessContract.GONE);
       assertThat(runsOf(db().claimAll(dies, 500))).containsExactlyInAnyOrderElementsOf(runs);
-      assertThat(db().store().processes().reap().map(Reaped::tasks)).contains(MANY);
+      assertThat(db().reap().map(Reaped::tasks)).contains(MANY);
     }
     UUID process = db().join();
     assertThat(db().claim(process, 500)).isEmpty();
@@ -131,7 +131,7 @@ interface TogetherLostContract extends StorePart {
       db().store().runs().cancel(run, HOUR, BY_ANN);
       assertThat(db().store().runs().settle(run)).isFalse();
     }
-    assertThat(db().store().processes().reap().map(Reaped::tasks)).contains(200);
+    assertThat(db().reap().map(Reaped::tasks)).contains(200);
     canceled.forEach(run -> assertThat(db().store().runs().settle(run)).isTrue());
     assertThat(db().claimAll(db().join(), 100))
         .allMatch(Claimed::running)

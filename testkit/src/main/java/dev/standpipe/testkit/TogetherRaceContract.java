@@ -16,7 +16,6 @@ import dev.standpipe.spi.Settlement;
 import dev.standpipe.spi.Store;
 import dev.standpipe.spi.Tasks.Claimed;
 import dev.standpipe.spi.Tasks.Fate;
-import dev.standpipe.spi.Tasks.Share;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.HashMap;
@@ -113,7 +112,7 @@ interface TogetherRaceContract extends StorePart {
       assertThat(status(run)).isEqualTo(stopped ? RunStatus.CANCELED : RunStatus.SUCCEEDED);
       assertThat(db().store().runs().steps(run)).hasSizeLessThan(2);
     }
-    assertThat(db().store().runs().canceling()).isEmpty();
+    assertThat(db().store().runs().unwanted(UUID.randomUUID()).runs()).isEmpty();
     assertThat(db().store().definitions().inFlight()).isEmpty();
   }
 
@@ -124,7 +123,7 @@ interface TogetherRaceContract extends StorePart {
     List<Claimed> claimed;
     do {
       last = over.get();
-      claimed = store.tasks().claim(owner, List.of(new Share(db().lane(), 17)));
+      claimed = StoreFixture.claim(store, owner, 17, db().lane());
       mine.addAll(claimed);
     } while (!last || !claimed.isEmpty());
     return mine;
@@ -193,7 +192,7 @@ interface TogetherRaceContract extends StorePart {
     List<Claimed> claimed;
     do {
       last = over.get();
-      claimed = store.tasks().claim(owner, List.of(new Share(db().lane(), 17)));
+      claimed = StoreFixture.claim(store, owner, 17, db().lane());
       List<Settlement> batch = new ArrayList<>();
       for (Claimed task : claimed) {
         batch.add(task.running() ? Success.of(task).endsRun().settlement() : released(task));
@@ -265,7 +264,7 @@ interface TogetherRaceContract extends StorePart {
             number -> {
               try (Store store = db().another()) {
                 if (number == 0) {
-                  return store.tasks().claim(process, List.of(new Share(db().lane(), FEW)));
+                  return StoreFixture.claim(store, process, FEW, db().lane());
                 }
                 action.accept(store);
                 return List.<Claimed>of();
@@ -281,7 +280,7 @@ interface TogetherRaceContract extends StorePart {
     for (int round = 0; round < 2 * ROUNDS; round++) {
       UUID process = db().join();
       Map<UUID, Fate> fates = settleWhile(process, store -> store.processes().reapNow(process));
-      db().store().processes().reap();
+      db().reap();
       assertRestIsClaimed(fates);
     }
   }
@@ -348,7 +347,7 @@ interface TogetherRaceContract extends StorePart {
               List<Claimed> mine = new ArrayList<>();
               List<Claimed> claimed;
               do {
-                claimed = store.tasks().claim(process, List.of(new Share(db().lane(), 137)));
+                claimed = StoreFixture.claim(store, process, 137, db().lane());
                 mine.addAll(claimed);
               } while (!claimed.isEmpty());
               return mine;

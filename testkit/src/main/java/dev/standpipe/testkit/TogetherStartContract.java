@@ -2,7 +2,6 @@ package dev.standpipe.testkit;
 
 import static dev.standpipe.testkit.StoreFixture.ENTRY;
 import static dev.standpipe.testkit.StoreFixture.PIPELINE;
-import static dev.standpipe.testkit.StoreFixture.graph;
 import static dev.standpipe.testkit.StoreFixture.newRun;
 import static dev.standpipe.testkit.TogetherContract.MANY;
 import static dev.standpipe.testkit.TogetherContract.ending;
@@ -23,12 +22,12 @@ import dev.standpipe.RunStatus;
 import dev.standpipe.StepInfo;
 import dev.standpipe.StepState;
 import dev.standpipe.spi.Deadlines;
+import dev.standpipe.spi.Definitions.Registered;
 import dev.standpipe.spi.Runs.Followed;
 import dev.standpipe.spi.Runs.NewRun;
 import dev.standpipe.spi.Settlement;
 import dev.standpipe.spi.Tasks.Claimed;
 import dev.standpipe.spi.Tasks.Fate;
-import dev.standpipe.spi.Tasks.Share;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Comparator;
@@ -125,15 +124,15 @@ interface TogetherStartContract extends StorePart {
 
   @Test
   default void ofEachLaneNoMoreOfThemAreTakenThanItsShare() {
-    int other = db().store().definitions().register(graph("other", "a"));
+    Registered other = db().register("other");
     db().start(400);
-    db().store().runs().start("other", other, numbered(400), List.of(ENTRY));
-    List<Share> shares = List.of(new Share(db().lane(), 20), new Share(other, 130));
+    db().store().runs().start(other, numbered(400), List.of(ENTRY));
     UUID process = db().join();
     for (int i = 0; i < 3; i++) {
-      List<Claimed> claimed = db().store().tasks().claim(process, shares);
-      assertThat(claimed).filteredOn(task -> task.lane() == other).hasSize(130);
-      assertThat(claimed).filteredOn(task -> task.lane() == db().lane()).hasSize(20);
+      List<Claimed> claimed =
+          StoreFixture.claim(db().store(), process, 101, other.lane(), db().lane());
+      assertThat(claimed).filteredOn(task -> task.lane() == other.lane()).hasSize(51);
+      assertThat(claimed).filteredOn(task -> task.lane() == db().lane()).hasSize(50);
     }
     assertThat(db().claim(process, 0)).isEmpty();
   }

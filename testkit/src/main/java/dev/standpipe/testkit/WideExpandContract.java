@@ -1,6 +1,5 @@
 package dev.standpipe.testkit;
 
-import static dev.standpipe.testkit.StoreFixture.PIPELINE;
 import static dev.standpipe.testkit.StoreFixture.failed;
 import static dev.standpipe.testkit.StoreFixture.newRun;
 import static org.assertj.core.api.Assertions.assertThat;
@@ -8,6 +7,7 @@ import static org.assertj.core.api.Assertions.tuple;
 
 import dev.standpipe.StepInfo;
 import dev.standpipe.StepState;
+import dev.standpipe.spi.Definitions.Registered;
 import dev.standpipe.spi.Quarantines.Audited;
 import dev.standpipe.spi.Runs.Entry;
 import dev.standpipe.spi.Runs.NewRun;
@@ -16,7 +16,6 @@ import dev.standpipe.spi.Store;
 import dev.standpipe.spi.Tasks.Claimed;
 import dev.standpipe.spi.Tasks.Held;
 import dev.standpipe.spi.Tasks.ResultKey;
-import dev.standpipe.spi.Tasks.Share;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.UUID;
@@ -98,8 +97,7 @@ interface WideExpandContract extends StorePart {
               Store store = db().another();
               List<Claimed> mine = new ArrayList<>();
               while (left.get() > 0) {
-                List<Claimed> claimed =
-                    store.tasks().claim(process, List.of(new Share(db().lane(), 37)));
+                List<Claimed> claimed = StoreFixture.claim(store, process, 37, db().lane());
                 left.addAndGet(-claimed.size());
                 mine.addAll(claimed);
               }
@@ -129,18 +127,16 @@ interface WideExpandContract extends StorePart {
 
   @Test
   default void ofEachLaneNoMoreIsTakenThanItsShare() {
-    int other = db().store().definitions().register(StoreFixture.graph("other", "a"));
+    Registered other = db().register("other");
     UUID process = db().join();
     expand(process, 500, 0);
-    db().store().runs().start("other", other, List.of(newRun()), List.of(StoreFixture.ENTRY));
-    Claimed task = db().store().tasks().claim(process, List.of(new Share(other, 1))).get(0);
+    db().store().runs().start(other, List.of(newRun()), List.of(StoreFixture.ENTRY));
+    Claimed task = StoreFixture.claim(db().store(), process, 1, other.lane()).get(0);
     expand(process, task, 500, 0);
     List<Claimed> claimed =
-        db().store()
-            .tasks()
-            .claim(process, List.of(new Share(db().lane(), 20), new Share(other, 30)));
-    assertThat(claimed).filteredOn(item -> item.lane() == other).hasSize(30);
-    assertThat(claimed).filteredOn(item -> item.lane() == db().lane()).hasSize(20);
+        StoreFixture.claim(db().store(), process, 51, other.lane(), db().lane());
+    assertThat(claimed).filteredOn(item -> item.lane() == other.lane()).hasSize(26);
+    assertThat(claimed).filteredOn(item -> item.lane() == db().lane()).hasSize(25);
     assertThat(db().claim(process, 0)).isEmpty();
   }
 
@@ -159,7 +155,7 @@ interface WideExpandContract extends StorePart {
   @Test
   default void theElementsOfAHaltingRunGoWithIt() {
     List<Entry> entries = List.of(new Entry("a", 1), new Entry("c", 2));
-    db().store().runs().start(PIPELINE, db().lane(), List.of(newRun()), entries);
+    db().store().runs().start(db().definition(), List.of(newRun()), entries);
     UUID process = db().join();
     List<Claimed> tasks = db().claim(process, 2);
     expand(process, tasks.get(0), 500, 0);

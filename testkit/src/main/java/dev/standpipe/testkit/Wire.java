@@ -23,6 +23,7 @@ public final class Wire implements AutoCloseable {
   private final AtomicInteger toSwallow = new AtomicInteger();
   private final AtomicInteger swallowed = new AtomicInteger();
   private volatile String swallowAfter = "";
+  private volatile int leadsTo;
   private volatile boolean cut;
   private volatile boolean silent;
   private volatile Duration latency = Duration.ZERO;
@@ -30,6 +31,7 @@ public final class Wire implements AutoCloseable {
 
   private Wire(int serverPort, ServerSocket ear) {
     this.serverPort = serverPort;
+    this.leadsTo = serverPort;
     this.ear = ear;
   }
 
@@ -48,6 +50,14 @@ public final class Wire implements AutoCloseable {
   public String through(String jdbcUrl) {
     return jdbcUrl.replace(":" + serverPort + "/", ":" + ear.getLocalPort() + "/")
         + "&sslmode=disable&gssEncMode=disable";
+  }
+
+  /**
+   * Leads to the server on this port from now on, as an address does after a failover. Connections
+   * that are open stay where they are.
+   */
+  public void leadTo(int port) {
+    leadsTo = port;
   }
 
   /** Breaks every connection, for both ends to see, and lets nobody connect. */
@@ -134,7 +144,7 @@ public final class Wire implements AutoCloseable {
     }
     Socket far;
     try {
-      far = new Socket(InetAddress.getLoopbackAddress(), serverPort);
+      far = new Socket(InetAddress.getLoopbackAddress(), leadsTo);
     } catch (IOException e) {
       near.close();
       throw e;

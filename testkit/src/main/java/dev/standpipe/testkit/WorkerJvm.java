@@ -44,7 +44,9 @@ public final class WorkerJvm implements AutoCloseable {
     private final Path directory;
     private final List<String> arguments = new ArrayList<>();
     private final Map<String, String> environment = new HashMap<>();
+    private final List<String> options = new ArrayList<>();
     private String heap = "128m";
+    private boolean endsWithoutMemory = true;
 
     private Setup(Class<?> main, String name, Path directory) {
       this.main = main;
@@ -55,6 +57,18 @@ public final class WorkerJvm implements AutoCloseable {
     /** The most its heap may take, as for {@code -Xmx}; 128m by default. */
     public Setup heap(String most) {
       this.heap = most;
+      return this;
+    }
+
+    /** Goes on when its heap is exhausted, as a JVM does unless it is told otherwise. */
+    public Setup survivingOutOfMemory() {
+      this.endsWithoutMemory = false;
+      return this;
+    }
+
+    /** Adds an option of the JVM. */
+    public Setup option(String option) {
+      options.add(option);
       return this;
     }
 
@@ -97,7 +111,7 @@ public final class WorkerJvm implements AutoCloseable {
                   "-Xmx" + heap,
                   "-XX:+UseSerialGC",
                   "-XX:TieredStopAtLevel=1",
-                  "-XX:+ExitOnOutOfMemoryError",
+                  endsWithoutMemory ? "-XX:+ExitOnOutOfMemoryError" : "-XX:-ExitOnOutOfMemoryError",
                   "-Xshare:auto",
                   "--enable-native-access=ALL-UNNAMED",
                   "-Djava.io.tmpdir=" + directory,
@@ -105,6 +119,7 @@ public final class WorkerJvm implements AutoCloseable {
                   System.getProperty(
                       "surefire.test.class.path", System.getProperty("java.class.path")),
                   main.getName()));
+      command.addAll(command.size() - 1, options);
       command.addAll(arguments);
       return command;
     }

@@ -27,7 +27,7 @@ import org.junit.jupiter.api.Test;
  * the reaper's transaction keeps all others out, so there is no such moment.)
  */
 class F04FrozenReaperTest {
-  private static final String TAKES_THE_TASKS = "t.crashes + 1 as crashes";
+  private static final String TAKES_THE_TASKS = "as crashes,";
 
   private final DataSource source = PostgresServer.shared().freshDatabase();
 
@@ -70,7 +70,7 @@ class F04FrozenReaperTest {
     Gate gate = new Gate(source, TAKES_THE_TASKS);
     try (StoreFixture reaper = StoreFixture.on(gate.dataSource())) {
       CompletableFuture<Optional<Reaped>> reaped =
-          CompletableFuture.supplyAsync(() -> reaper.store().processes().reap());
+          CompletableFuture.supplyAsync(() -> reaper.reap());
       gate.awaitReached();
       commit.run();
       gate.open();

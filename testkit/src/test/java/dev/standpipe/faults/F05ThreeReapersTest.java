@@ -50,6 +50,7 @@ class F05ThreeReapersTest {
                 UUID process = db.join(Duration.ofSeconds(-1), CRASH_LIMIT);
                 assertThat(claimAll(db, process)).hasSize(TASKS);
                 dead.add(process);
+                db.keepSteady();
               });
       List<Reaped> reaped = new ArrayList<>();
       Racers.race(3, number -> reapEachRound(db.another(), round)).forEach(reaped::addAll);
@@ -80,7 +81,7 @@ class F05ThreeReapersTest {
     List<Reaped> mine = new ArrayList<>();
     for (int i = 0; i < ROUNDS; i++) {
       round.await(60, TimeUnit.SECONDS);
-      Optional<Reaped> reaped = store.processes().reap();
+      Optional<Reaped> reaped = store.processes().reap(UUID.randomUUID());
       reaped.ifPresent(mine::add);
     }
     return mine;

@@ -25,7 +25,7 @@ class F12KilledServerTest {
   void aKilledServerIsWaitedForAndNothingIsCommittedTwice() throws InterruptedException {
     try (PostgresServer server = PostgresServer.start()) {
       DataSource source = server.freshDatabase();
-      try (HikariDataSource small = PostgresServer.pool(source, 2, Duration.ofMillis(250));
+      try (HikariDataSource small = PostgresServer.pool(source, 3, Duration.ofMillis(250));
           HikariDataSource large = PostgresServer.pool(source, 20, Duration.ofSeconds(5));
           EngineFixture processes = new EngineFixture(large)) {
         List<Heard> heard = List.of(new Heard(), new Heard());

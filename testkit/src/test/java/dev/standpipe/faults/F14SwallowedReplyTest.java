@@ -9,6 +9,7 @@ import dev.standpipe.Pipeline;
 import dev.standpipe.Run;
 import dev.standpipe.RunOptions;
 import dev.standpipe.Standpipe;
+import dev.standpipe.StandpipeBuilder;
 import dev.standpipe.StandpipeException;
 import dev.standpipe.testkit.EngineFixture;
 import dev.standpipe.testkit.History.What;
@@ -73,14 +74,27 @@ class F14SwallowedReplyTest {
     }
   }
 
-  /** Whoever starts a run and hears nothing asks again, with the same key. */
+  /** A start looks for its own run before it is sent again. */
+  @Test
+  void aStartWhoseReplyIsLostFindsItsRun() throws InterruptedException {
+    Pipeline<String, String> pipeline = EngineFixture.single("echo", (text, ctx) -> text);
+    processes.serve(pipeline);
+    Standpipe deaf = processes.start(deaf().grace(Duration.ZERO));
+    assertThat(deaf.start(pipeline, "warm").await(PATIENCE)).isEqualTo("warm");
+    wire.swallowReplies("insert into standpipe_run", 2);
+    Run<String> withoutKey = deaf.start(pipeline, "x");
+    Run<String> withKey = deaf.start(pipeline, "y", RunOptions.key("once"));
+    assertThat(wire.swallowed()).isEqualTo(2);
+    assertThat(EngineFixture.await(List.of(withoutKey, withKey))).containsExactly("x", "y");
+    assertThat(processes.query("select count(*) from standpipe_run")).containsExactly("3");
+  }
+
+  /** A caller that waits for nothing and hears nothing asks again, with the same key. */
   @Test
   void aStartWhoseReplyIsLostIsRepeatedUnderItsKey() throws InterruptedException {
     Pipeline<String, String> pipeline = EngineFixture.single("echo", (text, ctx) -> text);
     processes.serve(pipeline);
-    Standpipe deaf =
-        processes.start(
-            Standpipe.on(PostgresServer.dataSource(wire.through(url))).grace(Duration.ZERO));
+    Standpipe deaf = processes.start(deaf().grace(Duration.ZERO).outageTolerance(Duration.ZERO));
     assertThat(deaf.start(pipeline, "warm").await(PATIENCE)).isEqualTo("warm");
     wire.swallowReplies("insert into standpipe_run", 1);
     RunOptions key = RunOptions.key("once");
@@ -98,11 +112,7 @@ class F14SwallowedReplyTest {
     processes.client(); // makes the tables
     wire.swallowReplies("insert into standpipe_process", 2);
     Pipeline<String, String> pipeline = EngineFixture.single("echo", (text, ctx) -> text);
-    Standpipe server =
-        processes.start(
-            Standpipe.on(PostgresServer.dataSource(wire.through(url)))
-                .serve(pipeline)
-                .grace(Duration.ZERO));
+    Standpipe server = processes.start(deaf().serve(pipeline).grace(Duration.ZERO));
     assertThat(wire.swallowed()).isEqualTo(2);
     assertThat(server.start(pipeline, "x").await(PATIENCE)).isEqualTo("x");
   }
@@ -120,10 +130,11 @@ class F14SwallowedReplyTest {
             });
     Standpipe server =
         processes.start(
-            Standpipe.on(PostgresServer.dataSource(wire.through(url)))
+            deaf()
                 .serve(pipeline)
                 .concurrency(2)
                 .lease(LEASE)
+                .outageTolerance(Duration.ZERO)
                 .grace(PATIENCE));
     Run<String> first = server.start(pipeline, "x", RunOptions.key("once"));
     wire.swallowReplies("key = any", 5);
@@ -138,6 +149,10 @@ class F14SwallowedReplyTest {
     go.countDown();
     assertThat(first.await(PATIENCE)).isEqualTo("x");
     assertThat(EngineFixture.await(more)).containsOnly("y");
+  }
+
+  private StandpipeBuilder deaf() {
+    return Standpipe.on(PostgresServer.dataSource(wire.through(url)));
   }
 
   private int leased() {

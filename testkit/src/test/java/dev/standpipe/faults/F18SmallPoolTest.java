@@ -21,13 +21,16 @@ import javax.sql.DataSource;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
-/** F18: a pool of two connections and sixteen bodies; heartbeats and commits go through. */
+/** F18: the smallest pool there may be and sixteen bodies; heartbeats and commits go through. */
 class F18SmallPoolTest {
   /** Long enough not to be lost because the machine stalls. */
   private static final Duration LEASE = Duration.ofSeconds(5);
 
   /** So many that their bodies, of which most wait in vain, take longer than a lease. */
   private static final int RUNS = 200;
+
+  /** So long that the others, who wait for a quarter of a second, do not all get their turn. */
+  private static final Duration MEAL = Duration.ofMillis(60);
 
   private final EngineFixture engine = new EngineFixture(PostgresServer.hasty().freshDatabase());
 
@@ -38,9 +41,9 @@ class F18SmallPoolTest {
 
   /** Every body wants a connection of the pool too, and most wait for it in vain. */
   @Test
-  void aPoolOfTwoThatBodiesExhaustStopsNeitherHeartbeatsNorCommits() throws InterruptedException {
+  void aPoolOfThreeThatBodiesExhaustStopsNeitherHeartbeatsNorCommits() throws InterruptedException {
     AtomicInteger refused = new AtomicInteger();
-    try (HikariDataSource pool = PostgresServer.pool(engine.source(), 2, Duration.ofMillis(250))) {
+    try (HikariDataSource pool = PostgresServer.pool(engine.source(), 3, Duration.ofMillis(250))) {
       Pipeline<Integer, Integer> pipeline = hungry(pool, refused);
       Heard heard = new Heard();
       engine.start(
@@ -75,8 +78,10 @@ class F18SmallPoolTest {
                     "sum", Integer.class, list -> list.stream().mapToInt(Integer::intValue).sum()));
   }
 
-  private static int eat(DataSource pool, AtomicInteger refused, int n) {
+  private static int eat(DataSource pool, AtomicInteger refused, int n)
+      throws InterruptedException {
     try (Connection connection = pool.getConnection()) {
+      EngineFixture.pause(MEAL);
       connection.isValid(1);
     } catch (SQLException e) {
       refused.incrementAndGet();
@@ -89,7 +94,7 @@ class F18SmallPoolTest {
   void aSmallPoolThatLosesItsConnectionsServesHeartbeatsAndCommitsFirst()
       throws InterruptedException {
     Pipeline<Integer, Integer> pipeline = threeSteps("three", Duration.ofMillis(5));
-    try (HikariDataSource pool = PostgresServer.pool(engine.source(), 2, Duration.ofSeconds(3))) {
+    try (HikariDataSource pool = PostgresServer.pool(engine.source(), 3, Duration.ofSeconds(3))) {
       engine.start(
           Standpipe.on(pool).serve(pipeline).lease(Duration.ofSeconds(6)).grace(Duration.ZERO));
       Standpipe client = engine.client();

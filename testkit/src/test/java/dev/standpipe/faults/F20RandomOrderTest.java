@@ -20,7 +20,6 @@ import dev.standpipe.spi.Signals.Taken;
 import dev.standpipe.spi.Store;
 import dev.standpipe.spi.Tasks.Claimed;
 import dev.standpipe.spi.Tasks.Fate;
-import dev.standpipe.spi.Tasks.Share;
 import dev.standpipe.testkit.PostgresServer;
 import dev.standpipe.testkit.Racers;
 import dev.standpipe.testkit.StoreFixture;
@@ -67,11 +66,7 @@ class F20RandomOrderTest {
     try (StoreFixture db = StoreFixture.in(PostgresServer.shared().freshDatabase())) {
       db.store()
           .runs()
-          .start(
-              StoreFixture.PIPELINE,
-              db.lane(),
-              Stream.generate(() -> newRun()).limit(RUNS).toList(),
-              ENTRIES);
+          .start(db.definition(), Stream.generate(() -> newRun()).limit(RUNS).toList(), ENTRIES);
       List<Integer> deadlocks =
           Racers.race(THREADS, number -> work(db, db.another(), new Random(seed + number)));
       assertThat(
@@ -121,7 +116,7 @@ class F20RandomOrderTest {
   }
 
   private static List<Claimed> startAndClaim(StoreFixture db, UUID process) {
-    db.store().runs().start(StoreFixture.PIPELINE, db.lane(), List.of(newRun()), ENTRIES);
+    db.store().runs().start(db.definition(), List.of(newRun()), ENTRIES);
     return db.claim(process, ENTRIES.size());
   }
 
@@ -171,14 +166,13 @@ class F20RandomOrderTest {
     try {
       store.runs().halting(3).forEach(store.runs()::settle);
       signal(db, store, random);
-      List<Claimed> held =
-          new ArrayList<>(store.tasks().claim(process, List.of(new Share(db.lane(), 12))));
-      store.tasks().claimSuspect(process, List.of(db.lane())).ifPresent(held::add);
+      List<Claimed> held = new ArrayList<>(StoreFixture.claim(store, process, 12, db.lane()));
+      held.addAll(store.tasks().claimSuspects(process, List.of(db.lane()), 0, 2));
       while (!held.isEmpty()) {
         int size = 1 + random.nextInt(held.size());
         List<Claimed> batch = new ArrayList<>(held.subList(0, size));
         held.subList(0, size).clear();
-        disturb(store, random);
+        disturb(db, store, random);
         cancel(store, batch.get(0).run(), random);
         settle(store, process, batch, random);
       }
@@ -189,10 +183,11 @@ class F20RandomOrderTest {
   }
 
   /** Now and then, reaps those whose lease ran out, or one that is well and at work. */
-  private void disturb(Store store, Random random) {
+  private void disturb(StoreFixture db, Store store, Random random) {
     int dice = random.nextInt(10);
     if (dice < 3) {
-      store.processes().reap();
+      db.keepSteady();
+      store.processes().reap(UUID.randomUUID());
     } else if (dice == 3) {
       List<UUID> all = new ArrayList<>(processes);
       if (!all.isEmpty()) {

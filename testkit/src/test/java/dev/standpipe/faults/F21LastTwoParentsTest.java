@@ -1,6 +1,5 @@
 package dev.standpipe.faults;
 
-import static dev.standpipe.testkit.StoreFixture.PIPELINE;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.standpipe.spi.Runs.Entry;
@@ -45,7 +44,7 @@ class F21LastTwoParentsTest {
       for (int i = 0; i < TRIALS; i += 1_000) {
         List<NewRun> some =
             Stream.generate(() -> StoreFixture.newRun(null, 0, 0, process)).limit(1_000).toList();
-        runs.addAll(db.store().runs().start(PIPELINE, db.lane(), some, PARENTS));
+        runs.addAll(db.store().runs().start(db.definition(), some, PARENTS));
       }
       CyclicBarrier round = new CyclicBarrier(2);
       List<Opened> opened = new ArrayList<>();

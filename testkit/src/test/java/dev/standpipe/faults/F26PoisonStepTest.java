@@ -108,7 +108,8 @@ class F26PoisonStepTest {
         .containsExactlyInAnyOrderElementsOf(poison.stream().map(Run::id).toList());
     assertThat(steps)
         .allMatch(step -> step.crashes() == CRASH_LIMIT)
-        .allMatch(step -> step.processes().size() == CRASH_LIMIT);
+        .as("with those that do not count: it was in a group with other suspects")
+        .allMatch(step -> step.processes().size() >= CRASH_LIMIT);
     for (Run<String> run : poison) {
       assertThat(run.status()).isEqualTo(RunStatus.HALTED);
       assertThat(run.info().haltReason()).contains(HaltReason.QUARANTINED);
@@ -146,6 +147,7 @@ class F26PoisonStepTest {
               .argument("lease", LEASE.toMillis())
               .argument("crashLimit", CRASH_LIMIT)
               .argument("fixed", fixed)
+              .argument("hook", true)
               .start());
     }
   }

@@ -40,7 +40,7 @@ class F30DiskFullTest {
       DataSource source = PostgresServer.dataSource(url);
       try (EngineFixture processes = new EngineFixture(source);
           Workers workers = new Workers(directory)) {
-        Standpipe client = processes.client();
+        Standpipe client = processes.start(Standpipe.on(source).outageTolerance(Duration.ZERO));
         workers.hireReady("worker", url, LEASE, Duration.ofMillis(5));
         List<Run<Integer>> acknowledged = new ArrayList<>(start(client));
         workers.awaitCount("worker", What.ACCEPTED, 20);

@@ -24,7 +24,11 @@ import org.junit.jupiter.api.Test;
 class FaultsPageTest {
   private static final Path ROOT = Path.of("..").toAbsolutePath().normalize();
   private static final Path PAGE = ROOT.resolve("docs/faults.md");
-  private static final int FAULTS = 34;
+
+  /** Those up to here have a row each, whether staged or not; later ones once they are staged. */
+  private static final int ANNOUNCED = 34;
+
+  private static final int FAULTS = 52;
   private static final Set<Integer> WAITING = Set.of(6, 28, 29);
   private static final Pattern ROW = Pattern.compile("\\| F(\\d+) \\|(.*)\\|");
   private static final Pattern LISTED = Pattern.compile("`(F\\d\\d\\w+Test)`");
@@ -43,7 +47,10 @@ class FaultsPageTest {
     List<Row> rows = rows();
     assertThat(rows)
         .extracting(Row::number)
-        .containsExactlyInAnyOrderElementsOf(IntStream.rangeClosed(1, FAULTS).boxed().toList());
+        .containsExactlyInAnyOrderElementsOf(
+            union(
+                IntStream.rangeClosed(1, ANNOUNCED).boxed().collect(Collectors.toSet()),
+                tests().keySet()));
     assertThat(rows).allSatisfy(row -> assertThat(row.cells()).hasSize(5).doesNotContain(""));
   }
 
@@ -122,7 +129,7 @@ class FaultsPageTest {
     }
   }
 
-  private static Set<String> union(Set<String> one, Set<String> other) {
+  private static <T> Set<T> union(Set<T> one, Set<T> other) {
     return Stream.concat(one.stream(), other.stream()).collect(Collectors.toSet());
   }
 

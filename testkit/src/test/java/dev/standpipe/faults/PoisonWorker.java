@@ -20,6 +20,7 @@ import org.sqlite.SQLiteDataSource;
 final class PoisonWorker {
   static final String HALT = "halt";
   static final String HEAP = "heap";
+  static final String EXIT = "exit";
 
   private PoisonWorker() {}
 
@@ -33,7 +34,7 @@ final class PoisonWorker {
   /**
    * Serves the pipeline until it dies.
    *
-   * @param args name, url, in milliseconds lease, crashLimit, fixed
+   * @param args name, url, in milliseconds lease, crashLimit, fixed, hook
    */
   public static void main(String[] args) throws InterruptedException {
     boolean fixed = Boolean.parseBoolean(argument(args, "fixed"));
@@ -45,7 +46,9 @@ final class PoisonWorker {
             .lease(Duration.ofMillis(Long.parseLong(argument(args, "lease"))))
             .crashLimit(Integer.parseInt(argument(args, "crashLimit")))
             .start();
-    Runtime.getRuntime().addShutdownHook(new Thread(standpipe::close, "close-standpipe"));
+    if (Boolean.parseBoolean(argument(args, "hook"))) {
+      Runtime.getRuntime().addShutdownHook(new Thread(standpipe::close, "close-standpipe"));
+    }
     new CountDownLatch(1).await();
   }
 
@@ -65,6 +68,9 @@ final class PoisonWorker {
   private static String work(String text, StepContext ctx) throws InterruptedException {
     if (text.equals(HALT)) {
       Runtime.getRuntime().halt(7);
+    }
+    if (text.equals(EXIT)) {
+      System.exit(0);
     }
     if (text.equals(HEAP)) {
       return text + exhaust();

@@ -59,6 +59,7 @@ class SupervisorTest {
         recoveries.add(Duration.ofNanos(System.nanoTime() - killedAt));
         awaitPids(supervisor, 2);
       }
+      await().atMost(PATIENCE).until(() -> heard.all(Event.ChildEnded.class).size() >= 3);
       assertThat(heard.all(Event.ChildEnded.class))
           .hasSize(3)
           .allMatch(ended -> ended.exitCode() == 128 + 9 && ended.tasks() > 0);

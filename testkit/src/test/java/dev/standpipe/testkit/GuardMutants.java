@@ -16,6 +16,9 @@ final class GuardMutants {
   private static final String OWNER = "t.owner is not distinct from :owner";
   private static final String SOME_OWNER = "coalesce(:owner::uuid, t.owner) is not null";
 
+  private static final String HASHED = "and :hash::text is not null";
+  private static final String OTHER_LANE = "a run starts in the lane of another definition";
+
   private GuardMutants() {}
 
   /** Those that a check must notice. */
@@ -103,17 +106,37 @@ final class GuardMutants {
         pg("task_promote", "and due_at <= clock_timestamp()", "", "a task starts before its time"),
         pg(
             "process_expired",
-            "lease_expires_at < clock_timestamp()",
+            "p.lease_expires_at < clock_timestamp()",
             "true",
             "the living are reaped"),
-        pg("process_expired", "for update skip locked", "", "two reapers recover one process"),
+        pg("process_expired", "h.expected_by >= clock_timestamp()", "true", "reaped in an outage"),
+        pg(
+            "process_expired",
+            "h.steady_since + p.lease_us * interval '1 microsecond' <= clock_timestamp()",
+            "true",
+            "reaped right after an outage"),
+        pg("process_expired", "and p.id <> :by", "and :by::uuid is not null", "reaps itself"),
+        pg(
+            "process_renew",
+            "h.expected_by < excluded.steady_since",
+            "false",
+            "an outage is not noticed"),
+        pg("process_expired", "for update of p skip locked", "", "two reapers recover one process"),
         pg("process_orphaned", "and not exists", "and exists", "tasks of nobody are not found"),
         pg(
             "process_crash",
             "where t.owner = :id and t.state",
             "where :id::uuid is not null and t.state",
             "all tasks are freed"),
-        pg("process_crash", "t.crashes + 1 as", "t.crashes as", "a crash is not counted"),
+        pg("process_crash", "else :counted end", "else 0 end", "a crash is not counted"),
+        pg("process_crash", "t.company > 1 then 0", "false then 0", "one of a group is charged"),
+        pg(
+            "process_crash",
+            "t.company / (1 + :counted)",
+            "t.company",
+            "a group never gets smaller"),
+        pg("task_claim_suspects", "rank <= company", "true", "a suspect is with too many"),
+        pg("task_claim_suspects", "count(*) as", "null as", "of how many it was is forgotten"),
         pg(
             "process_release",
             "where owner = :id and state",
@@ -124,6 +147,12 @@ final class GuardMutants {
             "where id = :id",
             "where :id::uuid is not null",
             "the reaped believe to be alive"),
+        pg("task_claim", "where id = :owner", "", "the reaped claim"),
+        pg("task_claim_suspects", "where id = :owner", "", "the reaped claim suspects"),
+        pg("run_start", "and d.hash = :hash", HASHED, OTHER_LANE),
+        pg("run_start_one", "and d.hash = :hash", HASHED, OTHER_LANE),
+        pg("run_start_one_keyed", "and d.hash = :hash", HASHED, OTHER_LANE),
+        pg("run_start_unkeyed", "and d.hash = :hash", HASHED, OTHER_LANE),
         pg("run_start", "on conflict do nothing", "", "a start with a key that is taken fails"),
         pg("run_start_one_keyed", "on conflict do nothing", "", "a second start with a key fails"),
         pg("run_clear", "r.status = 'halting'", "true", "ready tasks of a running run are lost"),
@@ -174,7 +203,7 @@ final class GuardMutants {
         pg("settle_drain", "<> 'running'", "is not null", "a step of a paused run leads nowhere"),
         pg("task_claim", "s.run_id = c.run_id", "false", "a step of a paused run begins"),
         pg(
-            "task_claim_suspect",
+            "task_claim_suspects",
             "s.run_id = t.run_id",
             "false",
             "a suspect of a paused run begins"),
@@ -211,6 +240,9 @@ final class GuardMutants {
 
   private static List<GuardMutant> sqlite() {
     return List.of(
+        lite("task_claim", "where id = :owner", "", "the reaped claim"),
+        lite("task_claim_suspects", "where id = :owner", "", "the reaped claim suspects"),
+        lite("run_start", "and hash = :hash", "and :hash is not null", OTHER_LANE),
         lite("settle_end", "followed > 0 as", "false as", "an end is not marked"),
         lite("run_halted", "followed > 0 as", "false as", "a halt is not marked"),
         lite("chained_arrive", "remaining - 1", "0", "the first of several begins it"),
@@ -268,13 +300,37 @@ final class GuardMutants {
             "lease_expires_at < cast(unixepoch('subsec') * 1000000 as integer)",
             "true",
             "the living are reaped"),
+        lite(
+            "process_expired",
+            "h.expected_by >= cast(unixepoch('subsec') * 1000000 as integer)",
+            "true",
+            "reaped in an outage"),
+        lite(
+            "process_expired",
+            "h.steady_since + lease_us <= cast(unixepoch('subsec') * 1000000 as integer)",
+            "true",
+            "reaped right after an outage"),
+        lite("process_expired", "and id <> :by", "and :by is not null", "reaps itself"),
+        lite(
+            "process_heard_of",
+            "h.expected_by < excluded.steady_since",
+            "false",
+            "an outage is not noticed"),
         lite("process_orphaned", "and not exists", "and exists", "tasks of nobody are not found"),
         lite(
             "process_crash",
             "where t.owner = :id and t.state",
             "where :id is not null and t.state",
             "all tasks are freed"),
-        lite("process_crash", "t.crashes + 1 as", "t.crashes as", "a crash is not counted"),
+        lite("process_crash", "else :counted end", "else 0 end", "a crash is not counted"),
+        lite("process_crash", "t.company > 1 then 0", "false then 0", "one of a group is charged"),
+        lite(
+            "process_crash",
+            "t.company / (1 + :counted)",
+            "t.company",
+            "a group never gets smaller"),
+        lite("task_claim_suspects", "rank <= company", "true", "a suspect is with too many"),
+        lite("task_claim_suspects", "= c.together", "= null", "of how many it was is forgotten"),
         lite(
             "process_crash_attempts",
             "where owner = :id and state",
@@ -341,7 +397,7 @@ final class GuardMutants {
             "revive_still", ") = :times", ") >= :times", "what was true of an earlier end revives"),
         lite("resume_tasks", "+ 1000000 *", "+ 0 *", "a token comes again"),
         lite("task_claim", "and r.paused_at is null", "", "a step of a paused run begins"),
-        lite("task_claim_suspect", "and r.paused_at is null", "", "a suspect of one begins"),
+        lite("task_claim_suspects", "and r.paused_at is null", "", "a suspect of one begins"),
         lite("pause_run", "and status = 'running'", "", "a run that has ended is paused"),
         lite("pause_run", "and paused_at is null", "", "a second pause is a first"),
         lite("pause_resume_run", "and status = 'running'", "", "a run that was stopped is resumed"),

@@ -44,6 +44,8 @@ class GuardMutationTest {
           "serving",
           "process",
           "canceling",
+          "cut_off",
+          "put_off",
           "pausing",
           "context",
           "deadline",
@@ -57,6 +59,7 @@ class GuardMutationTest {
   private static final int CONNECTIONS = 12;
   private static final String RACE = "reapers";
   private static final Map<String, Consumer<Contract>> CHECKS = checks();
+  private static final GuardKillers KILLERS = new GuardKillers();
 
   private final SqliteFile file = SqliteFile.create();
   private final HikariDataSource pool =
@@ -104,6 +107,7 @@ class GuardMutationTest {
           OutlivedContract,
           LedgerContract,
           ProcessContract,
+          SuspectGroupContract,
           StartContract {
     @Override
     public DataSource emptyDatabase() {
@@ -121,6 +125,9 @@ class GuardMutationTest {
     checks.put("hand-over", Contract::aChainHandsItsTaskOnUnderANewToken);
     checks.put("next for all", Contract::aChainMayLeaveItsNextStepToAll);
     checks.put("claimed", Contract::aLeasedTaskIsNotClaimedAgain);
+    checks.put("reaped claims", Contract::aProcessThatWasReapedClaimsNothing);
+    checks.put("reaped suspects", Contract::aProcessThatWasReapedClaimsNoSuspects);
+    checks.put("definition", Contract::aRunCannotBeOfADefinitionThatIsNotThere);
     checks.put("token rises", Contract::everyClaimRaisesTheToken);
     checks.put("last arrival", Contract::theLastArrivalOpensItsTarget);
     checks.put("elements", Contract::whatWaitsForAnExpandWaitsForEveryElement);
@@ -150,9 +157,13 @@ class GuardMutationTest {
     checks.put("recorded", Contract::whatDidNotTakeEffectIsNotRecorded);
     checks.put("failed tries", Contract::aFailureIsRecordedUnderItsOwnToken);
     checks.put("lease", Contract::aProcessIsNotReapedBeforeItsLeaseRunsOut);
+    checks.put("outage", Contract::nobodyIsReapedBeforeAllHadALeasesTimeAfterAnOutage);
+    checks.put("itself", Contract::aProcessNeverReapsItself);
     checks.put("dead", Contract::theTasksOfADeadProcessBecomeReadyWithOneCrashEach);
     checks.put("others' tasks", Contract::theTasksOfOthersAreLeftAlone);
     checks.put("crashes", Contract::crashesAddUpUntilTheStepMakesProgress);
+    checks.put("suspects", Contract::aDeathHalvesTheGroupAndIsChargedToNobody);
+    checks.put("with too many", Contract::nobodyIsWithMoreThanItMayBe);
     checks.put("renewal", Contract::aReapedProcessCannotRenew);
     checks.put("others' leases", Contract::aRenewalIsForOneProcess);
     checks.put("orphans", Contract::tasksLeasedToAProcessThatIsGoneAreRecovered);
@@ -250,7 +261,9 @@ class GuardMutationTest {
   void aCheckNoticesThatAGuardIsGone(GuardMutant mutant) throws SQLException {
     Sql broken = broken(mutant);
     isStillSql(mutant, broken);
-    assertThat(firstToFail(mutant, broken, CHECKS)).as(mutant.breaks()).isPresent();
+    Optional<String> killer = firstToFail(mutant, broken, KILLERS.likeliestFirst(mutant, CHECKS));
+    assertThat(killer).as(mutant.breaks()).isPresent();
+    KILLERS.found(mutant, killer.get());
   }
 
   /** One that is noticed after all belongs to the others. */
@@ -280,7 +293,10 @@ class GuardMutationTest {
     return new Sql(mutant.dialect(), Tables.DEFAULT, mutant::edit);
   }
 
-  /** A check that does not need the broken statement runs as if nothing were broken. */
+  /**
+   * The name of the check. One that does not need the broken statement runs as if nothing were
+   * broken.
+   */
   private Optional<String> firstToFail(
       GuardMutant mutant, Sql broken, Map<String, Consumer<Contract>> checks) {
     String statement = whole.get(mutant.dialect()).get(mutant.statement()).text();
@@ -288,9 +304,8 @@ class GuardMutationTest {
     for (Map.Entry<String, Consumer<Contract>> check : checks.entrySet()) {
       for (Way way : Way.values()) {
         if (overheard.get(new Needs(mutant.dialect(), check.getKey(), way)).has(statement)) {
-          Optional<String> failure = failure(check.getValue(), source, broken, way);
-          if (failure.isPresent()) {
-            return failure;
+          if (failure(check.getValue(), source, broken, way).isPresent()) {
+            return Optional.of(check.getKey());
           }
         }
       }
@@ -303,7 +318,7 @@ class GuardMutationTest {
     try (StoreFixture store = StoreFixture.on(source, sql, way::through)) {
       clear(store);
       check.accept(new Contract(store));
-      if (isPostgres(source)) {
+      if (isPostgres(store)) {
         StoppedRuns.assertListed(source);
       }
       return Optional.empty();
@@ -314,22 +329,23 @@ class GuardMutationTest {
     }
   }
 
-  private static boolean isPostgres(DataSource source) throws SQLException {
-    try (Connection connection = source.getConnection()) {
-      return connection.getMetaData().getDatabaseProductName().equals("PostgreSQL");
-    }
+  private static boolean isPostgres(StoreFixture store) {
+    return store.dialect().name().equals("postgres");
   }
 
-  /** In one transaction: each would have to reach the disk. */
+  /** In one transaction, as each would have to reach the disk, and in one go where that can be. */
   private static void clear(StoreFixture store) throws SQLException {
+    List<String> deletes =
+        new ArrayList<>(TABLES.stream().map(table -> "delete from standpipe_" + table).toList());
+    if (isPostgres(store)) {
+      deletes.add("delete from standpipe_stopped");
+      deletes = List.of(String.join(";", deletes));
+    }
     try (Connection connection = store.source().getConnection();
         Statement statement = connection.createStatement()) {
       connection.setAutoCommit(false);
-      for (String table : TABLES) {
-        statement.execute("delete from standpipe_" + table);
-      }
-      if (isPostgres(store.source())) {
-        statement.execute("delete from standpipe_stopped");
+      for (String delete : deletes) {
+        statement.execute(delete);
       }
       connection.commit();
       connection.setAutoCommit(true);

@@ -2,6 +2,7 @@ package dev.standpipe.testkit;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.awaitility.Awaitility.await;
 
 import java.io.IOException;
 import java.nio.file.Files;
@@ -32,9 +33,12 @@ class LeftoversTest {
       tests.terminate();
       assertThat(tests.awaitExit()).isEqualTo(128 + 15);
     }
-    assertThat(names())
-        .filteredOn(name -> !name.equals("embedded-pg"))
-        .containsExactly("tests.out");
+    await()
+        .untilAsserted(
+            () ->
+                assertThat(names())
+                    .filteredOn(name -> !name.equals("embedded-pg"))
+                    .containsExactly("tests.out"));
     assertThatThrownBy(() -> PostgresServer.dataSource(server).getConnection())
         .isInstanceOf(SQLException.class);
   }

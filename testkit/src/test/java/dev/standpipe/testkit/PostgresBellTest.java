@@ -3,6 +3,8 @@ package dev.standpipe.testkit;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.standpipe.internal.store.Bell;
+import dev.standpipe.internal.store.OwnedConnection;
+import dev.standpipe.internal.store.PooledConnections;
 import dev.standpipe.internal.store.Tables;
 import dev.standpipe.internal.store.postgres.PostgresDialect;
 import java.time.Duration;
@@ -25,9 +27,17 @@ class PostgresBellTest {
   @BeforeEach
   void hang() {
     DataSource source = PostgresServer.hasty().freshDatabase();
-    bell = new PostgresDialect().bell(source, Tables.DEFAULT);
-    other = new PostgresDialect().bell(source, Tables.DEFAULT);
+    bell = on(source);
+    other = on(source);
     other.listen(SOON);
+  }
+
+  private static Bell on(DataSource source) {
+    PostgresDialect dialect = new PostgresDialect();
+    return dialect.bell(
+        new PooledConnections(source, dialect),
+        new OwnedConnection(source, dialect),
+        Tables.DEFAULT);
   }
 
   @AfterEach

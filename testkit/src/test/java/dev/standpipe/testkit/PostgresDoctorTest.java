@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import dev.standpipe.Finding;
+import dev.standpipe.Pipeline;
 import dev.standpipe.internal.doctor.Doctor;
 import dev.standpipe.internal.doctor.Doctor.Limits;
 import dev.standpipe.internal.store.Dialects;
@@ -61,6 +62,33 @@ class PostgresDoctorTest {
                 findings(Duration.ofHours(1), 100).stream()
                     .anyMatch(found -> found.check().equals("dead_tuples")));
     assertThat(findings(Duration.ofHours(1), 1_000)).isEmpty();
+  }
+
+  @Test
+  void deadRowsThatAutovacuumHadNoTimeForAreNoFinding() {
+    Pipeline<String, String> pipeline = EngineFixture.single("dead", (text, ctx) -> text);
+    engine.client().start(pipeline, "x");
+    engine.execute(
+        "insert into standpipe_arrival (run_id, need, remaining, node) select gen_random_uuid(), 1, 1, 'n' from generate_series(1, 200)");
+    engine.execute("delete from standpipe_arrival");
+    await().until(() -> deadRows() > 100);
+    assertThat(deadTuples()).isEmpty();
+    engine.execute("update standpipe_run set created_at = now() - interval '1 day'");
+    assertThat(deadTuples()).hasSize(1);
+  }
+
+  private long deadRows() {
+    return Long.parseLong(
+        engine
+            .query(
+                "select n_dead_tup from pg_stat_all_tables where relid = 'standpipe_arrival'::regclass")
+            .get(0));
+  }
+
+  private List<Finding> deadTuples() {
+    return findings(Duration.ofHours(1), 100).stream()
+        .filter(found -> found.check().equals("dead_tuples"))
+        .toList();
   }
 
   private List<Finding> findings(Duration longTransaction, long dead) {

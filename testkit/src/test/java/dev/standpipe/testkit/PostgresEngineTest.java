@@ -7,6 +7,7 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import com.zaxxer.hikari.HikariDataSource;
 import dev.standpipe.ErrorCode;
 import dev.standpipe.Pipeline;
+import dev.standpipe.Run;
 import dev.standpipe.Standpipe;
 import dev.standpipe.StandpipeException;
 import java.io.IOException;
@@ -14,6 +15,7 @@ import java.net.InetAddress;
 import java.net.ServerSocket;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
 import javax.sql.DataSource;
 import org.junit.jupiter.api.AfterEach;
@@ -66,10 +68,52 @@ class PostgresEngineTest extends EngineContract {
   }
 
   @Test
+  void aSchemaMayHaveAnyName() throws InterruptedException {
+    Pipeline<String, String> pipeline = EngineFixture.single("odd", (text, ctx) -> text);
+    for (String schema : List.of("user", "standpipe", "standpipe_run", "select")) {
+      try (Standpipe standpipe =
+          engine().process(pipeline).schema(schema).tablePrefix("standpipe_test_").start()) {
+        assertThat(standpipe.start(pipeline, "x").await(PATIENCE)).isEqualTo("x");
+        assertThat(standpipe.doctor()).isEmpty();
+      }
+      assertThat(engine().query("select count(*) from \"" + schema + "\".standpipe_test_run"))
+          .containsExactly("1");
+    }
+  }
+
+  @Test
   void theTablesMayBeInASchemaOfTheirOwn() throws InterruptedException {
     Pipeline<String, String> pipeline = EngineFixture.single("schema", (text, ctx) -> text);
     Standpipe standpipe = engine().start(engine().process(pipeline).schema("flows"));
     assertThat(standpipe.start(pipeline, "x").await(PATIENCE)).isEqualTo("x");
     assertThat(engine().query("select count(*) from flows.standpipe_run")).containsExactly("1");
+  }
+
+  @Test
+  void aStartWhoseReplyWasLostIsNotStartedTwice() throws InterruptedException {
+    String url = PostgresServer.shared().freshJdbcUrl();
+    Pipeline<String, String> pipeline = EngineFixture.single("once", (text, ctx) -> text);
+    try (Wire wire = Wire.to(PostgresServer.shared().port());
+        EngineFixture processes = new EngineFixture(PostgresServer.dataSource(wire.through(url)))) {
+      Standpipe process = processes.serve(pipeline);
+      process.start(pipeline, "first").await(EngineFixture.PATIENCE);
+      for (Standpipe starter : List.of(process, processes.client())) {
+        wire.swallowReplies("insert into standpipe_run", 1);
+        assertThat(starter.start(pipeline, "x").await(EngineFixture.PATIENCE)).isEqualTo("x");
+        wire.swallowReplies("insert into standpipe_run", 1);
+        List<Run<String>> runs = starter.startAll(pipeline, Collections.nCopies(50, "x"));
+        assertThat(EngineFixture.await(runs)).containsOnly("x");
+      }
+      assertThat(wire.swallowed()).isEqualTo(4);
+      assertThat(processes.query("select count(*) from standpipe_run")).containsExactly("103");
+    }
+  }
+
+  @Test
+  void aRefusedUserIsToldAtOnce() {
+    String url = PostgresServer.shared().freshJdbcUrl().replace("user=postgres", "user=nobody");
+    assertThatExceptionOfType(StandpipeException.class)
+        .isThrownBy(() -> Standpipe.on(PostgresServer.dataSource(url)).start())
+        .withMessageContaining("Check user and password");
   }
 }

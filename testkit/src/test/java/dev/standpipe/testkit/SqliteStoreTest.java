@@ -3,17 +3,18 @@ package dev.standpipe.testkit;
 import static dev.standpipe.testkit.StoreFixture.ENTRY;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.standpipe.definition.Graph;
 import dev.standpipe.internal.store.JdbcStore;
 import dev.standpipe.internal.store.PooledConnections;
 import dev.standpipe.internal.store.Sql;
 import dev.standpipe.internal.store.Tables;
 import dev.standpipe.internal.store.sqlite.SqliteDialect;
+import dev.standpipe.spi.Definitions.Registered;
 import dev.standpipe.spi.Processes;
 import dev.standpipe.spi.Processes.Member;
 import dev.standpipe.spi.Processes.Serving;
 import dev.standpipe.spi.Settlement;
 import dev.standpipe.spi.Store;
-import dev.standpipe.spi.Tasks.Share;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.sql.Statement;
@@ -60,7 +61,9 @@ class SqliteStoreTest extends StoreContract {
                   new Sql(dialect.name(), Tables.DEFAULT),
                   new PooledConnections(source, dialect))) {
             UUID process = UUID.randomUUID();
-            int lane = store.definitions().register(StoreFixture.graph("crowd", "a"));
+            Graph graph = StoreFixture.graph("crowd", "a");
+            int lane = store.definitions().register(graph);
+            Registered crowd = new Registered(lane, graph);
             store
                 .processes()
                 .join(
@@ -68,14 +71,14 @@ class SqliteStoreTest extends StoreContract {
                     Duration.ofMinutes(1),
                     new Serving(List.of(lane), Processes.CRASH_LIMIT, List.of()));
             for (int i = 0; i < 40; i++) {
-              store.runs().start("crowd", lane, List.of(StoreFixture.newRun()), List.of(ENTRY));
+              store.runs().start(crowd, List.of(StoreFixture.newRun()), List.of(ENTRY));
               List<Settlement> batch =
-                  store.tasks().claim(process, List.of(new Share(lane, 3))).stream()
+                  StoreFixture.claim(store, process, 3, lane).stream()
                       .map(task -> Success.of(task).endsRun().settlement())
                       .toList();
               store.tasks().settle(process, batch);
               store.processes().renew(process, Duration.ofMinutes(1));
-              store.processes().reap();
+              store.processes().reap(process);
             }
             return true;
           }
@@ -105,7 +108,7 @@ class SqliteStoreTest extends StoreContract {
 
   private static boolean opens(DataSource source) {
     try (Connection connection = source.getConnection()) {
-      new SqliteDialect().prepare(connection);
+      new SqliteDialect().borrow(connection);
       return true;
     } catch (SQLException e) {
       throw new IllegalStateException(e);

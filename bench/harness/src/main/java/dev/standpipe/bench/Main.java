@@ -7,6 +7,7 @@ import dev.standpipe.bench.contest.Plan;
 import dev.standpipe.bench.contest.Processes;
 import dev.standpipe.bench.contest.Progress;
 import dev.standpipe.bench.contest.Workload;
+import dev.standpipe.bench.report.Comparison;
 import dev.standpipe.bench.report.JsonWriter;
 import dev.standpipe.bench.report.Machine;
 import dev.standpipe.bench.report.MarkdownWriter;
@@ -22,6 +23,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
+import java.util.Optional;
 import java.util.OptionalDouble;
 import java.util.concurrent.Callable;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -47,6 +49,9 @@ public final class Main implements Callable<Integer> {
   private static final double SMOKE_RATIO = 0.4;
   private static final int REPEATS = 3;
   private static final int SMOKE_REPEATS = 5;
+  private static final int AGAINST_REPEATS = 7;
+  private static final List<String> AGAINST_WORKLOADS =
+      List.of("jobs", "chain", "fan", "diamond", "latency");
 
   @Spec private CommandSpec spec = CommandSpec.create();
 
@@ -64,6 +69,15 @@ public final class Main implements Callable<Integer> {
 
   @Option(names = "--contenders", split = ",", paramLabel = "NAME", description = "Only these.")
   private List<String> contenders = List.of();
+
+  @Option(
+      names = "--against",
+      paramLabel = "REV",
+      description = {
+        "Build this commit of Standpipe, too, and measure it beside the code at hand: jobs, chain, fan, diamond and"
+            + " latency unless --workloads says otherwise. Exits with 1 if one is below 0.97 of it."
+      })
+  private @Nullable String against;
 
   @Option(names = "--repeats", paramLabel = "N", description = "Rounds of each; 3 by default.")
   private @Nullable Integer repeats;
@@ -102,7 +116,8 @@ public final class Main implements Callable<Integer> {
     try (Server server = url == null ? OwnServer.start() : Server.at(url);
         Gauge gauge = new Gauge(server);
         Processes processes = new Processes(home(), !size.smoke)) {
-      Report report = new Report(Machine.here(gauge));
+      Machine here = Machine.here(gauge);
+      Report report = new Report(against == null ? here : here.with("before", against));
       Arena arena = new Arena(server, gauge, processes, new AtomicInteger());
       Contest contest = new Contest(arena, progress, report);
       for (Workload workload : chosen) {
@@ -112,22 +127,50 @@ public final class Main implements Callable<Integer> {
         write(report);
       }
       progress.tell("Done.");
-      return size.smoke ? verdict(report) : 0;
+      return verdict(report);
     }
   }
 
-  private static Path home() {
-    return Path.of(System.getProperty("bench.home", "bench"));
+  /** Where the contenders are. The script that starts this has built the older commit. */
+  private Processes.Home home() {
+    Path now = Path.of(System.getProperty("bench.home", "bench"));
+    if (against == null) {
+      return new Processes.Home(now, Optional.empty());
+    }
+    @Nullable String before = System.getProperty("bench.against");
+    if (before == null) {
+      throw new ParameterException(
+          spec.commandLine(), "--against needs ./standpipe bench, which builds the other commit");
+    }
+    return new Processes.Home(now, Optional.of(Path.of(before)));
   }
 
   private int rounds(Workload workload) {
     if (repeats != null) {
       return repeats;
     }
-    return workload.repeats().orElse(size.smoke ? SMOKE_REPEATS : REPEATS);
+    return workload.repeats().orElse(repeats());
+  }
+
+  private int repeats() {
+    if (size.smoke) {
+      return SMOKE_REPEATS;
+    }
+    return against == null ? REPEATS : AGAINST_REPEATS;
   }
 
   private List<Workload> chosenWorkloads() {
+    List<Workload> named = namedWorkloads();
+    if (against == null) {
+      return named;
+    }
+    return named.stream()
+        .filter(workload -> !workloads.isEmpty() || AGAINST_WORKLOADS.contains(workload.name()))
+        .map(Workload::withBefore)
+        .toList();
+  }
+
+  private List<Workload> namedWorkloads() {
     List<Workload> all = new ArrayList<>(plan());
     if (!workloads.isEmpty()) {
       all.addAll(Plan.onDemand());
@@ -171,9 +214,18 @@ public final class Main implements Callable<Integer> {
                 + Arrays.stream(Entrant.values()).map(Entrant::title).toList());
       }
     }
-    return Arrays.stream(Entrant.values())
-        .filter(entrant -> contenders.isEmpty() || contenders.contains(entrant.title()))
-        .toList();
+    if (contenders.contains(Entrant.BEFORE.title()) && against == null) {
+      throw new ParameterException(
+          spec.commandLine(), "Say which commit \"before\" is: --against REV");
+    }
+    return Arrays.stream(Entrant.values()).filter(this::takesPart).toList();
+  }
+
+  private boolean takesPart(Entrant entrant) {
+    if (entrant == Entrant.BEFORE || (entrant == Entrant.STANDPIPE && against != null)) {
+      return against != null;
+    }
+    return contenders.isEmpty() ? against == null : contenders.contains(entrant.title());
   }
 
   private void write(Report report) throws IOException {
@@ -195,7 +247,25 @@ public final class Main implements Callable<Integer> {
     return chosenWorkloads().size();
   }
 
-  private static int verdict(Report report) {
+  private int verdict(Report report) {
+    if (size.smoke) {
+      return smokeVerdict(report);
+    }
+    boolean kept = report.comparisons().stream().allMatch(Comparison::isKept);
+    for (Comparison comparison : report.comparisons()) {
+      System.err.printf(
+          Locale.ROOT,
+          "%-14s %.3f of before (%.3f–%.3f)%s%n",
+          comparison.what(),
+          comparison.ratio(),
+          comparison.least(),
+          comparison.most(),
+          comparison.isKept() ? "" : ", BELOW " + Comparison.BOUND);
+    }
+    return kept ? 0 : 1;
+  }
+
+  private static int smokeVerdict(Report report) {
     OptionalDouble ratio = report.ratio("chain", Entrant.STANDPIPE, "chain", Entrant.RAW);
     boolean good = ratio.orElse(0) >= SMOKE_RATIO;
     System.err.printf(

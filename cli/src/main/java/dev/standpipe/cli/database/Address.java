@@ -2,6 +2,9 @@ package dev.standpipe.cli.database;
 
 import com.zaxxer.hikari.HikariConfig;
 import com.zaxxer.hikari.HikariDataSource;
+import dev.standpipe.internal.store.Secrets;
+import java.net.URLDecoder;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.sql.Connection;
 import java.sql.DriverManager;
@@ -10,6 +13,8 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Properties;
 import javax.sql.DataSource;
+import org.jspecify.annotations.Nullable;
+import org.postgresql.ds.PGSimpleDataSource;
 import org.sqlite.SQLiteDataSource;
 
 /**
@@ -23,6 +28,7 @@ import org.sqlite.SQLiteDataSource;
 public record Address(String url, Optional<String> user, Optional<String> password) {
   static final String POSTGRES = "jdbc:postgresql:";
   static final String SQLITE = "jdbc:sqlite:";
+  private static final String FILE_URI = "file:";
 
   /** The environment variable with the password. */
   public static final String PASSWORD_VARIABLE = "STANDPIPE_PASSWORD";
@@ -34,6 +40,28 @@ public record Address(String url, Optional<String> user, Optional<String> passwo
   /** A database that needs no more than its URL. */
   public static Address of(String url) {
     return new Address(url, Optional.empty(), Optional.empty());
+  }
+
+  /** What the user has said, and for the rest the environment; nothing if there is no URL. */
+  public static Optional<Address> given(
+      @Nullable String url, @Nullable String user, @Nullable String password) {
+    return given(url, user, password, System.getenv());
+  }
+
+  static Optional<Address> given(
+      @Nullable String url,
+      @Nullable String user,
+      @Nullable String password,
+      Map<String, String> variables) {
+    Address environment = readFrom(variables);
+    String where = url == null ? environment.url() : url;
+    return where.isEmpty()
+        ? Optional.empty()
+        : Optional.of(
+            new Address(
+                where,
+                Optional.ofNullable(user).or(environment::user),
+                Optional.ofNullable(password).or(environment::password)));
   }
 
   /** What {@link #writeTo} has put there. */
@@ -56,12 +84,21 @@ public record Address(String url, Optional<String> user, Optional<String> passwo
     return url.startsWith(SQLITE);
   }
 
-  /** The file of an SQLite database that is given as a plain path. */
+  /** The file of an SQLite database, given as a path or as a URI; none if it is in memory. */
   public Optional<Path> sqliteFile() {
     String file = isSqlite() ? url.substring(SQLITE.length()).replaceFirst("[?].*", "") : "";
-    return file.isEmpty() || file.startsWith("file:") || file.startsWith(":")
+    String path =
+        file.startsWith(FILE_URI)
+            ? URLDecoder.decode(
+                file.substring(FILE_URI.length())
+                    .replaceFirst("^//[^/]*", "")
+                    .replaceFirst("#.*", "")
+                    .replace("+", "%2B"),
+                StandardCharsets.UTF_8)
+            : file;
+    return path.isEmpty() || path.startsWith(":") || url.contains("mode=memory")
         ? Optional.empty()
-        : Optional.of(Path.of(file));
+        : Optional.of(Path.of(path));
   }
 
   /** One connection, for those who need no more. */
@@ -70,6 +107,18 @@ public record Address(String url, Optional<String> user, Optional<String> passwo
     user.ifPresent(name -> login.setProperty("user", name));
     password.ifPresent(secret -> login.setProperty("password", secret));
     return DriverManager.getConnection(url, login);
+  }
+
+  /** A connection for each question, for those who ask few. */
+  public DataSource single() {
+    if (isSqlite()) {
+      return open();
+    }
+    PGSimpleDataSource source = new PGSimpleDataSource();
+    source.setUrl(url);
+    user.ifPresent(source::setUser);
+    password.ifPresent(source::setPassword);
+    return source;
   }
 
   /** As many connections as a process needs: pooled, except for SQLite, where they cost nothing. */
@@ -91,7 +140,7 @@ public record Address(String url, Optional<String> user, Optional<String> passwo
 
   /** Without the parameters, which may hold a password. */
   public String shown() {
-    return url.replaceFirst("[?].*", "").replaceFirst("//[^/@]*@", "//");
+    return Secrets.hidden(url).replaceFirst("[?].*", "").replaceFirst("//.*@", "//");
   }
 
   /** Keeps passwords out of logs. */

@@ -22,7 +22,9 @@ public final class DatabaseOptions {
               + " STANDPIPE_URL.")
   private @Nullable String url;
 
-  @Option(names = "--user", description = "The user, if it is not part of the URL.")
+  @Option(
+      names = "--user",
+      description = "The user, if it is not part of the URL; else the variable STANDPIPE_USER.")
   private @Nullable String user;
 
   @Option(
@@ -33,21 +35,22 @@ public final class DatabaseOptions {
   @Option(
       names = "--connect-timeout",
       paramLabel = "SECONDS",
-      defaultValue = "10",
       description = "How long to wait for the database to answer; ${DEFAULT-VALUE} by default.")
   private int connectTimeout;
 
+  /** For commands whose user waits for an answer: 10 seconds. */
+  public DatabaseOptions() {
+    this(Duration.ofSeconds(10));
+  }
+
+  /** For commands that wait for so long, unless the user says otherwise. */
+  public DatabaseOptions(Duration patience) {
+    this.connectTimeout = Math.toIntExact(patience.toSeconds());
+  }
+
   /** The database the user has named, if any. */
   public Optional<Address> given() {
-    Address environment = Address.readFrom(System.getenv());
-    String where = url == null ? environment.url() : url;
-    return where.isEmpty()
-        ? Optional.empty()
-        : Optional.of(
-            new Address(
-                where,
-                Optional.ofNullable(user).or(environment::user),
-                Optional.ofNullable(password).or(environment::password)));
+    return Address.given(url, user, password);
   }
 
   /** The database the user must have named, once it answers. */

@@ -1,5 +1,6 @@
 package dev.standpipe.cli.database;
 
+import dev.standpipe.internal.store.Secrets;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -42,7 +43,7 @@ public record GivenDatabase(Address address, String tablePrefix, Optional<Path> 
     } catch (SQLException | IOException e) {
       System.err.printf(
           "standpipe: the tables %s* could not be dropped: %s. Drop them yourself.%n",
-          tablePrefix, e.getMessage());
+          tablePrefix, Secrets.hidden(String.valueOf(e.getMessage())));
     }
   }
 

@@ -1,6 +1,7 @@
 package dev.standpipe.cli.database;
 
 import dev.standpipe.cli.CommandFailure;
+import dev.standpipe.internal.store.Secrets;
 import java.net.UnknownHostException;
 import java.sql.Connection;
 import java.sql.DriverManager;
@@ -57,7 +58,7 @@ public final class Reachability {
   private void requireDriver() {
     String url = address.url();
     if (address.isSqlite() && isInMemory(url)) {
-      throw usage("worker processes cannot share an SQLite database in memory; name a file");
+      throw usage("processes cannot share an SQLite database in memory; name a file");
     }
     try {
       DriverManager.getDriver(url);
@@ -78,7 +79,7 @@ public final class Reachability {
 
   private static boolean mayPass(SQLException error) {
     String state = String.valueOf(error.getSQLState());
-    boolean noConnection = state.startsWith("08") && !refusesCredentials(error);
+    boolean noConnection = state.startsWith("08") && !state.equals("08004");
     return (noConnection && cause(error, UnknownHostException.class) == null)
         || state.startsWith("57P");
   }
@@ -100,21 +101,28 @@ public final class Reachability {
     if (state.equals("3D000")) {
       return "The server of %s has no such database. Create it, or name another.".formatted(where);
     }
-    if (state.startsWith("08")) {
+    if (state.startsWith("08") && !state.equals("08004")) {
       return "Nothing answers at %s within %d s. Check host and port, and that the server runs."
           .formatted(where, patience.toSeconds());
     }
-    return "%s cannot be used: %s".formatted(where, error.getMessage());
+    return "%s cannot be used: %s".formatted(where, sentence(error));
   }
 
   /** Wrong ones are 28…; none at all, where the server wants some, is 08004. */
   private static boolean refusesCredentials(SQLException error) {
     String state = String.valueOf(error.getSQLState());
-    return state.startsWith("28") || state.equals("08004");
+    return state.startsWith("28") || (state.equals("08004") && !lacksEncryption(error));
+  }
+
+  /**
+   * The driver has no code of its own for a server that cannot do what {@code sslmode} asks for.
+   */
+  private static boolean lacksEncryption(SQLException error) {
+    return String.valueOf(error.getMessage()).contains("SSL");
   }
 
   private static String sentence(SQLException error) {
-    return String.valueOf(error.getMessage()).strip().replaceFirst("[.]$", "");
+    return Secrets.hidden(String.valueOf(error.getMessage())).strip().replaceFirst("[.]$", "");
   }
 
   private static CommandFailure usage(String problem) {

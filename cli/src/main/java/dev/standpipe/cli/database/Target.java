@@ -3,32 +3,32 @@ package dev.standpipe.cli.database;
 import dev.standpipe.Standpipe;
 import dev.standpipe.StandpipeBuilder;
 import dev.standpipe.cli.CommandFailure;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Optional;
 import java.util.function.Consumer;
-import javax.sql.DataSource;
 import org.jspecify.annotations.Nullable;
-import org.postgresql.ds.PGSimpleDataSource;
-import org.sqlite.SQLiteDataSource;
 import picocli.CommandLine.Option;
 
-/** The database the command works on, as the user names it. */
+/** The tables the command works on, as the user names them. They must be there. */
 public final class Target {
-  private static final String PASSWORD_VARIABLE = "STANDPIPE_PASSWORD";
-
   @Option(
       names = "--url",
       paramLabel = "JDBC-URL",
-      required = true,
-      description = "The database: jdbc:postgresql://host/database or jdbc:sqlite:file.")
-  private String url = "";
+      description =
+          "The database: jdbc:postgresql://host/database or jdbc:sqlite:file; else the variable"
+              + " STANDPIPE_URL.")
+  private @Nullable String url;
 
-  @Option(names = "--user", description = "The user for --url.")
-  private Optional<String> user = Optional.empty();
+  @Option(
+      names = "--user",
+      description = "The user, if it is not part of the URL; else the variable STANDPIPE_USER.")
+  private @Nullable String user;
 
   @Option(
       names = "--password",
-      description = "The password for --url; better in the variable STANDPIPE_PASSWORD.")
+      description = "The password; better in the variable STANDPIPE_PASSWORD.")
   private @Nullable String password;
 
   @Option(names = "--schema", description = "The schema of the tables (PostgreSQL).")
@@ -47,38 +47,34 @@ public final class Target {
       description = "How long to wait for the database; ${DEFAULT-VALUE} by default.")
   private int connectTimeout;
 
-  /** Does something there as a client that serves nothing; makes no tables. */
+  /** Does something there as a client that serves nothing; makes no tables and no file. */
   public void with(Consumer<Standpipe> work) {
+    Address address =
+        Address.given(url, user, password)
+            .orElseThrow(
+                () ->
+                    new CommandFailure(
+                        CommandFailure.USAGE, "Name a database with --url or STANDPIPE_URL."));
+    requireFile(address);
+    Duration patience = Duration.ofSeconds(Math.max(0, connectTimeout));
+    new Reachability(address, patience, text -> {}).require();
     StandpipeBuilder builder =
-        Standpipe.on(source())
+        Standpipe.on(address.single())
             .tablePrefix(tablePrefix)
             .migrate(false)
             .notifications(false)
-            .connectTimeout(Duration.ofSeconds(connectTimeout));
+            .connectTimeout(patience);
     schema.ifPresent(builder::schema);
     try (Standpipe standpipe = builder.start()) {
       work.accept(standpipe);
     }
   }
 
-  private DataSource source() {
-    if (url.startsWith("jdbc:sqlite:")) {
-      SQLiteDataSource file = new SQLiteDataSource();
-      file.setUrl(url);
-      return file;
+  /** SQLite would make the file; whoever only looks for runs must not. */
+  public static void requireFile(Address address) {
+    Optional<Path> missing = address.sqliteFile().filter(Files::notExists);
+    if (missing.isPresent()) {
+      throw new CommandFailure(CommandFailure.FAILED, "There is no file " + missing.get() + ".");
     }
-    if (!url.startsWith("jdbc:postgresql:")) {
-      throw new CommandFailure(
-          CommandFailure.USAGE,
-          "--url must start with jdbc:postgresql: or jdbc:sqlite:, there is no driver for others.");
-    }
-    PGSimpleDataSource server = new PGSimpleDataSource();
-    server.setUrl(url);
-    user.ifPresent(server::setUser);
-    String secret = password == null ? System.getenv(PASSWORD_VARIABLE) : password;
-    if (secret != null) {
-      server.setPassword(secret);
-    }
-    return server;
   }
 }

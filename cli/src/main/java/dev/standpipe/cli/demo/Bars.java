@@ -12,6 +12,9 @@ import picocli.CommandLine.Help.Ansi;
  * @param empty what is not
  */
 record Bars(String full, String empty) {
+  /** What a bar takes with all that is beside it. */
+  static final int LONGEST_LINE = 60;
+
   private static final int WIDTH = 32;
 
   /** With blocks, where the terminal can show them. */

@@ -123,7 +123,7 @@ public final class DemoCommand implements Callable<Integer> {
     if (json) {
       return new PlainScreen(spec.commandLine().getErr());
     }
-    return Terminal.isLive()
+    return Terminal.isLive() && Terminal.isWiderThan(Bars.LONGEST_LINE)
         ? new LiveScreen(out, Bars.forCharset(Terminal.charset()))
         : new PlainScreen(out);
   }

@@ -20,7 +20,10 @@ final class Decision {
       description = "Only the runs of this definition; the beginning of its hash is enough.")
   private Optional<String> definition = Optional.empty();
 
-  @Option(names = "--by", required = true, description = "Who decides, for the audit.")
+  @Option(
+      names = "--by",
+      defaultValue = "${sys:user.name}",
+      description = "Who decides, for the audit; by default who is logged in.")
   private String by = "";
 
   @Option(names = "--reason", required = true, description = "Why, for the audit.")

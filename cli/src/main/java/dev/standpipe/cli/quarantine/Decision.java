@@ -10,7 +10,10 @@ final class Decision {
   @Parameters(paramLabel = "STEP", description = "The step, as list prints it: run/node/index.")
   private String step = "";
 
-  @Option(names = "--by", required = true, description = "Who decides, for the audit.")
+  @Option(
+      names = "--by",
+      defaultValue = "${sys:user.name}",
+      description = "Who decides, for the audit; by default who is logged in.")
   private String by = "";
 
   @Option(names = "--reason", required = true, description = "Why, for the audit.")

@@ -16,7 +16,10 @@ final class Answer {
   @Parameters(paramLabel = "KEY", description = "The key of the approval.")
   private String key = "";
 
-  @Option(names = "--by", required = true, description = "Who answers.")
+  @Option(
+      names = "--by",
+      defaultValue = "${sys:user.name}",
+      description = "Who answers; by default who is logged in.")
   private String by = "";
 
   @Option(names = "--comment", required = true, description = "What to say about it.")

@@ -12,7 +12,10 @@ import tools.jackson.databind.json.JsonMapper;
 final class Decision {
   @Mixin private RunId run = new RunId();
 
-  @Option(names = "--by", required = true, description = "Who decides, for the audit.")
+  @Option(
+      names = "--by",
+      defaultValue = "${sys:user.name}",
+      description = "Who decides, for the audit; by default who is logged in.")
   private String by = "";
 
   @Option(names = "--reason", required = true, description = "Why, for the audit.")

@@ -2,16 +2,21 @@ package dev.standpipe.cli.run;
 
 import dev.standpipe.AttemptInfo;
 import dev.standpipe.AttemptOutcome;
+import dev.standpipe.InvalidValueException;
+import dev.standpipe.PendingStep;
 import dev.standpipe.Run;
 import dev.standpipe.RunInfo;
 import dev.standpipe.RunLinks;
+import dev.standpipe.StepError;
 import dev.standpipe.StepInfo;
 import dev.standpipe.StepState;
+import dev.standpipe.definition.GraphNode;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Optional;
 import java.util.UUID;
 import tools.jackson.databind.json.JsonMapper;
 
@@ -19,11 +24,19 @@ import tools.jackson.databind.json.JsonMapper;
 final class Report {
   private Report() {}
 
-  static List<String> lines(Run<?> run) {
+  /** How much of a value, and of a stack trace, a person gets to see. */
+  private static final int LONGEST_VALUE = 120;
+
+  private static final int SHOWN_VALUES = 100;
+  private static final int SHOWN_FRAMES = 3;
+
+  static List<String> lines(Run<?> run, boolean traces) {
     List<String> lines = new ArrayList<>();
     about(run.info())
         .forEach((name, value) -> lines.add("%-12s %s".formatted(name.replace('_', ' '), value)));
-    for (StepInfo step : run.steps()) {
+    value(run, GraphNode.INPUT_KEY, 0).ifPresent(value -> lines.add(line("input", value)));
+    List<StepInfo> steps = run.steps();
+    for (StepInfo step : steps) {
       lines.add(
           isTakenOver(step)
               ? "%-12s %s/%d  %s in the original"
@@ -36,7 +49,11 @@ final class Report {
                       word(step.state()),
                       step.attempt(),
                       step.crashes()));
+      if (step.state() == StepState.SUCCEEDED && steps.size() <= SHOWN_VALUES) {
+        value(run, step.node(), step.index()).ifPresent(value -> lines.add(line("  value", value)));
+      }
     }
+    run.pending().forEach(step -> lines.add(line("waits", waits(step))));
     for (AttemptInfo attempt : failures(run)) {
       lines.add(
           "%-12s %s/%d  attempt %d %s at %s%s"
@@ -48,6 +65,58 @@ final class Report {
                   word(attempt.outcome()),
                   attempt.finishedAt(),
                   error(attempt)));
+      attempt.error().ifPresent(error -> lines.addAll(trace(error, traces)));
+    }
+    return lines;
+  }
+
+  private static String line(String name, String text) {
+    return "%-12s %s".formatted(name, text);
+  }
+
+  /** The stored value as JSON; one that only its own code can read is left out. */
+  private static Optional<String> value(Run<?> run, String node, int index) {
+    try {
+      return run.value(node, index, Object.class)
+          .map(value -> JsonMapper.shared().writeValueAsString(value))
+          .map(
+              json ->
+                  json.length() <= LONGEST_VALUE ? json : json.substring(0, LONGEST_VALUE) + "…");
+    } catch (InvalidValueException e) {
+      return Optional.of("(not JSON)");
+    }
+  }
+
+  /** What a step that has no outcome waits for. */
+  private static String waits(PendingStep step) {
+    String name = step.node() + "/" + step.index() + "  ";
+    String due = step.dueIn().map(left -> ", due in " + left.toSeconds() + " s").orElse("");
+    String what =
+        step.calls()
+            .map(called -> "for run " + called + ", which it has called")
+            .orElseGet(
+                () ->
+                    switch (step.state()) {
+                      case READY -> "for a process to take it";
+                      case LEASED -> "run by " + step.holder().orElse("a process that is gone");
+                      case PAUSED -> "to be resumed";
+                      case SCHEDULED -> "for its time";
+                      case WAITING -> "for a signal: standpipe run signal RUN " + step.node();
+                      case SUCCEEDED, FAILED, SKIPPED, LOST, QUARANTINED -> word(step.state());
+                    });
+    return name + what + due + (step.served() ? "" : "; no live process serves it");
+  }
+
+  /** The causes, each with where it came from. */
+  private static List<String> trace(StepError error, boolean whole) {
+    List<String> lines = new ArrayList<>();
+    int frames = 0;
+    for (String line : error.trace().lines().skip(1).toList()) {
+      boolean frame = line.strip().startsWith("at ");
+      frames = frame ? frames + 1 : 0;
+      if (whole || !frame || frames <= SHOWN_FRAMES) {
+        lines.add(line("", "  " + line.strip()));
+      }
     }
     return lines;
   }
@@ -55,6 +124,7 @@ final class Report {
   static String json(Run<?> run) {
     Map<String, Object> map = about(run.info());
     map.put("steps", run.steps().stream().map(Report::step).toList());
+    map.put("waits", run.pending().stream().map(Report::waitsAsMap).toList());
     map.put("failed_tries", failures(run).stream().map(Report::attempt).toList());
     return JsonMapper.shared().writeValueAsString(map);
   }
@@ -136,6 +206,18 @@ final class Report {
     return map;
   }
 
+  private static Map<String, Object> waitsAsMap(PendingStep step) {
+    Map<String, Object> map = new LinkedHashMap<>();
+    map.put("node", step.node());
+    map.put("index", step.index());
+    map.put("state", word(step.state()));
+    step.dueIn().ifPresent(left -> map.put("due_in_ms", left.toMillis()));
+    step.holder().ifPresent(name -> map.put("held_by", name));
+    step.calls().ifPresent(called -> map.put("calls", called.toString()));
+    map.put("served", step.served());
+    return map;
+  }
+
   private static Map<String, Object> attempt(AttemptInfo attempt) {
     Map<String, Object> map = new LinkedHashMap<>();
     map.put("node", attempt.node());
@@ -144,7 +226,13 @@ final class Report {
     map.put("outcome", word(attempt.outcome()));
     map.put("token", attempt.token());
     map.put("finished_at", attempt.finishedAt().toString());
-    attempt.error().ifPresent(error -> map.put("error", error.type() + ": " + error.message()));
+    attempt
+        .error()
+        .ifPresent(
+            error -> {
+              map.put("error", error.type() + ": " + error.message());
+              map.put("trace", error.trace());
+            });
     return map;
   }
 

@@ -8,10 +8,11 @@ import picocli.CommandLine.Spec;
 /** {@code standpipe run}. */
 @Command(
     name = "run",
-    description = "Show, cancel, revive, pause, resume, rerun, fork or signal a run.",
+    description = "Find, show, cancel, revive, pause, resume, rerun, fork or signal a run.",
     synopsisSubcommandLabel = "COMMAND",
     subcommands = {
       ShowCommand.class,
+      FindCommand.class,
       CancelCommand.class,
       ReviveCommand.class,
       PauseCommand.class,
@@ -29,6 +30,6 @@ public final class RunCommand implements Runnable {
   public void run() {
     throw new ParameterException(
         spec.commandLine(),
-        "Say what to do: show, cancel, revive, pause, resume, rerun, fork, signal, approve or reject.");
+        "Say what to do: find, show, cancel, revive, pause, resume, rerun, fork, signal, approve or reject.");
   }
 }

@@ -11,11 +11,17 @@ import picocli.CommandLine.Option;
 import picocli.CommandLine.Spec;
 
 /** {@code standpipe run show}. */
-@Command(name = "show", description = "Show a run, its steps and the tries that did not succeed.")
+@Command(
+    name = "show",
+    description =
+        "Show a run, its steps with their values, what it waits for, and tries that failed.")
 final class ShowCommand implements Runnable {
   @Spec private CommandSpec spec = CommandSpec.create();
   @Mixin private Target target = new Target();
   @Mixin private RunId id = new RunId();
+
+  @Option(names = "--traces", description = "Show the stack traces of errors in full.")
+  private boolean traces;
 
   @Option(names = "--json", description = "Print a JSON object.")
   private boolean json;
@@ -30,7 +36,7 @@ final class ShowCommand implements Runnable {
           if (json) {
             out.println(Report.json(found));
           } else {
-            Report.lines(found).forEach(out::println);
+            Report.lines(found, traces).forEach(out::println);
           }
           out.flush();
         });

@@ -17,7 +17,10 @@ final class BulkOptions {
   @Mixin private Target target = new Target();
   @Mixin private FilterOptions filter = new FilterOptions();
 
-  @Option(names = "--by", required = true, description = "Who decides, for the audit.")
+  @Option(
+      names = "--by",
+      defaultValue = "${sys:user.name}",
+      description = "Who decides, for the audit; by default who is logged in.")
   private String by = "";
 
   @Option(names = "--reason", required = true, description = "Why, for the audit.")

@@ -9,6 +9,8 @@ import dev.standpipe.Standpipe;
 import dev.standpipe.StepId;
 import dev.standpipe.cli.Commands;
 import dev.standpipe.cli.Commands.Outcome;
+import java.io.IOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.sql.Connection;
 import java.sql.SQLException;
@@ -54,9 +56,12 @@ final class QuarantineCommandTest {
       Run<String> run = client.start(PIPELINE, "x");
       try (Connection connection = source().getConnection();
           Statement statement = connection.createStatement()) {
+        UUID dead = UUID.randomUUID();
         statement.execute(
-            "update standpipe_task set state = 1, crashes = 9, owner = '%s'"
-                .formatted(UUID.randomUUID()));
+            "insert into standpipe_process (id, name, host, pid, crash_limit, lease_us, lease_expires_at) values ('%s', 'dead', 'here', 1, 10, 1000, 1)"
+                .formatted(dead));
+        statement.execute(
+            "update standpipe_task set state = 1, crashes = 9, owner = '%s'".formatted(dead));
       }
       try (Standpipe process =
           Standpipe.on(source()).serve(PIPELINE).lease(Duration.ofSeconds(5)).start()) {
@@ -114,7 +119,8 @@ final class QuarantineCommandTest {
   }
 
   @Test
-  void aDatabaseThatIsNoneOfOursIsRefusedAndLeftAlone() {
+  void aDatabaseThatIsNoneOfOursIsRefusedAndLeftAlone() throws IOException {
+    Files.createFile(directory.resolve("x.db"));
     Outcome none = run("list");
     assertThat(none.exitCode()).isEqualTo(1);
     assertThat(none.err()).contains("standpipe schema");

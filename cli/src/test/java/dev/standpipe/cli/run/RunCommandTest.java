@@ -7,6 +7,7 @@ import dev.standpipe.Pipeline;
 import dev.standpipe.Retry;
 import dev.standpipe.Run;
 import dev.standpipe.RunFailedException;
+import dev.standpipe.RunOptions;
 import dev.standpipe.RunStatus;
 import dev.standpipe.Standpipe;
 import dev.standpipe.cli.Commands;
@@ -249,5 +250,44 @@ final class RunCommandTest {
     assertThat(none.exitCode()).isEqualTo(2);
     assertThat(none.err())
         .contains("show, cancel, revive, pause, resume, rerun, fork, signal, approve or reject");
+  }
+
+  @Test
+  void showTellsValuesCausesAndWhereAnErrorCameFrom() {
+    UUID run = halted();
+    Outcome outcome = run("show", run.toString());
+    assertThat(outcome.out())
+        .contains("input        \"x\"", "java.io.IOException: jammed", "at dev.standpipe.cli.run")
+        .doesNotContain("no live process");
+    assertThat(run("show", run.toString(), "--traces").out().lines().count())
+        .isGreaterThan(outcome.out().lines().count());
+    assertThat(run("show", run.toString(), "--json").out()).contains("\"trace\":", "\"waits\":[]");
+  }
+
+  @Test
+  void showTellsWhatAStepWaitsFor() {
+    Outcome outcome = run("show", waiting().toString());
+    assertThat(outcome.out())
+        .contains("waits        press/0  for a process to take it; no live process serves it");
+  }
+
+  @Test
+  void aRunIsFoundByItsKey() {
+    UUID run;
+    try (Standpipe client = Standpipe.on(source()).start()) {
+      run = client.start(pipeline, "x", RunOptions.key("order-7")).id();
+    }
+    assertThat(run("find", "printing", "order-7").out().strip()).isEqualTo(run.toString());
+    Outcome none = run("find", "printing", "order-8");
+    assertThat(none.exitCode()).isEqualTo(1);
+    assertThat(none.err()).contains("No run of pipeline \"printing\" has the key \"order-8\"");
+  }
+
+  @Test
+  void whoeverIsLoggedInDecidesUnlessSomebodyIsNamed() {
+    UUID run = waiting();
+    assertThat(run("cancel", run.toString(), "--reason", "why").exitCode()).isZero();
+    assertThat(run("show", run.toString()).out())
+        .contains("canceled by  " + System.getProperty("user.name"));
   }
 }

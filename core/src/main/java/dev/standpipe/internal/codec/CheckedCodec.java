@@ -4,6 +4,7 @@ import dev.standpipe.InvalidValueException;
 import dev.standpipe.spi.PayloadCodec;
 import java.lang.reflect.Type;
 import java.nio.charset.StandardCharsets;
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -22,8 +23,8 @@ public final class CheckedCodec implements PayloadCodec {
   }
 
   @Override
-  public String encode(@Nullable Object value) {
-    String text = codec.encode(value);
+  public String encode(@Nullable Object value, Type type) {
+    String text = codec.encode(value, type);
     checkSize(text);
     checkCharacters(text);
     return text;
@@ -35,8 +36,13 @@ public final class CheckedCodec implements PayloadCodec {
   }
 
   @Override
-  public String fingerprint(@Nullable Object value) {
-    return codec.fingerprint(value);
+  public String fingerprint(@Nullable Object value, Type type) {
+    return codec.fingerprint(value, type);
+  }
+
+  @Override
+  public List<String> problems(Type type) {
+    return codec.problems(type);
   }
 
   private void checkSize(String text) {

@@ -30,6 +30,11 @@ record Check(String name, Severity severity, String problem, String remedy) {
           violation(
               "task_without_run", "%d tasks belong to no run (I5), such as of run %s", REPORT),
           violation(
+              "task_without_definition",
+              "%d tasks are of definitions that are not there and will never be taken (I1, I8), such as of run %s",
+              "They were lost, as in a failover to a replica that had not got them: cancel these runs"
+                  + " and start them again."),
+          violation(
               "task_with_result",
               "%d tasks are for steps that have a result (I2, I5), such as %s",
               REPORT),
@@ -102,8 +107,12 @@ record Check(String name, Severity severity, String problem, String remedy) {
               "%d transactions are open for long, such as %s",
               "End it, or have its program commit: while it lasts, dead rows cannot be cleaned up and claims slow down."),
           warning(
+              "encoding",
+              "%d databases are not in UTF-8: %s",
+              "Text with other characters is refused, and its step fails. Move to a database with the encoding UTF8."),
+          warning(
               "dead_tuples",
-              "%d tables are mostly dead rows, such as %s",
+              "%d tables are mostly dead rows that autovacuum should have removed by now, such as %s",
               "Look for a long transaction or a stale replication slot, check that autovacuum runs, then VACUUM the table."),
           warning(
               "journal",

@@ -3,11 +3,12 @@ package dev.standpipe.internal.doctor;
 import dev.standpipe.Finding;
 import dev.standpipe.Finding.Severity;
 import dev.standpipe.internal.store.Dialect;
+import dev.standpipe.internal.store.Link;
+import dev.standpipe.internal.store.PooledConnections;
 import dev.standpipe.internal.store.Schema;
 import dev.standpipe.internal.store.Sql;
 import dev.standpipe.internal.store.StoreException;
 import dev.standpipe.internal.store.Tables;
-import java.sql.Connection;
 import java.sql.SQLException;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -53,7 +54,7 @@ public final class Doctor {
   public Doctor(DataSource source, Dialect dialect, Tables tables, Limits limits) {
     this.source = source;
     this.dialect = dialect;
-    this.sql = new Sql(dialect.name(), tables);
+    this.sql = new Sql(dialect, tables);
     this.schema = new Schema(dialect, tables);
     this.limits = limits;
   }
@@ -65,19 +66,23 @@ public final class Doctor {
 
   /** All that is found, violations first. */
   public List<Finding> examine() {
-    try (Connection connection = source.getConnection()) {
-      Optional<Finding> misfit = version(new Reading(connection, dialect, sql));
-      if (misfit.isPresent()) {
-        return List.of(misfit.get());
-      }
-      dialect.beginReading(connection);
-      try {
-        return examine(new Reading(connection, dialect, sql));
-      } finally {
-        dialect.endReading(connection);
-      }
+    try {
+      return PooledConnections.toRead(source, dialect).use(this::examine);
     } catch (SQLException e) {
       throw new StoreException(dialect.classify(e), e);
+    }
+  }
+
+  private List<Finding> examine(Link link) throws SQLException {
+    Optional<Finding> misfit = version(new Reading(link, dialect, sql));
+    if (misfit.isPresent()) {
+      return List.of(misfit.get());
+    }
+    link.beginReading();
+    try {
+      return examine(new Reading(link, dialect, sql));
+    } finally {
+      link.endReading();
     }
   }
 

@@ -1,9 +1,8 @@
 package dev.standpipe.internal.doctor;
 
 import dev.standpipe.internal.store.Dialect;
+import dev.standpipe.internal.store.Link;
 import dev.standpipe.internal.store.Sql;
-import java.sql.Connection;
-import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.util.ArrayList;
@@ -12,12 +11,12 @@ import java.util.Map;
 
 /** Named statements on one connection, for their rows. Not thread-safe. */
 final class Reading {
-  private final Connection connection;
+  private final Link link;
   private final Dialect dialect;
   private final Sql sql;
 
-  Reading(Connection connection, Dialect dialect, Sql sql) {
-    this.connection = connection;
+  Reading(Link link, Dialect dialect, Sql sql) {
+    this.link = link;
     this.dialect = dialect;
     this.sql = sql;
   }
@@ -31,12 +30,12 @@ final class Reading {
   <T> List<T> list(String name, Map<String, ?> values, Mapper<T> mapper) throws SQLException {
     Sql.Statement statement = sql.get("doctor_" + name);
     List<T> list = new ArrayList<>();
-    try (PreparedStatement prepared = connection.prepareStatement(statement.text())) {
+    try (Link.Prepared prepared = link.prepare(statement.text())) {
       int position = 0;
       for (String parameter : statement.parameters()) {
-        dialect.bind(prepared, ++position, values.get(parameter));
+        dialect.bind(prepared.statement(), ++position, values.get(parameter));
       }
-      try (ResultSet row = prepared.executeQuery()) {
+      try (ResultSet row = prepared.rows()) {
         while (row.next()) {
           list.add(mapper.map(row));
         }

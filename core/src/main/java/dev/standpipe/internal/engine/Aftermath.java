@@ -1,6 +1,8 @@
 package dev.standpipe.internal.engine;
 
+import dev.standpipe.AttemptOutcome;
 import dev.standpipe.RunStatus;
+import dev.standpipe.StepError;
 import dev.standpipe.definition.NodeKind;
 import dev.standpipe.definition.Vertex;
 import dev.standpipe.spi.Event;
@@ -22,12 +24,16 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * Takes note of what a commit did: forgets what is settled, takes up what follows, tells those who
  * wait. Only what the database has accepted leads to anything here.
  */
 final class Aftermath {
+  private static final Logger LOG = LoggerFactory.getLogger(Aftermath.class);
+
   private final Crew crew;
   private final Ends ends;
   private final Runnable ring;
@@ -44,15 +50,13 @@ final class Aftermath {
     Set<Opened> opened = Set.copyOf(reply.opened());
     Gathering gathering = new Gathering(opened, reply);
     for (int i = 0; i < plans.size(); i++) {
-      Plan plan = plans.get(i);
-      Fate fate = reply.fates().get(i);
-      if (fate == Fate.COMMITTED) {
-        committed(plan, gathering);
-      } else if (fate == Fate.PARKED) {
-        crew.hold().unreserve(plan.reserved());
-        committed(plan.unkept(), gathering);
-      } else {
-        refused(plan, fate, gathering);
+      try {
+        account(plans.get(i), reply.fates().get(i), gathering);
+      } catch (RuntimeException | Error e) { // what follows is in the database: it is given back
+        LOG.error(
+            "event=reply_lost_in_memory step={}: {}", plans.get(i).work().step(), Errors.text(e));
+        crew.hold().remove(plans.get(i).work());
+        crew.doubt();
       }
     }
     gathering.joins.forEach(join -> recents.take(join).ifPresent(join::inputs));
@@ -63,6 +67,17 @@ final class Aftermath {
         gathering.finished,
         gathering.othersReady,
         reply.followed());
+  }
+
+  private void account(Plan plan, Fate fate, Gathering gathering) {
+    if (fate == Fate.COMMITTED) {
+      committed(plan, gathering);
+    } else if (fate == Fate.PARKED) {
+      crew.hold().unreserve(plan.reserved());
+      committed(plan.unkept(), gathering);
+    } else {
+      refused(plan, fate, gathering);
+    }
   }
 
   /** Does what follows, outside of any transaction. */
@@ -103,6 +118,7 @@ final class Aftermath {
 
   private void committed(Plan plan, Gathering gathering) {
     Work work = plan.work();
+    crew.reportBody(work);
     Settlement.Verdict verdict = plan.settlement().verdict();
     if (verdict instanceof Settlement.Advancing ended) {
       advanced(plan, ended, gathering);
@@ -112,21 +128,24 @@ final class Aftermath {
     Event.Step step = work.step();
     if (verdict instanceof Settlement.Retried retried) {
       Duration delay = Duration.ofNanos(retried.delayMicros() * 1000);
-      crew.events()
-          .publish(new Event.ExecutionFailed(step, retried.outcome(), retried.error(), false));
+      crew.events().publish(failed(work, retried.outcome(), retried.error(), false));
       crew.events().publish(new Event.RetryScheduled(step, delay));
       gathering.othersReady |= delay.isZero();
     } else if (verdict instanceof Settlement.Snoozed snoozed) {
       Duration delay = Duration.ofNanos(snoozed.delayMicros() * 1000);
       crew.events().publish(new Event.StepSnoozed(step, delay));
     } else if (verdict instanceof Settlement.Failed failed) {
-      crew.events()
-          .publish(new Event.ExecutionFailed(step, failed.outcome(), failed.error(), true));
+      crew.events().publish(failed(work, failed.outcome(), failed.error(), true));
       gathering.halting.add(work.run);
     } else if (verdict instanceof Settlement.Released) {
       crew.events().publish(new Event.StepReleased(step));
       gathering.othersReady = true;
     }
+  }
+
+  private static Event failed(
+      Work work, AttemptOutcome outcome, StepError error, boolean terminal) {
+    return new Event.ExecutionFailed(work.step(), work.pipeline.name(), outcome, error, terminal);
   }
 
   private void advanced(Plan plan, Settlement.Advancing ok, Gathering gathering) {
@@ -143,9 +162,7 @@ final class Aftermath {
     }
     if (ok instanceof Settlement.Outlived outlived) {
       Settlement.Failed failure = outlived.failure();
-      crew.events()
-          .publish(
-              new Event.ExecutionFailed(work.step(), failure.outcome(), failure.error(), true));
+      crew.events().publish(failed(work, failure.outcome(), failure.error(), true));
     }
     next(plan, ok.next(), gathering);
     ok.tasks().forEach(tasks -> besides(plan, tasks, gathering));

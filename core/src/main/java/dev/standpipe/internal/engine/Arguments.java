@@ -9,8 +9,8 @@ final class Arguments {
   private Arguments() {}
 
   static Audited audited(String by, String reason) {
-    require(!by.isBlank(), "The audit needs to know who does it: say by whom");
-    require(!reason.isBlank(), "The audit needs to know why: give a reason");
+    require(by != null && !by.isBlank(), "The audit needs to know who does it: say by whom");
+    require(reason != null && !reason.isBlank(), "The audit needs to know why: give a reason");
     return new Audited(by.strip(), reason.strip());
   }
 

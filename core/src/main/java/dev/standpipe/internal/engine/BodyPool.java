@@ -10,6 +10,8 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * Runs bodies, at most so many at once, in the order they came. A thread that has run one goes on
@@ -21,6 +23,7 @@ import org.jspecify.annotations.Nullable;
  * within a millisecond; short ones are done by the first few.
  */
 final class BodyPool implements AutoCloseable {
+  private static final Logger LOG = LoggerFactory.getLogger(BodyPool.class);
   private static final long SHORT_NANOS = TimeUnit.MICROSECONDS.toNanos(50);
   private static final long PAUSE_NANOS = TimeUnit.MICROSECONDS.toNanos(200);
 
@@ -80,11 +83,29 @@ final class BodyPool implements AutoCloseable {
         && isWaitedFor()
         && coming.compareAndSet(false, true)) {
       if (running.getAndUpdate(now -> Math.min(now + 1, concurrency)) < concurrency) {
-        threads.execute(this::come);
+        bringOne();
         return;
       }
       coming.set(false);
     }
+  }
+
+  /** There may be no thread to be had just now; whoever looks next tries again. */
+  private void bringOne() {
+    try {
+      threads.execute(this::come);
+    } catch (RuntimeException | Error e) {
+      running.decrementAndGet();
+      coming.set(false);
+      if (!threads.isShutdown()) {
+        LOG.warn("event=no_thread : bodies wait until there is one: {}", Errors.text(e));
+      }
+    }
+  }
+
+  /** Looks again whether a thread is needed: one that could not be had may be there now. */
+  void look() {
+    callIn();
   }
 
   /** The first thread comes at once; one that helps out with short bodies lets them get on. */
@@ -101,7 +122,7 @@ final class BodyPool implements AutoCloseable {
       for (Work work = next(); work != null; work = next()) {
         callIn();
         long startedAt = System.nanoTime();
-        runner.accept(work);
+        run(work);
         boolean brief = System.nanoTime() - startedAt < SHORT_NANOS;
         if (brief != shortBodies) {
           shortBodies = brief;
@@ -110,6 +131,16 @@ final class BodyPool implements AutoCloseable {
     } finally {
       running.decrementAndGet();
       callIn(); // whoever queued something after the last look saw this thread as still running
+    }
+  }
+
+  private void run(Work work) {
+    try {
+      runner.accept(work);
+    } catch (Throwable e) { // the next body has nothing to do with it
+      LOG.error("event=body_thread_failed step={}: {}", work.step(), Errors.text(e));
+    } finally {
+      Thread.interrupted(); // nor with what a body has left behind
     }
   }
 

@@ -9,12 +9,15 @@ import dev.standpipe.StepId;
 import dev.standpipe.UnknownRunException;
 import dev.standpipe.definition.Graph;
 import dev.standpipe.internal.store.Labels;
+import dev.standpipe.internal.store.LaneGoneException;
 import dev.standpipe.internal.store.StoreException;
 import dev.standpipe.spi.Calls.Called;
+import dev.standpipe.spi.Definitions.Registered;
 import dev.standpipe.spi.Follows;
 import dev.standpipe.spi.PayloadCodec;
 import dev.standpipe.spi.Runs.NewRun;
 import dev.standpipe.spi.Store;
+import java.lang.reflect.Type;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -66,20 +69,21 @@ final class CallLook {
       return call(work, caller, called.nth() + 1, pipeline);
     }
     store.calls().spend(run.id(), work.attempt);
-    return new Outcome.Threw(new CallFailedException(run), false);
+    return new Outcome.Threw(Failure.of(work, new CallFailedException(run)), false);
   }
 
   private String result(UUID run, Pipeline<?, ?> pipeline) {
-    return store.runs().output(run, pipeline.graph().output()).orElseGet(() -> codec.encode(null));
+    return store
+        .runs()
+        .output(run, pipeline.graph().output())
+        .orElseGet(() -> codec.encode(null, Void.class));
   }
 
-  /** With the caller's priority and labels, on the value before the call as it was stored. */
+  /** With the caller's priority and labels, on the value before the call. */
   private Outcome.Ending call(Work work, StepId caller, int nth, Pipeline<?, ?> pipeline) {
     RunInfo parent = find(work.run);
     Graph graph = pipeline.graph();
     int lane = lanes.computeIfAbsent(graph, g -> store.definitions().register(g));
-    List<@Nullable String> inputs = work.inputs();
-    String input = inputs == null ? null : inputs.get(0);
     NewRun run =
         new NewRun(
             ids.get(),
@@ -87,14 +91,31 @@ final class CallLook {
             null,
             parent.priority(),
             Labels.write(parent.labels()),
-            input == null ? codec.encode(null) : input,
+            input(work, pipeline),
             0,
             null,
             Starter.followedIfCalled(graph));
-    Follows.Start start = new Follows.Start(graph.pipeline(), lane, run, Starter.entries(graph));
-    return store.calls().call(caller, nth, start).isPresent()
-        ? new Outcome.Waits(Optional.empty())
-        : new Outcome.GivenBack();
+    Follows.Start start =
+        new Follows.Start(new Registered(lane, graph), run, Starter.entries(graph));
+    try {
+      return store.calls().call(caller, nth, start).isPresent()
+          ? new Outcome.Waits(Optional.empty())
+          : new Outcome.GivenBack();
+    } catch (LaneGoneException e) { // lost with a failover: whoever takes it next registers it
+      lanes.remove(graph, lane);
+      return new Outcome.GivenBack();
+    }
+  }
+
+  /** As it was stored, unless the called pipeline declares another type for it. */
+  private String input(Work work, Pipeline<?, ?> pipeline) {
+    List<@Nullable String> inputs = work.inputs();
+    String input = inputs == null ? null : inputs.get(0);
+    if (input == null) {
+      return codec.encode(null, Void.class);
+    }
+    Type from = work.pipeline.step(work.vertex.inputs().get(0).key()).orElseThrow().type().type();
+    return Retyped.text(input, from, pipeline.inputType().type(), codec);
   }
 
   private RunInfo find(UUID run) {

@@ -1,14 +1,16 @@
 package dev.standpipe.internal.engine;
 
 import dev.standpipe.spi.Runs;
+import dev.standpipe.spi.Runs.Unwanted;
 import java.time.Duration;
-import java.util.Set;
 import java.util.UUID;
 
 /**
  * Interrupts the bodies of runs that are being canceled, whoever canceled them, are out of time or
  * were ended early by a step, and ends such runs when their bodies have ended or their grace is
- * over. Asks only while this process holds anything; what a dead one held is the sweeper's.
+ * over. If somebody else has ended one first and cut its bodies off, they are interrupted, too: the
+ * database says which those are, since a grace may be shorter than the time between two looks. Asks
+ * only while this process holds anything; what a dead one held is the sweeper's.
  */
 final class Canceler {
   private final Runs runs;
@@ -26,11 +28,14 @@ final class Canceler {
   /** One pass; says how long to wait for the next. */
   Duration look() {
     if (!crew.hold().works().isEmpty()) {
-      Set<UUID> canceling = Set.copyOf(runs.canceling());
-      if (!canceling.isEmpty()) {
-        crew.interrupt(canceling);
-        canceling.forEach(run -> ends.settle(runs, run));
+      UUID me = crew.membership().id();
+      Unwanted unwanted = runs.unwanted(me);
+      crew.interrupt(unwanted.runs());
+      if (!unwanted.tries().isEmpty()) {
+        crew.interruptTries(unwanted.tries());
+        runs.forgetCutOff(me, unwanted.tries());
       }
+      unwanted.runs().forEach(run -> ends.settle(runs, run));
     }
     return interval;
   }

@@ -2,24 +2,45 @@ package dev.standpipe.internal.engine;
 
 import dev.standpipe.Pipeline;
 import dev.standpipe.StepDefinition;
+import dev.standpipe.spi.Definitions;
 import dev.standpipe.spi.Processes.Serving;
 import dev.standpipe.spi.Processes.StepLimit;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.OptionalInt;
 import org.jspecify.annotations.Nullable;
 
-/** The pipelines a process serves, by lane. Immutable. */
+/** The pipelines a process serves, by lane. Thread-safe. */
 final class Catalogue {
-  private final Map<Integer, Pipeline<?, ?>> byLane;
+  private volatile Map<Integer, Pipeline<?, ?>> byLane;
+  private volatile List<Integer> lanes;
 
   Catalogue(Map<Integer, Pipeline<?, ?>> byLane) {
     this.byLane = Map.copyOf(byLane);
+    this.lanes = sorted(byLane);
   }
 
-  List<Integer> lanes() {
+  /**
+   * Registers again those definitions that are not in the database any more, as after a failover
+   * that lost them: each is served in the lane it has then.
+   */
+  void restore(Definitions definitions) {
+    Map<Integer, Pipeline<?, ?>> now = new HashMap<>();
+    byLane.forEach(
+        (lane, pipeline) -> now.put(definitions.restore(lane, pipeline.graph()), pipeline));
+    byLane = Map.copyOf(now);
+    lanes = sorted(now);
+  }
+
+  private static List<Integer> sorted(Map<Integer, Pipeline<?, ?>> byLane) {
     return byLane.keySet().stream().sorted().toList();
+  }
+
+  /** The lanes, sorted. */
+  List<Integer> lanes() {
+    return lanes;
   }
 
   /** What the database is told about it. */
@@ -37,7 +58,7 @@ final class Catalogue {
                             .map(StepDefinition::crashLimit)
                             .orElse(OptionalInt.empty())
                             .ifPresent(most -> limits.add(new StepLimit(lane, node.key(), most)))));
-    return new Serving(lanes(), crashLimit, limits);
+    return new Serving(lanes, crashLimit, limits);
   }
 
   @Nullable Pipeline<?, ?> find(int lane) {

@@ -5,7 +5,9 @@ import dev.standpipe.definition.Vertex;
 import dev.standpipe.internal.store.StoreException;
 import dev.standpipe.spi.PayloadCodec;
 import dev.standpipe.spi.Store;
+import java.lang.reflect.Type;
 import java.util.List;
+import java.util.concurrent.Executor;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
@@ -17,10 +19,12 @@ import org.jspecify.annotations.Nullable;
 final class Chunks {
   private final PayloadCodec codec;
   private final Store store;
+  private final Executor closer;
 
-  Chunks(PayloadCodec codec, Store store) {
+  Chunks(PayloadCodec codec, Store store, Executor closer) {
     this.codec = codec;
     this.store = store;
+    this.closer = closer;
   }
 
   /**
@@ -30,7 +34,7 @@ final class Chunks {
   Outcome.@Nullable Ending begin(
       Work work, StepDefinition.Elements elements, Supplier<Outcome.Returned> besides)
       throws Exception {
-    Yielding yielding = new Yielding(elements, besides);
+    Yielding yielding = new Yielding(elements, besides, closer);
     work.yielding(yielding);
     int position = position(work);
     if (besides.get().output() == null) {
@@ -57,7 +61,8 @@ final class Chunks {
   /** The next elements; {@code null} while as many steps are live as may be. */
   Outcome.@Nullable Yielded next(Work work, Yielding yielding) {
     int room = room(work, yielding.window());
-    return room == 0 ? null : yielding.next(room, codec::encode);
+    Type type = work.definition().type().type();
+    return room == 0 ? null : yielding.next(room, element -> codec.encode(element, type));
   }
 
   private int room(Work work, int window) {

@@ -1,23 +1,20 @@
 package dev.standpipe.internal.engine;
 
-import dev.standpipe.internal.store.StoreException;
 import dev.standpipe.spi.Event;
 import dev.standpipe.spi.Tasks;
+import dev.standpipe.spi.Tasks.Batch;
 import dev.standpipe.spi.Tasks.Claimed;
-import dev.standpipe.spi.Tasks.Share;
+import dev.standpipe.spi.Tasks.LaneQueue;
 import java.time.Duration;
 import java.util.ArrayList;
-import java.util.Collections;
-import java.util.HashSet;
 import java.util.List;
-import java.util.Set;
 
 /**
  * Takes tasks that are ready, as many as there is room for, shared evenly among the lanes that have
- * any: one pipeline's backlog does not starve another's.
+ * any: one pipeline's backlog does not starve another's, and a pipeline without work takes nothing
+ * of the room.
  */
 final class Claimer {
-  private static final int BUSY_WEIGHT = 16;
   private static final Duration SHORTEST_WAIT = Duration.ofMillis(5);
   private static final Duration PATIENCE = Duration.ofMillis(50);
 
@@ -26,12 +23,11 @@ final class Claimer {
   private final Catalogue catalogue;
   private final Duration longestWait;
   private final Machine machine;
-  private final QueuePlaces queue;
+  private final QueuePlaces places;
+  private final LaneTurns turns;
   private final Strays strays = new Strays();
-  private Set<Integer> busyLanes = new HashSet<>();
   private Duration wait = SHORTEST_WAIT;
   private long claimedAt;
-  private int turn;
 
   Claimer(Tasks tasks, Crew crew, Catalogue catalogue, Duration pollInterval, Machine machine) {
     this.tasks = tasks;
@@ -39,7 +35,8 @@ final class Claimer {
     this.catalogue = catalogue;
     this.longestWait = pollInterval;
     this.machine = machine;
-    this.queue = new QueuePlaces(machine);
+    this.places = new QueuePlaces(machine);
+    this.turns = new LaneTurns(crew.membership().id());
     this.claimedAt = machine.nanoTime();
   }
 
@@ -50,7 +47,8 @@ final class Claimer {
       return longestWait;
     }
     Hold hold = crew.hold();
-    if (hold.open(catalogue.lanes()).isEmpty()) {
+    List<Integer> lanes = hold.open(catalogue.lanes());
+    if (lanes.isEmpty()) {
       return longestWait;
     }
     int room = crew.strain().bearable(hold.room(), hold.limit());
@@ -64,8 +62,8 @@ final class Claimer {
     claimedAt = machine.nanoTime();
     List<Work> works;
     try {
-      works = hold.moving(() -> claim(membership, wanted));
-    } catch (StoreException e) {
+      works = hold.moving(() -> claim(membership, lanes, wanted));
+    } catch (RuntimeException | Error e) { // whatever failed, the claim may have taken effect
       hold.unreserve(wanted);
       crew.doubt();
       throw e;
@@ -83,21 +81,21 @@ final class Claimer {
     return room * 4 >= limit || machine.nanoTime() - claimedAt >= PATIENCE.toNanos();
   }
 
-  private List<Work> claim(Membership membership, int wanted) {
+  private List<Work> claim(Membership membership, List<Integer> lanes, int wanted) {
+    List<Integer> order = turns.order(lanes);
+    List<LaneQueue> queues = places.of(order);
     long startedAt = machine.nanoTime();
-    List<Share> shares = shares(wanted);
-    List<Claimed> claimed = shares.isEmpty() ? List.of() : tasks.claim(membership.id(), shares);
-    queue.claimed(shares, claimed, machine.nanoTime() - startedAt);
-    crew.hold().unreserve(wanted - claimed.size());
-    List<Work> works = new ArrayList<>(claimed.size());
-    Set<Integer> lanes = new HashSet<>();
-    for (Claimed task : claimed) {
+    Batch batch = tasks.claim(membership.id(), queues, wanted);
+    places.claimed(queues, batch, wanted, machine.nanoTime() - startedAt);
+    turns.claimed(order, batch.tasks(), wanted);
+    crew.hold().unreserve(wanted - batch.tasks().size());
+    List<Work> works = new ArrayList<>(batch.tasks().size());
+    for (Claimed task : batch.tasks()) {
       if (strays.take(membership.id(), catalogue.pipeline(task.lane()), task)) {
         crew.hold().unreserve(1);
         continue;
       }
       Work work = Work.of(membership.id(), catalogue.pipeline(task.lane()), task);
-      lanes.add(task.lane());
       crew.hold().add(work);
       announce(work, membership);
       if (task.running()) {
@@ -106,8 +104,7 @@ final class Claimer {
         crew.giveBack(work);
       }
     }
-    busyLanes = lanes;
-    crew.moreReady(shares.stream().anyMatch(share -> QueuePlaces.mayHaveMore(share, claimed)));
+    crew.moreReady(!batch.more().isEmpty());
     return works;
   }
 
@@ -115,30 +112,6 @@ final class Claimer {
     if (crew.events().perStep()) {
       crew.events().publish(new Event.LeaseAcquired(work.step(), membership.id()));
     }
-  }
-
-  /**
-   * Lanes that had work the last time get most of the room, the others enough to show that they
-   * have some again. Each pass begins with another lane, so that none is always the last.
-   */
-  private List<Share> shares(int wanted) {
-    List<Integer> lanes = new ArrayList<>(crew.hold().open(catalogue.lanes()));
-    Collections.rotate(lanes, turn++);
-    int weights = lanes.stream().mapToInt(this::weight).sum();
-    List<Share> shares = new ArrayList<>();
-    int left = wanted;
-    for (int i = 0; i < lanes.size() && left > 0; i++) {
-      int weight = weight(lanes.get(i));
-      int share = Math.max(1, left * weight / weights);
-      shares.add(new Share(lanes.get(i), share, queue.after(lanes.get(i))));
-      left -= share;
-      weights -= weight;
-    }
-    return shares;
-  }
-
-  private int weight(int lane) {
-    return busyLanes.isEmpty() || busyLanes.contains(lane) ? BUSY_WEIGHT : 1;
   }
 
   private Duration next(int claimed) {

@@ -4,6 +4,7 @@ import static java.util.stream.Collectors.groupingBy;
 import static java.util.stream.Collectors.toList;
 
 import dev.standpipe.InvalidValueException;
+import dev.standpipe.StepError;
 import dev.standpipe.internal.store.SqlFailure;
 import dev.standpipe.internal.store.StoreException;
 import dev.standpipe.spi.Settlement;
@@ -17,6 +18,8 @@ import java.util.Deque;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.UUID;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * Commits what has finished, together: at once when there is little, in growing batches under load.
@@ -25,10 +28,22 @@ import java.util.UUID;
  * settlements is looked up by its own step and token, and only those that did not take effect are
  * sent again. A batch that a value spoils is halved until the value is alone, and its step fails.
  * Whatever else is refused on its own is put aside for a while, so that it does not hold up others.
+ *
+ * <p>A commit may fail in other ways than the database's, above all for want of memory. It is not
+ * known then how far it came, so it is as after a lost reply, and the batch is halved too: what
+ * fails again and again on its own, fails its step.
  */
 final class Committer {
+  private static final Logger LOG = LoggerFactory.getLogger(Committer.class);
   private static final Duration IDLE = Duration.ofMillis(100);
   private static final Duration ASIDE = Duration.ofMillis(500);
+
+  /** How often what fails on its own is tried again: memory may be short for others' sake. */
+  private static final int MOST_ALONE = 3;
+
+  /** About what one commit writes at most, unless a single outcome is larger. */
+  private static final long MOST_BYTES = 4L << 20;
+
   private static final Comparator<Outcome> LOCK_ORDER =
       Comparator.comparing((Outcome outcome) -> outcome.work().run)
           .thenComparingLong(outcome -> outcome.work().task);
@@ -45,6 +60,9 @@ final class Committer {
   private final List<Outcome> aside = new ArrayList<>();
   private long asideUntil;
   private boolean replyLost;
+  private boolean shrinking;
+  private int failedAlone;
+  private StepError failure = Failure.UNKNOWN.error();
 
   Committer(Store store, Crew crew, Aftermath aftermath, Mail mail, Machine machine) {
     this.store = store;
@@ -88,6 +106,11 @@ final class Committer {
         return Duration.ZERO;
       }
       unsettled.push(batch);
+      if (shrinking) {
+        shrinking = false;
+        shrink(batch);
+        return Duration.ZERO;
+      }
     }
     aftermath.follow(store, settle(batch));
     return Duration.ZERO;
@@ -95,14 +118,14 @@ final class Committer {
 
   /** Its own first, of which it has all of a run; of another's if that has more than it can do. */
   private List<Outcome> takeFinished() {
-    List<Outcome> own = inbox.take(maxBatch);
+    List<Outcome> own = inbox.take(maxBatch, MOST_BYTES);
     if (!own.isEmpty()) {
       return own;
     }
     return others.stream()
         .filter(other -> other.size() >= maxBatch)
         .findFirst()
-        .map(other -> other.take(maxBatch / 2))
+        .map(other -> other.take(maxBatch / 2, MOST_BYTES))
         .orElse(List.of());
   }
 
@@ -112,32 +135,72 @@ final class Committer {
   }
 
   private Follow settle(List<Outcome> batch) {
-    List<Plan> plans = batch.stream().map(planner::plan).toList();
-    List<Settlement> settlements = plans.stream().map(Plan::settlement).toList();
-    UUID owner = batch.get(0).work().owner;
+    List<Plan> plans = new ArrayList<>(batch.size());
     try {
+      batch.forEach(outcome -> plans.add(planner.plan(outcome)));
+      List<Settlement> settlements = plans.stream().map(Plan::settlement).toList();
+      UUID owner = batch.get(0).work().owner;
       Follow follow =
           crew.hold()
               .moving(() -> aftermath.settled(plans, store.tasks().settle(owner, settlements)));
       unsettled.pop();
+      failedAlone = 0;
       return follow;
     } catch (StoreException e) {
       plans.forEach(plan -> crew.hold().unreserve(plan.reserved()));
       recover(e, batch);
       return Follow.NOTHING;
+    } catch (RuntimeException | Error e) {
+      plans.forEach(plan -> crew.hold().unreserve(plan.reserved()));
+      crew.doubt();
+      replyLost = true;
+      shrinking = true;
+      failure = Errors.of(e);
+      LOG.error(
+          "event=commit_failed outcomes={} : halved and tried again: {}",
+          batch.size(),
+          failure.trace());
+      return Follow.NOTHING;
     }
+  }
+
+  /** The batch has not taken effect, and does not as it is. */
+  private void shrink(List<Outcome> batch) {
+    if (batch.size() > 1) {
+      halve(batch);
+      return;
+    }
+    Outcome only = batch.get(0);
+    unsettled.pop();
+    failedAlone++;
+    if (failedAlone < MOST_ALONE || !only.hasValues()) {
+      putAside(only);
+    } else {
+      failedAlone = 0;
+      unsettled.push(List.of(uncommittable(only)));
+    }
+  }
+
+  private void putAside(Outcome outcome) {
+    aside.add(outcome);
+    asideUntil = machine.nanoTime() + ASIDE.toNanos();
+  }
+
+  private void halve(List<Outcome> batch) {
+    unsettled.pop();
+    int half = batch.size() / 2;
+    unsettled.push(batch.subList(half, batch.size()));
+    unsettled.push(batch.subList(0, half));
   }
 
   private void recover(StoreException error, List<Outcome> batch) {
     if (error.failure() == SqlFailure.CONNECTION) {
       replyLost = true;
+      crew.doubt();
       throw error;
     }
     if (batch.size() > 1) {
-      unsettled.pop();
-      int half = batch.size() / 2;
-      unsettled.push(batch.subList(half, batch.size()));
-      unsettled.push(batch.subList(0, half));
+      halve(batch);
       return;
     }
     Outcome only = batch.get(0);
@@ -147,15 +210,29 @@ final class Committer {
       return;
     }
     unsettled.pop();
-    aside.add(only);
-    asideUntil = machine.nanoTime() + ASIDE.toNanos();
+    putAside(only);
     throw error;
   }
 
   private static Outcome refused(Outcome outcome, StoreException error) {
     InvalidValueException refusal =
         new InvalidValueException("The database refused the value: " + error.getMessage(), error);
-    return new Outcome(outcome.work(), outcome.elapsedNanos(), new Outcome.Threw(refusal, false));
+    return failed(outcome, refusal);
+  }
+
+  private Outcome uncommittable(Outcome outcome) {
+    String what =
+        "What the step returned, about %d bytes, could not be committed: store large values elsewhere"
+            + " and pass a reference, or give the process more memory (%s: %s)";
+    return failed(
+        outcome,
+        new InvalidValueException(
+            what.formatted(outcome.bytes(), failure.type(), failure.message()), null));
+  }
+
+  private static Outcome failed(Outcome outcome, InvalidValueException why) {
+    Outcome.Ending ending = new Outcome.Threw(Failure.invalid(why), false);
+    return new Outcome(outcome.work(), outcome.elapsedNanos(), ending);
   }
 
   private List<Outcome> withoutRecorded(List<Outcome> batch) {

@@ -1,9 +1,10 @@
 package dev.standpipe.internal.engine;
 
-import dev.standpipe.internal.store.StoreException;
 import dev.standpipe.spi.Event;
 import dev.standpipe.spi.Tasks;
+import dev.standpipe.spi.Tasks.Held;
 import java.util.Collection;
+import java.util.List;
 import java.util.Set;
 import java.util.UUID;
 import java.util.concurrent.atomic.AtomicBoolean;
@@ -82,11 +83,38 @@ final class Crew {
   void dispatch(Tasks tasks, Collection<Work> works) {
     try {
       Inputs.fetch(tasks, works);
-    } catch (StoreException e) {
+    } catch (OutOfMemoryError e) { // of all inputs together, perhaps
+      dispatchApart(tasks, List.copyOf(works), e);
+      return;
+    } catch (RuntimeException | Error e) {
       works.forEach(this::giveBack);
       throw e;
     }
     bodies.accept(works);
+  }
+
+  /** Dispatches one half and then the other; whose inputs do not fit alone, fails. */
+  private void dispatchApart(Tasks tasks, List<Work> works, OutOfMemoryError error) {
+    if (works.size() == 1) {
+      tooLarge(works.get(0), error);
+      return;
+    }
+    int half = works.size() / 2;
+    try {
+      dispatch(tasks, works.subList(0, half));
+    } finally {
+      dispatch(tasks, works.subList(half, works.size()));
+    }
+  }
+
+  private void tooLarge(Work work, OutOfMemoryError cause) {
+    String message =
+        "The inputs of the step do not fit into memory: store large values elsewhere and pass a"
+            + " reference, or give the process more memory";
+    if (work.end()) {
+      Failure failure = Failure.of(new IllegalStateException(message, cause), true);
+      finish(new Outcome(work, 0, new Outcome.Threw(failure, false)));
+    }
   }
 
   /** Gives a try back that was not begun. */
@@ -122,13 +150,30 @@ final class Crew {
     if (runs.isEmpty()) {
       return;
     }
+    hold.works().stream().filter(work -> runs.contains(work.run)).forEach(this::interrupt);
+  }
+
+  /** The same for tries that have lost their tasks; their bodies may run beside the next ones. */
+  void interruptTries(Set<Held> tries) {
     for (Work work : hold.works()) {
-      if (runs.contains(work.run)) {
-        work.cancel();
-        if (work.isQueued()) { // one that begins just now sees that it is canceled
-          giveBack(work);
-        }
+      if (tries.contains(work.key())) {
+        reportBody(work);
+        interrupt(work);
       }
+    }
+  }
+
+  private void interrupt(Work work) {
+    work.cancel();
+    if (work.isQueued()) { // one that begins just now sees that it is canceled
+      giveBack(work);
+    }
+  }
+
+  /** Tells if the body of a try runs on though the try is over: others may begin the next (I4). */
+  void reportBody(Work work) {
+    if (work.hasBody()) {
+      events.publish(new Event.BodyStillRunning(work.step(), work.owner));
     }
   }
 

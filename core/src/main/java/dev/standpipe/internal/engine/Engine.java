@@ -1,13 +1,12 @@
 package dev.standpipe.internal.engine;
 
 import dev.standpipe.Pipeline;
-import dev.standpipe.internal.store.Dialect;
-import dev.standpipe.internal.store.Sql;
 import dev.standpipe.internal.store.SqlFailure;
 import dev.standpipe.internal.store.StoreException;
 import dev.standpipe.spi.Event;
 import dev.standpipe.spi.PayloadCodec;
 import dev.standpipe.spi.Processes.Member;
+import dev.standpipe.spi.Processes.Serving;
 import dev.standpipe.spi.Runs.Entry;
 import dev.standpipe.spi.Runs.NewRun;
 import dev.standpipe.spi.Store;
@@ -21,16 +20,24 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.UUID;
+import java.util.concurrent.ExecutorService;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.Supplier;
-import javax.sql.DataSource;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * A process that serves pipelines: makes the parts, gives each its loop, and stops them in order.
  */
 public final class Engine implements AutoCloseable {
+  private static final Logger LOG = LoggerFactory.getLogger(Engine.class);
   private static final Duration WATCH_DRAIN = Duration.ofMillis(5);
+
+  /**
+   * How long a claimer that finds nothing waits if nobody tells it of anything: the poller does.
+   */
+  private static final Duration UNTOLD = Duration.ofMinutes(1);
 
   private final Settings settings;
   private final Machine machine;
@@ -42,29 +49,25 @@ public final class Engine implements AutoCloseable {
   private final Timeouts timeouts;
   private final Surge surge;
   private final BodyPool pool;
-  private final Windows windows;
-  private final Pauser pauser;
+  private final Maintenance maintenance;
   private final Heart heart;
   private final List<Inbox> inboxes = new ArrayList<>();
   private final List<Committer> committers = new ArrayList<>();
   private final List<Loop> commitLoops = new ArrayList<>();
-  private final List<Loop> otherLoops = new ArrayList<>();
+  private final List<Loop> maintenanceLoops;
   private final Loop heartLoop;
   private final Loop claimLoop;
   private final Loop linkLoop;
-  private final Loop followLoop;
+  private boolean joined;
 
   /**
    * Where a process works.
    *
-   * @param source its database
-   * @param dialect the kind of it
-   * @param sql its statements
+   * @param links its connections to the database, which it closes
    * @param announce tells all processes that there are tasks to take
    * @param machine what it runs on
    */
-  public record Site(
-      DataSource source, Dialect dialect, Sql sql, Runnable announce, Machine machine) {}
+  public record Site(Links links, Runnable announce, Machine machine) {}
 
   /** Makes the parts; nothing runs yet. */
   public Engine(Site site, Settings settings, PayloadCodec codec, Served served, Events events) {
@@ -72,41 +75,38 @@ public final class Engine implements AutoCloseable {
     this.machine = site.machine();
     this.events = events;
     this.catalogue = new Catalogue(served.byLane());
-    this.links = new Links(site.source(), site.dialect(), site.sql(), settings.lease());
+    this.links = site.links();
     Membership nobody = new Membership(member(settings.name()), settings.lease(), machine);
     Hold hold = new Hold(settings.concurrency(), settings.maxBatch(), machine);
     this.crew = new Crew(nobody, hold, events);
     this.ends = new Ends(served.waiters(), events);
-    this.timeouts = new Timeouts(crew::finish, machine.timer());
-    this.pauser = new Pauser(links.claims().pauses(), crew, settings.pollInterval());
-    this.windows = new Windows(crew, links.claims().tasks(), settings.pollInterval());
+    ExecutorService bodies = machine.bodies();
+    this.timeouts = new Timeouts(crew::finish, machine.timer(), bodies);
+    this.maintenance =
+        new Maintenance(
+            links.claims(),
+            crew,
+            catalogue,
+            new SequelDesk(links.claims(), codec, machine::freshRunId),
+            new Maintenance.Means(settings, machine, ends, site.announce(), this::claimSoon));
+    this.maintenanceLoops = maintenance.loops();
     Runner runner =
         new Runner(
-            new Runner.Means(codec, links.claims(), machine::freshRunId),
+            new Runner.Means(codec, links.claims(), machine::freshRunId, bodies),
             events,
             timeouts,
-            new Runner.Exits(crew::finish, windows::await));
+            new Runner.Exits(crew::finish, maintenance.windows()::await));
     this.surge = new Surge(crew.hold());
     this.pool =
-        new BodyPool(
-            settings.concurrency(), machine.bodies(), surge, work -> runIfTrusted(runner, work));
+        new BodyPool(settings.concurrency(), bodies, surge, work -> runIfTrusted(runner, work));
     this.heart =
-        new Heart(
-            links.heart().processes(),
-            crew,
-            settings.lease(),
-            catalogue.serving(settings.crashLimit()),
-            machine);
-    this.heartLoop = new Loop("heart", crew.strain().felt(heart::beat), events);
-    Claimer claimer =
-        new Claimer(links.claims().tasks(), crew, catalogue, settings.pollInterval(), machine);
+        new Heart(links.heart().processes(), crew, settings.lease(), this::serving, machine);
+    Duration beats = Heart.interval(settings.lease());
+    this.heartLoop = new Loop("heart", crew.strain().felt(heart::beat), events, beats);
+    Claimer claimer = new Claimer(links.claims().tasks(), crew, catalogue, UNTOLD, machine);
     this.claimLoop = new Loop("claimer", crew.strain().felt(claimer::poll), events);
-    this.linkLoop = new Loop("links", links::connectSpare, events);
-    SequelDesk sequels = new SequelDesk(links.claims(), codec, machine::freshRunId);
-    Follower follower =
-        new Follower(links.claims(), sequels, ends, site.announce(), settings.pollInterval());
-    this.followLoop = new Loop("follower", follower::follow, events);
-    ends.connect(followLoop::wake);
+    this.linkLoop = new Loop("links", links::tend, events);
+    links.tendedBy(linkLoop::wake);
     Aftermath aftermath = new Aftermath(crew, ends, site.announce());
     links.commits().forEach(store -> inboxes.add(new Inbox()));
     for (Store store : links.commits()) {
@@ -119,7 +119,6 @@ public final class Engine implements AutoCloseable {
       commitLoops.add(new Loop("committer-" + committers.size(), flush, events));
     }
     crew.connect(pool::submit, this::commit, claimLoop::wake);
-    addOtherLoops(site.announce());
   }
 
   /**
@@ -129,37 +128,6 @@ public final class Engine implements AutoCloseable {
    * @param waiters those who wait for runs in this process
    */
   public record Served(Map<Integer, Pipeline<?, ?>> byLane, Waiters waiters) {}
-
-  private void addOtherLoops(Runnable announce) {
-    Store claims = links.claims();
-    Duration lease = settings.lease();
-    Duration poll = settings.pollInterval();
-    Watch watch = new Watch(crew, lease);
-    Sweeper sweeper = new Sweeper(claims, crew, ends, announce, lease);
-    Promoter promoter = new Promoter(claims.tasks(), announce, poll);
-    SuspectClaimer suspects =
-        new SuspectClaimer(claims.tasks(), crew, catalogue, settings, machine);
-    Reconciler reconciler = new Reconciler(claims.tasks(), crew, poll);
-    Canceler canceler = new Canceler(claims.runs(), crew, ends, poll);
-    DeadlineWatch deadlines = new DeadlineWatch(claims, crew, ends, poll);
-    otherLoops.add(new Loop("watch", watch::look, events));
-    otherLoops.add(followLoop);
-    if (settings.role().maintains()) {
-      otherLoops.add(new Loop("sweeper", sweeper::sweep, events));
-      otherLoops.add(new Loop("promoter", promoter::promote, events));
-      otherLoops.add(new Loop("deadlines", deadlines::look, events));
-    }
-    if (settings.role().works()) {
-      otherLoops.add(new Loop("suspects", suspects::poll, events));
-      otherLoops.add(new Loop("reconciler", reconciler::reconcile, events));
-      otherLoops.add(new Loop("canceler", canceler::look, events));
-      otherLoops.add(new Loop("pauser", pauser::look, events));
-      otherLoops.add(new Loop("relief", this::relieve, events));
-      Loop windowLoop = new Loop("windows", windows::look, events);
-      windows.onWait(windowLoop::wake);
-      otherLoops.add(windowLoop);
-    }
-  }
 
   /** Joins and starts to work. */
   public void start() {
@@ -174,8 +142,17 @@ public final class Engine implements AutoCloseable {
     } catch (SQLException e) {
       throw new StoreException(SqlFailure.CONNECTION, e);
     }
-    pauser.look(); // before anything is taken
+    maintenance.pauser().look(); // before anything is taken
     heart.join(crew.membership().member());
+  }
+
+  /** A process that joins again was forgotten, perhaps with what it had registered before. */
+  private Serving serving() {
+    if (joined) {
+      catalogue.restore(links.heart().definitions());
+    }
+    joined = true;
+    return catalogue.serving(settings.crashLimit());
   }
 
   /** All that runs once it is started, in the order in which it starts. */
@@ -186,8 +163,18 @@ public final class Engine implements AutoCloseable {
       loops.add(claimLoop);
     }
     loops.add(linkLoop);
-    loops.addAll(otherLoops);
+    loops.addAll(maintenanceLoops);
     return loops;
+  }
+
+  /** What must not wait for the database: somebody else's thread performs it. */
+  List<Duty> watchDuties() {
+    Watch watch = new Watch(crew, settings.lease());
+    List<Duty> duties = new ArrayList<>(List.of(new Duty("watch", watch::look, events)));
+    if (settings.role().works()) {
+      duties.add(new Duty("relief", this::relieve, events));
+    }
+    return duties;
   }
 
   Crew crew() {
@@ -209,14 +196,24 @@ public final class Engine implements AutoCloseable {
     return catalogue.find(lane);
   }
 
-  /** Has the claimer look for work now. */
+  /** Has the claimer look for work now: somebody says that there is some. */
   void wakeClaimer() {
     claimLoop.wake();
+    maintenance.poller().told();
+  }
+
+  private void claimSoon() {
+    claimLoop.wake();
+  }
+
+  /** Notes whether this process is told of work that others start. */
+  void hears(boolean audible) {
+    maintenance.poller().hears(audible);
   }
 
   /** Has what follows the ends of runs seen to now. */
   void wakeFollower() {
-    followLoop.wake();
+    maintenance.wakeFollower();
   }
 
   /**
@@ -239,6 +236,7 @@ public final class Engine implements AutoCloseable {
 
   /** Takes up the first tasks of a run that was started leased to this process. */
   void takeUp(UUID owner, int lane, NewRun run, List<Entry> entries) {
+    maintenance.poller().notice();
     List<Work> works = new ArrayList<>();
     for (Entry entry : entries) {
       Claimed task =
@@ -261,7 +259,7 @@ public final class Engine implements AutoCloseable {
 
   /** Learns what is paused now, without waiting until it looks. */
   void heedPauses() {
-    pauser.look();
+    maintenance.pauser().look();
   }
 
   /** Gives up room that was set aside for a run that was not started. */
@@ -304,6 +302,7 @@ public final class Engine implements AutoCloseable {
   /** Gives back what has waited for a body for long, since another process may have one free. */
   private Duration relieve() {
     if (pool.isBacklogged()) {
+      pool.look();
       long longAgo = machine.nanoTime() - settings.pollInterval().toNanos() * 2;
       crew.hold().works().stream()
           .filter(work -> work.isQueued() && work.heldSince() - longAgo < 0)
@@ -318,28 +317,32 @@ public final class Engine implements AutoCloseable {
   public void close() {
     crew.drain();
     claimLoop.close();
+    ExitingBodies exiting = new ExitingBodies(crew.hold().works());
     crew.hold().works().stream().filter(Work::isQueued).forEach(crew::giveBack);
-    if (!drained(settings.grace())) {
+    if (!drained(settings.grace(), exiting)) {
       crew.hold().works().forEach(Work::cancel);
-      if (!drained(Duration.ofSeconds(1))) {
-        crew.hold().works().forEach(crew::giveBack);
-        drained(Duration.ofSeconds(2));
+      if (!drained(Duration.ofSeconds(1), exiting)) {
+        crew.hold().works().stream()
+            .filter(work -> !exiting.contains(work))
+            .forEach(crew::giveBack);
+        drained(Duration.ofSeconds(2), exiting);
       }
     }
     linkLoop.stop();
     commitLoops.forEach(Loop::close);
-    otherLoops.forEach(Loop::close);
+    maintenanceLoops.forEach(Loop::close);
     heartLoop.close();
-    leave();
+    leave(exiting.all());
     timeouts.close();
-    pool.close();
     crew.hold().works().forEach(Work::close);
+    pool.close();
     links.close();
   }
 
-  private boolean drained(Duration within) {
+  private boolean drained(Duration within, ExitingBodies exiting) {
     long deadline = System.nanoTime() + within.toNanos();
-    while (!crew.hold().works().isEmpty() || !committers.stream().allMatch(Committer::isSettled)) {
+    while (!crew.hold().works().stream().allMatch(exiting::contains)
+        || !committers.stream().allMatch(Committer::isSettled)) {
       if (deadline - System.nanoTime() <= 0) {
         return false;
       }
@@ -349,11 +352,21 @@ public final class Engine implements AutoCloseable {
     return true;
   }
 
-  /** A database that cannot be reached now will see the lease run out and recover the rest. */
-  private void leave() {
+  /**
+   * A database that cannot be reached now will see the lease run out and recover the rest. A
+   * process that one of its own bodies ends does not leave: its lease is over at once, and whoever
+   * reaps it counts the crash.
+   */
+  private void leave(Set<Work> exiting) {
     UUID id = crew.membership().id();
     try {
-      links.heart().processes().leave(id);
+      if (exiting.isEmpty()) {
+        links.heart().processes().leave(id);
+      } else {
+        exiting.forEach(
+            work -> LOG.error("event=step_called_exit step={} : counts as a crash", work.step()));
+        links.heart().processes().renew(id, Duration.ZERO);
+      }
       events.publish(new Event.ProcessStopped(id));
     } catch (StoreException e) {
       events.publish(new Event.DatabaseLost("stop", String.valueOf(e.getMessage())));

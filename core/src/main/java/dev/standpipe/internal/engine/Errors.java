@@ -2,9 +2,13 @@ package dev.standpipe.internal.engine;
 
 import dev.standpipe.StepError;
 import java.io.PrintWriter;
-import java.io.StringWriter;
+import java.io.Writer;
 
-/** Exceptions as text that any database can store. */
+/**
+ * Exceptions as text that any database can store. An exception is the user's code: whatever it
+ * throws while it describes itself, and however long its chain of causes is, this comes to an end
+ * with a text.
+ */
 final class Errors {
   private static final int LONGEST_MESSAGE = 4_000;
   private static final int LONGEST_TRACE = 16_000;
@@ -18,22 +22,29 @@ final class Errors {
         clean(trace(error), LONGEST_TRACE));
   }
 
+  /** What a log says of it; a logger would ask the exception itself. */
+  static String text(Throwable error) {
+    return clean(trace(error), LONGEST_TRACE);
+  }
+
   private static String message(Throwable error) {
     try {
       String message = error.getMessage();
       return message == null ? "(no message)" : message;
-    } catch (RuntimeException e) { // an error that fails to describe itself is still an error
+    } catch (Throwable e) { // an error that fails to describe itself is still an error
       return "(no message: getMessage threw " + e.getClass().getName() + ")";
     }
   }
 
   private static String trace(Throwable error) {
+    Bounded trace = new Bounded();
     try {
-      StringWriter trace = new StringWriter();
       error.printStackTrace(new PrintWriter(trace));
       return trace.toString();
-    } catch (RuntimeException e) {
-      return "(no trace: printStackTrace threw " + e.getClass().getName() + ")";
+    } catch (Throwable e) {
+      return e instanceof Full
+          ? trace.toString()
+          : trace + "(no more trace: printStackTrace threw " + e.getClass().getName() + ")";
     }
   }
 
@@ -50,5 +61,42 @@ final class Errors {
     return text.codePointCount(0, text.length()) > longest
         ? clean.append('…').toString()
         : clean.toString();
+  }
+
+  /** Stops whoever writes more than is kept: a chain of causes may have no end. */
+  private static final class Bounded extends Writer {
+    private final StringBuilder text = new StringBuilder();
+
+    @Override
+    public void write(char[] chars, int from, int count) {
+      text.append(chars, from, count);
+      if (text.length() > 2 * LONGEST_TRACE) { // a character may need two
+        throw new Full();
+      }
+    }
+
+    @Override
+    public void flush() {
+      // nothing is behind it
+    }
+
+    @Override
+    public void close() {
+      // nothing to let go of
+    }
+
+    @Override
+    public String toString() {
+      return text.toString();
+    }
+  }
+
+  /** There is enough text. */
+  private static final class Full extends RuntimeException {
+    private static final long serialVersionUID = 1L;
+
+    Full() {
+      super("There is enough text", null, false, false);
+    }
   }
 }

@@ -9,16 +9,21 @@ import org.slf4j.event.Level;
 
 /**
  * Tells the log and the listeners what happens. What happens for every step is logged at debug
- * level, what an operator wants to see at info, what went wrong at warn.
+ * level, what an operator wants to see at info, what went wrong at warn. Thread-safe.
  */
-public final class Events {
+public final class Events implements AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger("dev.standpipe.events");
 
   private final List<Listener> listeners;
 
-  /** Tells these listeners, besides the log. */
-  public Events(List<Listener> listeners) {
+  /** Tells these listeners, besides the log, on the thread of whoever publishes. */
+  Events(List<? extends Listener> listeners) {
     this.listeners = List.copyOf(listeners);
+  }
+
+  /** Tells these listeners of the user's, besides the log, each on a thread of its own. */
+  public static Events toUsers(List<Listener> listeners) {
+    return new Events(listeners.stream().map(ListenerQueue::new).toList());
   }
 
   /** Whether anybody wants the events of every step; making them for nobody would be a waste. */
@@ -32,8 +37,18 @@ public final class Events {
     for (Listener listener : listeners) {
       try {
         listener.on(event);
-      } catch (RuntimeException | Error e) { // half-way through a commit is no place to stop
-        LOG.warn("event=listener_failed name={}", event.name(), e);
+      } catch (Throwable e) { // half-way through a commit is no place to stop
+        LOG.warn("event=listener_failed name={} error={}", event.name(), Errors.text(e));
+      }
+    }
+  }
+
+  /** Lets the listeners hear what is left; nobody is told anything later. */
+  @Override
+  public void close() {
+    for (Listener listener : listeners) {
+      if (listener instanceof ListenerQueue queue) {
+        queue.close();
       }
     }
   }
@@ -43,6 +58,7 @@ public final class Events {
         || event instanceof Event.ExecutionStarted
         || event instanceof Event.ExecutionSucceeded
         || event instanceof Event.StepReleased
+        || event instanceof Event.StepSnoozed
         || event instanceof Event.RetryScheduled
         || event instanceof Event.RunFinished) {
       return Level.DEBUG;

@@ -1,5 +1,6 @@
 package dev.standpipe.internal.engine;
 
+import dev.standpipe.internal.store.LaneGoneException;
 import dev.standpipe.internal.store.SqlFailure;
 import dev.standpipe.internal.store.StoreException;
 import dev.standpipe.spi.Follows.FollowUp;
@@ -17,11 +18,15 @@ import java.util.UUID;
 final class Follower {
   private static final int AT_ONCE = 100;
 
+  /** A pass ends after so many that cannot be followed; the next one goes on behind them. */
+  private static final int MOST_IN_VAIN = 1_000;
+
   private final Store store;
   private final SequelDesk sequels;
   private final Ends ends;
   private final Runnable announce;
   private final Duration interval;
+  private int inVain;
 
   Follower(Store store, SequelDesk sequels, Ends ends, Runnable announce, Duration interval) {
     this.store = store;
@@ -31,22 +36,37 @@ final class Follower {
     this.interval = interval;
   }
 
-  /** One pass; says how long to wait for the next, unless woken. */
+  /**
+   * One pass; says how long to wait for the next, unless woken. What cannot be followed keeps its
+   * mark. The pass goes on behind it: however many there are, the others have their turn.
+   */
   Duration follow() {
-    List<UUID> ended = store.follows().ended(AT_ONCE);
     boolean any = false;
+    boolean full = true;
     RuntimeException failure = null;
-    for (UUID run : ended) {
-      try {
-        any |= follow(run);
-      } catch (RuntimeException e) { // others must not wait because of one that cannot be helped
-        if (e instanceof StoreException lost && lost.failure() == SqlFailure.CONNECTION) {
-          throw e;
+    int most = inVain + MOST_IN_VAIN;
+    while (full && !any && inVain < most) {
+      List<UUID> ended = store.follows().ended(inVain, AT_ONCE);
+      full = ended.size() == AT_ONCE;
+      for (UUID run : ended) {
+        try {
+          if (follow(run)) {
+            any = true;
+          } else {
+            inVain++; // somebody else has, or is about to
+          }
+        } catch (RuntimeException e) { // others must not wait because of one that cannot be helped
+          if (e instanceof StoreException lost && lost.failure() == SqlFailure.CONNECTION) {
+            inVain = 0;
+            throw e;
+          }
+          failure = e;
+          inVain++;
         }
-        failure = e;
       }
     }
-    if (failure != null) {
+    inVain = full ? inVain : 0;
+    if (failure != null && !any) {
       throw failure;
     }
     return any ? Duration.ZERO : interval; // what was skipped has ended as well
@@ -54,8 +74,13 @@ final class Follower {
 
   private boolean follow(UUID run) {
     SequelDesk.Prepared prepared = sequels.prepare(run);
-    Optional<FollowUp> followUp =
-        store.follows().follow(run, prepared.subject(), prepared::dispatches);
+    Optional<FollowUp> followUp;
+    try {
+      followUp = store.follows().follow(run, prepared.subject(), prepared::dispatches);
+    } catch (LaneGoneException e) { // lost with a failover: the next pass registers it
+      sequels.forget();
+      throw e;
+    }
     followUp.ifPresent(done -> followed(run, done));
     return followUp.isPresent();
   }

@@ -2,6 +2,7 @@ package dev.standpipe.internal.engine;
 
 import dev.standpipe.Fork;
 import dev.standpipe.NotForkableException;
+import dev.standpipe.Pipeline;
 import dev.standpipe.RunInfo;
 import dev.standpipe.definition.Graph;
 import dev.standpipe.definition.GraphNode;
@@ -18,6 +19,7 @@ import dev.standpipe.spi.Runs.Begin;
 import dev.standpipe.spi.Runs.Forked;
 import dev.standpipe.spi.Runs.NewRun;
 import dev.standpipe.spi.Store;
+import java.lang.reflect.Type;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
@@ -30,10 +32,12 @@ import org.jspecify.annotations.Nullable;
 final class Forker {
   private final Store store;
   private final PayloadCodec codec;
+  private final @Nullable Engine engine;
 
-  Forker(Store store, PayloadCodec codec) {
+  Forker(Store store, PayloadCodec codec, @Nullable Engine engine) {
     this.store = store;
     this.codec = codec;
+    this.engine = engine;
   }
 
   /**
@@ -49,14 +53,13 @@ final class Forker {
     requireNotUndone(original, node);
     Vertex at = at(original.id(), graph, node);
     Forking forking = new Forking(graph, at);
-    Map<String, String> edited = edited(original.id(), at, options);
+    Map<String, String> edited = edited(original.id(), at, options, lane);
     String input = edited.remove(GraphNode.INPUT_KEY);
     NewRun run = like(original, fresh, input == null ? input(original.id(), node) : input, graph);
     return store
         .runs()
         .fork(
-            original.pipeline(),
-            lane,
+            definition,
             new Forked(original.id(), node, run, forking.redone(), edited, options.context()),
             taken -> begin(original.id(), run.id(), forking, Resumes.resumption(graph, taken)),
             audited);
@@ -122,7 +125,7 @@ final class Forker {
   }
 
   /** The values that take the place of others, encoded. */
-  private Map<String, String> edited(UUID run, Vertex at, Fork options) {
+  private Map<String, String> edited(UUID run, Vertex at, Fork options, int lane) {
     if (!options.isEdited()) {
       return new HashMap<>();
     }
@@ -145,7 +148,13 @@ final class Forker {
       throw NotForkableException.otherInputs(run, at.key(), inputs);
     }
     Map<String, String> edited = new HashMap<>();
-    values.forEach((key, value) -> edited.put(key, codec.encode(value)));
+    values.forEach((key, value) -> edited.put(key, new Given(value, type(lane, key)).text(codec)));
     return edited;
+  }
+
+  /** What is declared for it, where the code is that says so. */
+  private @Nullable Type type(int lane, String node) {
+    Pipeline<?, ?> pipeline = engine == null ? null : engine.served(lane);
+    return pipeline == null ? null : pipeline.step(node).orElseThrow().type().type();
   }
 }

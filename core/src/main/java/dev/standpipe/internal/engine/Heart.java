@@ -6,23 +6,24 @@ import dev.standpipe.spi.Processes;
 import dev.standpipe.spi.Processes.Member;
 import dev.standpipe.spi.Processes.Serving;
 import java.time.Duration;
+import java.util.function.Supplier;
 
 /**
  * Keeps this process's lease. If the database no longer knows the process, it was reaped: what it
- * still does is interrupted, and it joins again under a fresh id. So it does if the database could
- * not be reached for several leases: whatever it held then has long been others' to take.
+ * still does is interrupted, and it joins again under a fresh id. However long the database could
+ * not be reached, the process keeps its id until then: what it holds is still its own.
  */
 final class Heart {
   private static final int BEATS_PER_LEASE = 6;
-  private static final int LEASES_UNTIL_NEW = 3;
 
   private final Processes processes;
   private final Crew crew;
   private final Duration lease;
-  private final Serving serving;
+  private final Supplier<Serving> serving;
   private final Machine machine;
 
-  Heart(Processes processes, Crew crew, Duration lease, Serving serving, Machine machine) {
+  Heart(
+      Processes processes, Crew crew, Duration lease, Supplier<Serving> serving, Machine machine) {
     this.processes = processes;
     this.crew = crew;
     this.lease = lease;
@@ -44,17 +45,20 @@ final class Heart {
       }
       join(membership.member());
     }
+    return interval(lease);
+  }
+
+  /** How long it waits from beat to beat, and at most after one that failed. */
+  static Duration interval(Duration lease) {
     return lease.dividedBy(BEATS_PER_LEASE);
   }
 
+  /** What the database holds for this process may be other than it was once it is back. */
   private boolean renew(Membership membership) {
     try {
       return processes.renew(membership.id(), lease);
     } catch (StoreException e) {
-      if (membership.distrustedFor().compareTo(lease.multipliedBy(LEASES_UNTIL_NEW)) >= 0) {
-        membership.markGone();
-        crew.lose(membership, "no renewal for several leases, comes back as a new process");
-      }
+      crew.doubt();
       throw e;
     }
   }
@@ -65,7 +69,7 @@ final class Heart {
     Membership membership = new Membership(member, lease, machine);
     long sentAt = machine.nanoTime();
     machine.joining(member.id());
-    processes.join(member, lease, serving);
+    processes.join(member, lease, serving.get());
     membership.renewed(sentAt);
     crew.membership(membership);
     crew.events().publish(new Event.ProcessStarted(member.id(), member.name()));

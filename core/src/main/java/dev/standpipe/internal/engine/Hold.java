@@ -60,6 +60,10 @@ final class Hold {
     return paused.contains(lane);
   }
 
+  boolean isAnyPaused() {
+    return !paused.isEmpty();
+  }
+
   /** Those of these lanes that it may take from. */
   List<Integer> open(List<Integer> lanes) {
     return paused.isEmpty() ? lanes : lanes.stream().filter(lane -> !isPaused(lane)).toList();
@@ -112,9 +116,9 @@ final class Hold {
     return grant(wanted, limit, before);
   }
 
-  /** Sets room aside for one more, whatever the limit. */
-  void reserveBeyond() {
-    reserved.incrementAndGet();
+  /** Sets room aside for this many more, whatever the limit. */
+  void reserveBeyond(int count) {
+    reserved.addAndGet(count);
   }
 
   private static int grant(int wanted, int limit, int reserved) {

@@ -22,8 +22,8 @@ public record Hooks(List<Runnable> start, List<Runnable> stop) {
     for (Runnable hook : stop) {
       try {
         hook.run();
-      } catch (RuntimeException | Error e) {
-        LOG.error("event=stop_hook_failed : the others run nevertheless", e);
+      } catch (Throwable e) {
+        LOG.error("event=stop_hook_failed : the others run nevertheless: {}", Errors.text(e));
       }
     }
   }

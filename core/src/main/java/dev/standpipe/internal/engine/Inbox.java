@@ -35,12 +35,13 @@ final class Inbox {
     return single.isEmpty() && shared.isEmpty();
   }
 
-  /** Takes until there are as many values to write as this. */
-  List<Outcome> take(int values) {
+  /** Takes until there are as many values, or bytes, to write as this. */
+  List<Outcome> take(int values, long bytes) {
     Queue<Letter> queue = isBefore(shared.peek(), single.peek()) ? shared : single;
     List<Outcome> taken = new ArrayList<>();
     int weight = 0;
-    while (weight < values) {
+    long written = 0;
+    while (weight < values && written < bytes) {
       Letter letter = queue.poll();
       if (letter == null) {
         break;
@@ -48,6 +49,7 @@ final class Inbox {
       size.decrementAndGet();
       taken.add(letter.outcome());
       weight += letter.outcome().weight();
+      written += letter.outcome().bytes();
     }
     return taken;
   }

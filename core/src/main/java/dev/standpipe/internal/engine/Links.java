@@ -1,10 +1,13 @@
 package dev.standpipe.internal.engine;
 
+import dev.standpipe.internal.store.Connections;
 import dev.standpipe.internal.store.Dialect;
 import dev.standpipe.internal.store.JdbcStore;
 import dev.standpipe.internal.store.OwnedConnection;
 import dev.standpipe.internal.store.PreferredConnection;
+import dev.standpipe.internal.store.Purpose;
 import dev.standpipe.internal.store.Sql;
+import dev.standpipe.internal.store.UninterruptedConnections;
 import dev.standpipe.spi.Store;
 import java.sql.SQLException;
 import java.time.Duration;
@@ -13,25 +16,43 @@ import java.util.List;
 import javax.sql.DataSource;
 
 /**
- * The connections a process keeps. The heartbeat has one to itself and the work one, from the
- * start; claims and each further committer get their own when the pool has one to spare.
+ * The connections a process keeps. The heartbeat has one, on which hints are listened for as well,
+ * and the work has one, from the start. Claims and each further committer get their own while there
+ * is much to do, if the pool has enough for others besides. Each goes back after a while, for
+ * another one: its pool has to check it, to retire it, and to see that it is not lost.
  */
-final class Links implements AutoCloseable {
-  private static final Duration RETRY = Duration.ofSeconds(5);
+public final class Links implements AutoCloseable {
   private static final Duration SOON = Duration.ofMillis(200);
+  private static final Duration KEPT_FOR = Duration.ofSeconds(30);
+
+  /** A heartbeat is a small thing, and a listener has to notice that it hears nothing any more. */
+  private static final Duration HEART_PATIENCE = Duration.ofSeconds(6);
+
+  /** The heartbeat's, the work's, and two that the application always finds free. */
+  private static final int ALWAYS = 4;
 
   private final OwnedConnection heart;
   private final OwnedConnection main;
-  private final List<OwnedConnection> spare = new ArrayList<>();
+  private final List<PreferredConnection> spare = new ArrayList<>();
   private final Store heartStore;
   private final Store claimStore;
   private final List<Store> commitStores = new ArrayList<>();
+  private final int spareAtMost;
+  private volatile Runnable tendSoon = () -> {};
 
-  Links(DataSource source, Dialect dialect, Sql sql, Duration lease) {
-    this.heart = new OwnedConnection(source, dialect, lease);
+  /**
+   * Takes connections when asked to.
+   *
+   * @param poolSize how many connections the source has to give
+   */
+  public Links(DataSource source, Dialect dialect, Sql sql, Duration lease, int poolSize) {
+    Duration patience = lease.compareTo(HEART_PATIENCE) < 0 ? lease : HEART_PATIENCE;
+    this.heart = new OwnedConnection(source, dialect, Purpose.WORK, patience);
     this.main = new OwnedConnection(source, dialect);
+    this.spareAtMost = Math.max(0, poolSize - ALWAYS);
     this.heartStore = new JdbcStore(dialect, sql, heart);
-    this.claimStore = new JdbcStore(dialect, sql, preferred(source, dialect));
+    Connections claims = new UninterruptedConnections(preferred(source, dialect));
+    this.claimStore = new JdbcStore(dialect, sql, claims);
     commitStores.add(new JdbcStore(dialect, sql, main));
     if (!dialect.hasOneWriter()) {
       commitStores.add(new JdbcStore(dialect, sql, preferred(source, dialect)));
@@ -39,9 +60,15 @@ final class Links implements AutoCloseable {
   }
 
   private PreferredConnection preferred(DataSource source, Dialect dialect) {
-    OwnedConnection own = new OwnedConnection(source, dialect);
-    spare.add(own);
-    return new PreferredConnection(own, main);
+    PreferredConnection one =
+        new PreferredConnection(new OwnedConnection(source, dialect), main, () -> tendSoon.run());
+    spare.add(one);
+    return one;
+  }
+
+  /** Says whom to wake when a further connection is wanted. */
+  void tendedBy(Runnable wake) {
+    tendSoon = wake;
   }
 
   /** For the lease. */
@@ -49,7 +76,12 @@ final class Links implements AutoCloseable {
     return heartStore;
   }
 
-  /** For claims and everything else that is not urgent. */
+  /** Where hints are listened for: beside the heartbeat, which needs it for a moment at a time. */
+  Connections listening() {
+    return heart;
+  }
+
+  /** For claims and everything else that is not urgent; safe for threads that are interrupted. */
   Store claims() {
     return claimStore;
   }
@@ -71,30 +103,37 @@ final class Links implements AutoCloseable {
   }
 
   /**
-   * One pass: takes those that are missing, if the pool has them; may wait for the pool. Gives them
-   * back while there is no working: the pool may be too small for all.
+   * One pass: takes those that are wanted, gives back those that are not, and exchanges those that
+   * were kept for long; may wait for the pool. Gives all but two back while there is no working:
+   * the pool may be too small for all.
    */
-  Duration connectSpare() {
+  Duration tend() {
     if (!isConnected()) {
-      spare.forEach(OwnedConnection::release);
+      spare.forEach(one -> one.own().release());
       return SOON;
     }
-    for (OwnedConnection connection : spare) {
-      if (!connection.isOpen()) {
-        try {
-          connection.connect();
-        } catch (SQLException e) {
-          return RETRY; // the shared connection serves meanwhile
+    try {
+      heart.exchange(KEPT_FOR);
+      main.exchange(KEPT_FOR);
+      for (int i = 0; i < spare.size(); i++) {
+        PreferredConnection one = spare.get(i);
+        if (i >= spareAtMost || !one.isWanted()) {
+          one.own().release();
+        } else {
+          one.own().connect();
+          one.own().exchange(KEPT_FOR);
         }
       }
+    } catch (SQLException e) {
+      // those there are serve meanwhile
     }
-    return RETRY;
+    return SOON;
   }
 
   @Override
   public void close() {
     heart.close();
     main.close();
-    spare.forEach(OwnedConnection::close);
+    spare.forEach(PreferredConnection::close);
   }
 }

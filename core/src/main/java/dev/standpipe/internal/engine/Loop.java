@@ -1,41 +1,42 @@
 package dev.standpipe.internal.engine;
 
-import dev.standpipe.internal.store.StoreException;
-import dev.standpipe.spi.Event;
 import java.time.Duration;
-import java.util.concurrent.ThreadLocalRandom;
-import java.util.concurrent.TimeUnit;
+import java.util.List;
 import java.util.concurrent.locks.LockSupport;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
+import org.jspecify.annotations.Nullable;
 
 /**
- * Owns the thread of one part: runs its pass, waits as long as the pass says, with jitter, and runs
- * it again. A pass that throws is tried again after a pause that grows.
+ * Owns a thread, and performs with it one duty, or several in turn, whenever they are due. A duty
+ * whose pass throws holds up none of the others; one whose pass does not return can be left behind
+ * with its thread.
  */
 final class Loop implements AutoCloseable {
-  private static final Logger LOG = LoggerFactory.getLogger(Loop.class);
-  private static final long FIRST_PAUSE = TimeUnit.MILLISECONDS.toNanos(50);
-  private static final long LONGEST_PAUSE = TimeUnit.SECONDS.toNanos(2);
-
   private static final Duration LONGEST_JOIN = Duration.ofSeconds(10);
 
   private final String name;
-  private final Pass pass;
-  private final Events events;
+  private final List<Duty> duties;
   private volatile Thread thread;
   private volatile boolean stopped;
-  private volatile boolean woken;
   private volatile boolean waiting;
+  private volatile @Nullable Duty running;
   private volatile long passBegan = System.nanoTime();
-  private long pause;
-  private boolean failing;
 
+  /** Performs one duty of the same name. */
   Loop(String name, Pass pass, Events events) {
+    this(name, List.of(new Duty(name, pass, events)));
+  }
+
+  /** Performs one duty of the same name, which pauses for no longer than this after it failed. */
+  Loop(String name, Pass pass, Events events, Duration longestPause) {
+    this(name, List.of(new Duty(name, pass, events, longestPause)));
+  }
+
+  /** Performs these duties; nobody else may. */
+  Loop(String name, List<Duty> duties) {
     this.name = name;
-    this.pass = pass;
-    this.events = events;
+    this.duties = List.copyOf(duties);
     this.thread = newThread();
+    duties.forEach(duty -> duty.assign(this::unpark));
   }
 
   private Thread newThread() {
@@ -51,9 +52,9 @@ final class Loop implements AutoCloseable {
     Duration run();
   }
 
-  /** The pass itself, for whoever steps it without the thread. */
-  Pass pass() {
-    return pass;
+  /** What it performs. */
+  List<Duty> duties() {
+    return duties;
   }
 
   Loop start() {
@@ -61,9 +62,13 @@ final class Loop implements AutoCloseable {
     return this;
   }
 
-  /** Ends the wait, if there is one. */
+  /** Has all its duties performed soon. */
   void wake() {
-    woken = true;
+    duties.forEach(Duty::wake);
+  }
+
+  /** A duty is marked before this looks, and the wait is before the marks are read. */
+  private void unpark() {
     if (waiting) {
       LockSupport.unpark(thread);
     }
@@ -86,7 +91,7 @@ final class Loop implements AutoCloseable {
   /** Ends after the pass that runs, without waiting for it: for passes that may block for long. */
   void stop() {
     stopped = true;
-    wake();
+    unpark();
   }
 
   /** What it does. */
@@ -101,9 +106,15 @@ final class Loop implements AutoCloseable {
 
   /** How long the pass that runs has been running; zero between passes. */
   Duration passRuns() {
-    return waiting || !thread.isAlive()
+    return running == null || !thread.isAlive()
         ? Duration.ZERO
         : Duration.ofNanos(System.nanoTime() - passBegan);
+  }
+
+  /** The duty whose pass runs, or else the loop itself. */
+  String running() {
+    Duty now = running;
+    return now == null ? name : now.name();
   }
 
   /** Asks the pass that runs to give up. */
@@ -111,11 +122,21 @@ final class Loop implements AutoCloseable {
     thread.interrupt();
   }
 
-  /** Goes on with a new thread; the old one, if it still lives, ends after its pass. */
+  /**
+   * Goes on with a new thread. The old one, if it still lives, ends after its pass, which nobody
+   * repeats before that.
+   */
   void restart() {
     passBegan = System.nanoTime();
+    Thread before = thread;
+    running = null;
     thread = newThread();
-    thread.start();
+    try {
+      thread.start();
+    } catch (RuntimeException | Error e) { // no thread to be had: dead until somebody tries again
+      thread = before;
+      throw e;
+    }
   }
 
   /** Whether it waits for time to pass or to be woken. */
@@ -134,11 +155,28 @@ final class Loop implements AutoCloseable {
 
   private void run() {
     while (isCurrent()) {
-      woken = false;
-      passBegan = System.nanoTime();
-      long wait = once();
+      for (Duty duty : duties) {
+        if (isCurrent() && duty.dueIn(System.nanoTime()) == 0) {
+          perform(duty);
+        }
+      }
       if (isCurrent()) {
-        await(wait, failing);
+        await();
+      }
+    }
+  }
+
+  private void perform(Duty duty) {
+    passBegan = System.nanoTime();
+    running = duty;
+    try {
+      duty.perform();
+    } finally {
+      Thread.interrupted(); // an interrupt was for this pass
+      if (isCurrent()) {
+        running = null;
+      } else {
+        LockSupport.unpark(thread); // which did not know when this would be due again
       }
     }
   }
@@ -147,45 +185,21 @@ final class Loop implements AutoCloseable {
     return !stopped && Thread.currentThread() == thread;
   }
 
-  private long once() {
-    try {
-      Duration next = pass.run();
-      failing = false;
-      if (pause > 0) {
-        pause = 0;
-        events.publish(new Event.DatabaseBack(name));
-      }
-      return jittered(next.toNanos());
-    } catch (StoreException e) {
-      if (pause == 0) {
-        events.publish(new Event.DatabaseLost(name, String.valueOf(e.getMessage())));
-      }
-      pause = Math.min(Math.max(FIRST_PAUSE, pause * 2), LONGEST_PAUSE);
-      failing = true;
-      return jittered(pause);
-    } catch (RuntimeException | Error e) {
-      LOG.error("event=loop_failed part={} : a pass failed, trying again in a second", name, e);
-      failing = true;
-      return TimeUnit.SECONDS.toNanos(1);
-    }
-  }
-
-  /** A pause after a failure lasts: whoever wakes the part does not know that it cannot work. */
-  private void await(long nanos, boolean throughout) {
-    long until = System.nanoTime() + nanos;
-    waiting = true; // before woken is read: whoever sets woken later sees it and unparks
-    while (isCurrent() && (throughout || !woken)) {
-      long left = until - System.nanoTime();
-      if (left <= 0) {
-        break;
-      }
+  private void await() {
+    waiting = true; // before the duties are read: whoever marks one later sees it and unparks
+    for (long left = untilDue(); isCurrent() && left > 0; left = untilDue()) {
       LockSupport.parkNanos(this, left);
+      Thread.interrupted(); // or it would not wait at all
     }
     waiting = false;
   }
 
-  /** Spreads waits over ± a fifth, so that processes do not keep step with each other. */
-  private static long jittered(long nanos) {
-    return nanos <= 0 ? 0 : nanos * 4 / 5 + ThreadLocalRandom.current().nextLong(nanos * 2 / 5 + 1);
+  private long untilDue() {
+    long now = System.nanoTime();
+    long soonest = Long.MAX_VALUE;
+    for (Duty duty : duties) {
+      soonest = Math.min(soonest, duty.dueIn(now));
+    }
+    return soonest;
   }
 }

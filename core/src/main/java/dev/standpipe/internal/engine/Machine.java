@@ -4,6 +4,7 @@ import java.util.UUID;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.ScheduledThreadPoolExecutor;
+import java.util.concurrent.TimeUnit;
 
 /**
  * What a process takes from the machine it runs on: time that passes, ids nobody else has, and
@@ -71,6 +72,8 @@ public interface Machine {
                 return thread;
               });
       timer.setRemoveOnCancelPolicy(true);
+      timer.setKeepAliveTime(10, TimeUnit.SECONDS);
+      timer.allowCoreThreadTimeOut(true);
       return timer;
     }
   }

@@ -57,9 +57,4 @@ final class Membership {
   boolean isTrusted() {
     return !gone && trustedUntil - machine.nanoTime() > 0;
   }
-
-  /** How long ago the trust ended; zero while it lasts. */
-  Duration distrustedFor() {
-    return Duration.ofNanos(Math.max(0, machine.nanoTime() - trustedUntil));
-  }
 }

@@ -22,6 +22,28 @@ record Outcome(Work work, long elapsedNanos, Ending ending) {
     return ending instanceof Yielded yielded ? Math.max(1, yielded.values().size()) : 1;
   }
 
+  /** About how many bytes there are to write. */
+  long bytes() {
+    long bytes = 0;
+    for (Settlement.Entry entry : context()) {
+      bytes += entry.value().length();
+    }
+    if (ending instanceof Returned returned) {
+      return bytes + bytes(returned.values(), returned.output());
+    }
+    return ending instanceof Yielded yielded
+        ? bytes + bytes(yielded.values(), yielded.output())
+        : bytes;
+  }
+
+  private static long bytes(List<String> values, @Nullable String output) {
+    long bytes = output == null ? 0 : output.length();
+    for (String value : values) {
+      bytes += value.length();
+    }
+    return bytes;
+  }
+
   /** What is to be set in the run's context. */
   List<Settlement.Entry> context() {
     if (ending instanceof Returned returned) {
@@ -77,7 +99,7 @@ record Outcome(Work work, long elapsedNanos, Ending ending) {
   record Skipped(boolean lost) implements Ending {}
 
   /** The body threw, or ran out of time. */
-  record Threw(Throwable error, boolean timedOut) implements Ending {}
+  record Threw(Failure failure, boolean timedOut) implements Ending {}
 
   /** There is nothing to do until a signal comes; if not in time, to be told so. */
   record Waits(Optional<Duration> within) implements Ending {}

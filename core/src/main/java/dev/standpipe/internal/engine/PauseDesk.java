@@ -91,30 +91,26 @@ final class PauseDesk {
     if (!store.pauses().resume(pipeline, Pauses.EVERY_LANE, audited)) {
       throw NotPausedException.pipeline(pipeline);
     }
-    goOn();
+    heed();
   }
 
   void resume(Lane lane, Audited audited) {
     if (!store.pauses().resume(lane.pipeline(), number(lane), audited)) {
       throw NotPausedException.lane(lane);
     }
-    goOn();
+    heed();
   }
 
   List<Pause> list() {
     return store.pauses().list();
   }
 
-  private void goOn() {
-    heed();
-    announce.run();
-  }
-
-  /** This process need not wait until it looks. */
+  /** This process need not wait until it looks, and others look at once if they are told. */
   private void heed() {
     if (engine != null) {
       engine.heedPauses();
     }
+    announce.run();
   }
 
   private List<Registered> definitions(String pipeline) {

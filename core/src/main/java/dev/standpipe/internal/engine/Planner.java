@@ -1,16 +1,9 @@
 package dev.standpipe.internal.engine;
 
 import dev.standpipe.AttemptOutcome;
-import dev.standpipe.CallFailedException;
-import dev.standpipe.Fail;
-import dev.standpipe.FanOutLimitException;
 import dev.standpipe.HaltReason;
-import dev.standpipe.InvalidValueException;
 import dev.standpipe.Operator;
 import dev.standpipe.Retry;
-import dev.standpipe.SignalExpiredException;
-import dev.standpipe.Snooze;
-import dev.standpipe.UnmatchedDivertException;
 import dev.standpipe.definition.Graph;
 import dev.standpipe.definition.NodeKind;
 import dev.standpipe.definition.Strategy;
@@ -79,7 +72,7 @@ final class Planner {
       return verdict(outcome.work(), outcome.ending());
     } catch (StoreException e) { // a limit could not be looked up, which is not the step's fault
       return new Settlement.Released();
-    } catch (RuntimeException e) {
+    } catch (RuntimeException | StackOverflowError e) {
       return new Settlement.Failed(
           AttemptOutcome.FAILED, Errors.of(e), HaltReason.INVALID_VALUE, isExpand(outcome.work()));
     }
@@ -149,38 +142,20 @@ final class Planner {
 
   private Settlement.Verdict failed(Work work, Outcome.Threw threw) {
     AttemptOutcome how = threw.timedOut() ? AttemptOutcome.TIMED_OUT : AttemptOutcome.FAILED;
-    if (threw.error() instanceof InvalidValueException) {
-      return failed(work, how, threw, HaltReason.INVALID_VALUE);
+    Failure failure = threw.failure();
+    Duration snooze = failure.snooze();
+    if (snooze != null) {
+      return new Settlement.Snoozed(TimeUnit.NANOSECONDS.toMicros(snooze.toNanos()));
     }
-    if (threw.error() instanceof UnmatchedDivertException) {
-      return failed(work, how, threw, HaltReason.UNMATCHED_DIVERT);
+    if (failure.retryable()) {
+      Retry retry = retries.apply(work);
+      if (work.attempt <= retry.limit()) {
+        long delay = TimeUnit.NANOSECONDS.toMicros(retry.delayAfter(work.attempt).toNanos());
+        return new Settlement.Retried(how, failure.error(), delay);
+      }
     }
-    if (threw.error() instanceof FanOutLimitException) {
-      return failed(work, how, threw, HaltReason.FAN_OUT_LIMIT);
-    }
-    if (threw.error() instanceof Fail) {
-      return failed(work, how, threw, HaltReason.FAILED_NOW);
-    }
-    if (threw.error() instanceof Snooze snooze) {
-      return new Settlement.Snoozed(TimeUnit.NANOSECONDS.toMicros(snooze.delay().toNanos()));
-    }
-    if (threw.error() instanceof SignalExpiredException) {
-      return failed(work, how, threw, HaltReason.SIGNAL_EXPIRED);
-    }
-    Retry retry = retries.apply(work);
-    if (retry.allows(work.attempt, threw.error())) {
-      long delay = TimeUnit.NANOSECONDS.toMicros(retry.delayAfter(work.attempt).toNanos());
-      return new Settlement.Retried(how, Errors.of(threw.error()), delay);
-    }
-    boolean called = threw.error() instanceof CallFailedException;
-    HaltReason reason = called ? HaltReason.CALL_FAILED : HaltReason.RETRIES_EXHAUSTED;
-    return failed(work, how, threw, reason);
-  }
-
-  private Settlement.Verdict failed(
-      Work work, AttemptOutcome how, Outcome.Threw threw, HaltReason reason) {
     return failed(
-        work, new Settlement.Failed(how, Errors.of(threw.error()), reason, isExpand(work)));
+        work, new Settlement.Failed(how, failure.error(), failure.reason(), isExpand(work)));
   }
 
   private static boolean isExpand(Work work) {

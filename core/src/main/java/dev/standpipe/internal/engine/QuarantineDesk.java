@@ -4,9 +4,12 @@ import dev.standpipe.NotQuarantinedException;
 import dev.standpipe.NotRevivableException;
 import dev.standpipe.Quarantine;
 import dev.standpipe.QuarantinedStep;
+import dev.standpipe.RunHaltingException;
 import dev.standpipe.RunInfo;
 import dev.standpipe.StepId;
 import dev.standpipe.spi.Quarantines.Audited;
+import dev.standpipe.spi.Quarantines.Release;
+import dev.standpipe.spi.Quarantines.Resume;
 import dev.standpipe.spi.Store;
 import java.util.List;
 
@@ -37,27 +40,21 @@ final class QuarantineDesk implements Quarantine {
   @Override
   public void release(StepId step, String by, String reason) {
     Audited audited = Arguments.audited(by, reason);
+    int times = store.quarantines().revived(step.run()); // before anything else is read of it
     QuarantinedStep quarantined = inspect(step);
-    store.runs().find(step.run()).ifPresent(QuarantineDesk::requireNotUndone);
-    store.quarantines().release(quarantined, Resumes.of(store, step.run()), audited);
+    store.runs().find(step.run()).ifPresent(QuarantineDesk::requireStopped);
+    Resume resume = Resumes.of(store, step.run());
+    store.quarantines().release(quarantined, resume, new Release(times, audited));
     announce.run();
   }
 
-  private static void requireNotUndone(RunInfo run) {
+  /** Steps of one that has not ended may yet finish, and would be started again. */
+  private static void requireStopped(RunInfo run) {
     switch (run.status()) {
+      case HALTING, CANCELING, FINISHING -> throw new RunHaltingException(run.id());
       case COMPENSATING, COMPENSATED, COMPENSATION_FAILED ->
           throw NotRevivableException.compensated(run.id(), run.status());
-      case WAITING,
-          RUNNING,
-          PAUSED,
-          HALTING,
-          FINISHING,
-          SUCCEEDED,
-          HALTED,
-          FAILED,
-          CANCELING,
-          CANCELED,
-          SKIPPED -> {}
+      case WAITING, RUNNING, PAUSED, SUCCEEDED, HALTED, FAILED, CANCELED, SKIPPED -> {}
     }
   }
 

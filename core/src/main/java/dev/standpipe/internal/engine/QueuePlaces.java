@@ -1,74 +1,87 @@
 package dev.standpipe.internal.engine;
 
+import dev.standpipe.spi.Tasks.Batch;
 import dev.standpipe.spi.Tasks.Claimed;
+import dev.standpipe.spi.Tasks.LaneQueue;
 import dev.standpipe.spi.Tasks.Place;
-import dev.standpipe.spi.Tasks.Share;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.concurrent.TimeUnit;
 
 /**
- * Where in each lane's queue the next claim goes on. A claim that got all it asked for is followed
- * by one from its place; from time to time, and whenever the end is reached, one starts from the
- * front, for what has come in before: higher priorities, and starts that committed late. A look
- * from the front may be slow while old snapshots keep dead entries there, so it is taken the rarer
- * the longer it takes.
+ * Where in each lane's queue the next claim goes on. A lane that gave all it was asked for is asked
+ * from its place the next time; one whose end was reached, from the front. From time to time every
+ * lane is asked from the front, for what has come in before its place: higher priorities, and
+ * starts that committed late. A look from the front may be slow while old snapshots keep dead
+ * entries there, so it is taken the rarer the more it adds to a claim. Not thread-safe.
  */
 final class QueuePlaces {
   private static final long BETWEEN_LOOKS = TimeUnit.MILLISECONDS.toNanos(100);
+  private static final long FIRST_SLOW_LOOK = TimeUnit.MILLISECONDS.toNanos(5);
   private static final int SHARE_OF_TIME = 20;
 
   private final Map<Integer, Place> places = new HashMap<>();
+  private final Set<Integer> due = new HashSet<>();
   private final Machine machine;
   private long lookedAt;
   private long lookTook;
+  private long claimTook;
 
   QueuePlaces(Machine machine) {
     this.machine = machine;
     this.lookedAt = machine.nanoTime();
   }
 
-  /** Behind which place to claim from this lane. */
-  Place after(int lane) {
-    boolean due =
-        machine.nanoTime() - lookedAt >= Math.max(BETWEEN_LOOKS, SHARE_OF_TIME * lookTook);
-    if (due) {
-      places.clear();
+  /** From where to claim from each of these lanes, in their order. */
+  List<LaneQueue> of(List<Integer> lanes) {
+    long now = machine.nanoTime();
+    if (now - lookedAt >= Math.max(BETWEEN_LOOKS, SHARE_OF_TIME * lookTook)) {
+      lookedAt = now;
+      due.addAll(places.keySet());
     }
-    return places.getOrDefault(lane, Place.FRONT);
+    return lanes.stream().map(lane -> new LaneQueue(lane, from(lane))).toList();
   }
 
-  /** Notes what a claim brought. Tasks are in the order of their lanes' queues. */
-  void claimed(List<Share> shares, List<Claimed> tasks, long took) {
-    if (shares.stream().anyMatch(share -> share.after().equals(Place.FRONT))) {
-      lookedAt = machine.nanoTime();
-      lookTook = took;
+  private Place from(int lane) {
+    return due.contains(lane) ? Place.FRONT : places.getOrDefault(lane, Place.FRONT);
+  }
+
+  /** Notes what a claim from these queues brought, of so many that it asked for. */
+  void claimed(List<LaneQueue> queues, Batch batch, int limit, long took) {
+    time(queues.stream().anyMatch(queue -> due.contains(queue.lane())), took);
+    Map<Integer, Place> last = new HashMap<>();
+    for (Claimed task : batch.tasks()) {
+      last.put(task.lane(), new Place(task.priority(), task.seq()));
     }
-    for (Share share : shares) {
-      if (mayHaveMore(share, tasks)) {
-        tasks.stream()
-            .filter(task -> task.lane() == share.lane())
-            .reduce((earlier, later) -> later)
-            .ifPresent(last -> places.put(share.lane(), new Place(last.priority(), last.seq())));
+    boolean allAsked = batch.tasks().size() < limit;
+    for (LaneQueue queue : queues) {
+      int lane = queue.lane();
+      Place place = last.get(lane);
+      if (place == null && !allAsked) {
+        continue; // it may not have been asked: its look is still due
+      }
+      due.remove(lane);
+      if (place != null && batch.more().contains(lane)) {
+        places.put(lane, place);
       } else {
-        places.remove(share.lane());
+        places.remove(lane);
       }
     }
   }
 
   /**
-   * Whether a lane gave all it was asked for, or all up to the end of a bundle: it may have more.
+   * What a look counts for at most doubles with each: one that a stalled machine made slow is no
+   * reason to take the next one late.
    */
-  static boolean mayHaveMore(Share share, List<Claimed> tasks) {
-    int given = 0;
-    boolean bundled = false;
-    for (Claimed task : tasks) {
-      if (task.lane() == share.lane()) {
-        given++;
-        bundled |= task.bundled();
-      }
+  private void time(boolean looked, long took) {
+    if (looked) {
+      long more = Math.max(0, took - claimTook);
+      lookTook = Math.min(more, Math.max(FIRST_SLOW_LOOK, 2 * lookTook));
+    } else {
+      claimTook = (3 * claimTook + took) / 4;
     }
-    return bundled || given >= share.limit();
   }
 }

@@ -11,15 +11,19 @@ import java.util.function.Supplier;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Keeps trying to reach the database at the start, for a while. */
-final class Reach {
+/**
+ * Keeps trying to reach the database at the start, for as long as a failover takes. Who is turned
+ * away with a wrong password, or asks for a database that is not there, need not wait.
+ */
+public final class Reach {
   private static final Logger LOG = LoggerFactory.getLogger("dev.standpipe.events");
   private static final long FIRST_PAUSE = TimeUnit.MILLISECONDS.toNanos(100);
   private static final long LONGEST_PAUSE = TimeUnit.SECONDS.toNanos(3);
 
   private Reach() {}
 
-  static <T> T within(Duration timeout, Supplier<T> attempt) {
+  /** Tries until this time is over. */
+  public static <T> T within(Duration timeout, Supplier<T> attempt) {
     long deadline = System.nanoTime() + timeout.toNanos();
     long pause = FIRST_PAUSE;
     while (true) {
@@ -28,6 +32,14 @@ final class Reach {
       } catch (StoreException e) {
         if (e.failure() != SqlFailure.CONNECTION && e.failure() != SqlFailure.TRANSIENT) {
           throw e;
+        }
+        if (e.isRefusal()) {
+          throw new StandpipeException(
+              ErrorCode.DATABASE_ERROR,
+              "The database does not let Standpipe in. Check the user, the password and the name of"
+                  + " the database. "
+                  + e.getMessage(),
+              e);
         }
         if (deadline - System.nanoTime() <= 0) {
           throw new StandpipeException(

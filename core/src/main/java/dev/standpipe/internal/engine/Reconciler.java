@@ -30,7 +30,7 @@ final class Reconciler {
     if (crew.resolveDoubt()) {
       try {
         crew.hold().still(this::giveBackUnknown);
-      } catch (RuntimeException e) {
+      } catch (RuntimeException | Error e) {
         crew.doubt();
         throw e;
       }

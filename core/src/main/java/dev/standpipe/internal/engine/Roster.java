@@ -1,6 +1,7 @@
 package dev.standpipe.internal.engine;
 
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
@@ -8,6 +9,8 @@ import java.util.List;
 import java.util.Optional;
 import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
+import java.util.function.Predicate;
+import java.util.regex.Pattern;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -21,6 +24,8 @@ public final class Roster {
   public static final String PROPERTY = "standpipe.roster";
 
   private static final Logger LOG = LoggerFactory.getLogger(Roster.class);
+  private static final Predicate<String> LINE =
+      Pattern.compile("[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}").asMatchPredicate();
   private static final int TERMINATED = 128 + 15;
 
   private final Optional<Path> file;
@@ -53,15 +58,22 @@ public final class Roster {
     }
   }
 
-  /** All ids, the newest last; a line that is being written does not count yet. */
+  /**
+   * All ids, the newest last; a line that is being written, or was cut short on a full disk, does
+   * not count.
+   */
   public List<UUID> read() {
     if (file.isEmpty() || !Files.exists(file.get())) {
       return List.of();
     }
     try {
       String text = Files.readString(file.get());
-      return text.substring(0, text.lastIndexOf('\n') + 1).lines().map(UUID::fromString).toList();
-    } catch (IOException e) {
+      return text.substring(0, text.lastIndexOf('\n') + 1)
+          .lines()
+          .filter(LINE)
+          .map(UUID::fromString)
+          .toList();
+    } catch (IOException | UncheckedIOException e) {
       LOG.warn("event=roster_failed : cannot read {}", file.get(), e);
       return List.of();
     }

@@ -12,7 +12,8 @@ import java.util.concurrent.CopyOnWriteArrayList;
 /**
  * Looks after the loops of a process. One whose thread has died goes on with a new one. One whose
  * pass does not return is interrupted, which ends any wait for a pool, a lock or a listener; it is
- * not doubled, since two passes of one part at once could settle one try twice. Thread-safe.
+ * not doubled, since two passes of one part at once could settle one try twice. If it does not heed
+ * that either, the other duties of its loop go on without it. Thread-safe.
  */
 final class Rounds {
   private static final Duration INTERVAL = Duration.ofSeconds(1);
@@ -40,7 +41,13 @@ final class Rounds {
 
   /** One pass; says how long to wait for the next. */
   Duration make() {
-    loops.forEach(this::look);
+    for (Loop loop : loops) {
+      try {
+        look(loop);
+      } catch (OutOfMemoryError e) {
+        // no thread to be had: the next round tries again, and the others need a look now
+      }
+    }
     return INTERVAL;
   }
 
@@ -56,9 +63,14 @@ final class Rounds {
     if (runs.compareTo(before) < 0) {
       reported.remove(loop.name());
     } else if (runs.minus(before).compareTo(stuckAfter) >= 0) {
+      String part = loop.running();
       reported.put(loop.name(), runs);
       loop.interrupt();
-      events.publish(new Event.PartStuck(loop.name(), runs));
+      events.publish(new Event.PartStuck(part, runs));
+      if (!before.isZero() && loop.duties().size() > 1) {
+        loop.restart();
+        events.publish(new Event.PartRestarted(loop.name(), "it goes on without " + part));
+      }
     }
   }
 }

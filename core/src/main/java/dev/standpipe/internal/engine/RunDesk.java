@@ -147,7 +147,7 @@ final class RunDesk implements Operator {
             .definitions()
             .newest(original.pipeline())
             .orElseThrow(() -> new UnknownPipelineException(original.pipeline()));
-    return starter.batch(newest.graph(), newest.lane()).rerun(store, original, audited);
+    return starter.batch(newest).rerun(store, original, audited);
   }
 
   @Override

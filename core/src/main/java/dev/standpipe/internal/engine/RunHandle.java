@@ -2,6 +2,7 @@ package dev.standpipe.internal.engine;
 
 import dev.standpipe.AttemptInfo;
 import dev.standpipe.AwaitTimeoutException;
+import dev.standpipe.PendingStep;
 import dev.standpipe.Pipeline;
 import dev.standpipe.Run;
 import dev.standpipe.RunFailedException;
@@ -17,16 +18,21 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 import java.util.UUID;
+import java.util.function.Supplier;
 
 /** A run as callers see it. */
 final class RunHandle<T> implements Run<T> {
+  private static final int MOST_PENDING = 1_000;
+
+  private final StartedRun run;
   private final UUID id;
-  private final String output;
+  private final String pipeline;
   private final TypeToken<T> type;
   private final Runs runs;
   private final Waiters waiters;
   private final PayloadCodec codec;
   private final Chaining chaining;
+  private final Outages outages;
 
   /**
    * What a handle works with.
@@ -35,17 +41,21 @@ final class RunHandle<T> implements Run<T> {
    * @param waiters those who wait
    * @param codec reads values
    * @param chaining chains runs to this
+   * @param outages waits while the database is away
    */
-  record Means(Runs runs, Waiters waiters, PayloadCodec codec, Chaining chaining) {}
+  record Means(
+      Runs runs, Waiters waiters, PayloadCodec codec, Chaining chaining, Outages outages) {}
 
-  RunHandle(UUID id, String output, TypeToken<T> type, Means means) {
-    this.id = id;
-    this.output = output;
+  RunHandle(StartedRun run, String pipeline, TypeToken<T> type, Means means) {
+    this.run = run;
+    this.id = run.id();
+    this.pipeline = pipeline;
     this.type = type;
     this.runs = means.runs();
     this.waiters = means.waiters();
     this.codec = means.codec();
     this.chaining = means.chaining();
+    this.outages = means.outages();
   }
 
   @Override
@@ -55,17 +65,31 @@ final class RunHandle<T> implements Run<T> {
 
   @Override
   public RunInfo info() {
-    return runs.find(id).orElseThrow(() -> new UnknownRunException(id));
+    return read(() -> runs.find(id)).orElseThrow(() -> new UnknownRunException(id));
   }
 
   @Override
   public List<StepInfo> steps() {
-    return runs.steps(id);
+    return read(() -> runs.steps(id));
   }
 
   @Override
   public List<AttemptInfo> attempts() {
-    return runs.attempts(id);
+    return read(() -> runs.attempts(id));
+  }
+
+  @Override
+  public List<PendingStep> pending() {
+    return read(() -> runs.pending(id, MOST_PENDING));
+  }
+
+  /** The codec read it as this type. */
+  @SuppressWarnings("NullAway")
+  @Override
+  public <V> Optional<V> value(String node, int index, Class<V> type) {
+    ApiBoundary.given(type, "type of the value");
+    ApiBoundary.given(node, "key of the node");
+    return read(() -> runs.value(id, node, index)).map(text -> type.cast(codec.decode(text, type)));
   }
 
   @Override
@@ -75,8 +99,11 @@ final class RunHandle<T> implements Run<T> {
 
   @Override
   public T await(Duration timeout) throws InterruptedException {
+    Duration longest = ApiBoundary.given(timeout, "time to wait");
     Waiters.End end =
-        waiters.await(id, timeout).orElseThrow(() -> new AwaitTimeoutException(id, timeout));
+        waiters
+            .await(run, longest)
+            .orElseThrow(() -> new AwaitTimeoutException(id, timeout, Whereabouts.of(runs, id)));
     if (end.output().isPresent()) {
       return decoded(end.output().get());
     }
@@ -84,19 +111,35 @@ final class RunHandle<T> implements Run<T> {
     if (info.status() == RunStatus.SUCCEEDED) {
       return value();
     }
-    Optional<AttemptInfo> decisive = info.haltNode().flatMap(node -> runs.decisive(id, node));
-    throw new RunFailedException(info, decisive, runs.failed(id, RunFailedException.MOST));
+    throw read(() -> failed(info));
   }
 
   @Override
   public <R> Run<R> then(Pipeline<? super T, R> next, RunOptions options) {
-    return chaining.then(id, next, options);
+    ApiBoundary.given(next, "pipeline to go on with");
+    return ApiBoundary.call(
+        () -> chaining.then(id, next, ApiBoundary.given(options, "options of the run")));
+  }
+
+  @Override
+  public String toString() {
+    return "run " + id + " of " + pipeline;
+  }
+
+  /** Reads for somebody outside, and waits while the database is away. */
+  private <V> V read(Supplier<V> reading) {
+    return ApiBoundary.call(() -> outages.reading(reading));
+  }
+
+  private RunFailedException failed(RunInfo info) {
+    Optional<AttemptInfo> decisive = info.haltNode().flatMap(node -> runs.decisive(id, node));
+    return new RunFailedException(info, decisive, runs.failed(id, RunFailedException.MOST));
   }
 
   /** The step whose value it is may have been skipped. */
   @SuppressWarnings("NullAway")
   private T value() {
-    return runs.output(id, output).map(this::decoded).orElse(null);
+    return read(() -> runs.output(id, run.awaited().output())).map(this::decoded).orElse(null);
   }
 
   /** The codec read it as this type; a step may return null where the caller allows it. */

@@ -12,10 +12,13 @@ import dev.standpipe.spi.Originals;
 import dev.standpipe.spi.PayloadCodec;
 import dev.standpipe.spi.Store;
 import dev.standpipe.spi.Tasks;
+import java.lang.reflect.Type;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.UUID;
+import java.util.concurrent.Executor;
+import java.util.concurrent.locks.LockSupport;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
@@ -23,6 +26,9 @@ import org.slf4j.MDC;
 
 /** Runs one body: decodes its inputs, calls it, encodes its value, and says how it ended. */
 final class Runner {
+  private static final int MOST_HAND_OVERS = 600;
+  private static final Duration HAND_OVER_PAUSE = Duration.ofMillis(100);
+
   private final PayloadCodec codec;
   private final Store store;
   private final CallLook calls;
@@ -38,8 +44,9 @@ final class Runner {
    * @param codec reads and writes values
    * @param store where they are
    * @param runIds ids for runs that are called
+   * @param closer a thread for whatever of the user's is to be closed
    */
-  record Means(PayloadCodec codec, Store store, Supplier<UUID> runIds) {}
+  record Means(PayloadCodec codec, Store store, Supplier<UUID> runIds, Executor closer) {}
 
   Runner(Means means, Events events, Timeouts timeouts, Exits exits) {
     this.codec = means.codec();
@@ -48,7 +55,7 @@ final class Runner {
     this.events = events;
     this.timeouts = timeouts;
     this.exits = exits;
-    this.chunks = new Chunks(codec, store);
+    this.chunks = new Chunks(codec, store, means.closer());
     this.originals = new StoredValues(store, codec);
   }
 
@@ -60,10 +67,20 @@ final class Runner {
    */
   record Exits(Consumer<Outcome> outcomes, Consumer<Work> waiting) {}
 
+  /** Runs it; whatever happens meanwhile, how the try has ended is known in the end. */
   void run(Work work) {
     if (!work.begin()) {
       return;
     }
+    try {
+      runBegun(work);
+    } catch (Throwable e) { // no memory, or no thread for the time-out: not the step's fault
+      work.leave();
+      end(work, 0, new Outcome.GivenBack());
+    }
+  }
+
+  private void runBegun(Work work) {
     if (work.fate() != Fate.RUNS) {
       work.leave();
       Outcome.Ending ending = new Outcome.Skipped(work.fate() == Fate.LOST);
@@ -88,9 +105,24 @@ final class Runner {
 
   private void end(Work work, long elapsedNanos, Outcome.Ending ending) {
     if (work.end()) {
-      exits.outcomes().accept(new Outcome(work, elapsedNanos, ending));
+      handOver(work, elapsedNanos, ending);
     } else {
       work.close();
+    }
+  }
+
+  /** An outcome that nobody hears of would be held for ever, so a lack of memory is sat out. */
+  private void handOver(Work work, long elapsedNanos, Outcome.Ending ending) {
+    for (int tries = 1; ; tries++) {
+      try {
+        exits.outcomes().accept(new Outcome(work, elapsedNanos, ending));
+        return;
+      } catch (OutOfMemoryError e) {
+        if (tries == MOST_HAND_OVERS) {
+          throw e;
+        }
+        LockSupport.parkNanos(this, HAND_OVER_PAUSE.toNanos());
+      }
     }
   }
 
@@ -99,11 +131,11 @@ final class Runner {
     if (work.isCanceled()) { // before it began, so that no interrupt could reach it
       return new Outcome.GivenBack();
     }
-    mark(work);
     SharedContext shared = new SharedContext(work.run, codec, store);
     try {
+      mark(work);
       if (work.vertex.kind() == NodeKind.BARRIER) {
-        return new Outcome.Returned(List.of(codec.encode(null)));
+        return new Outcome.Returned(List.of(codec.encode(null, Void.class)));
       }
       Yielding yielding = work.yielding();
       if (yielding != null) {
@@ -130,7 +162,7 @@ final class Runner {
         putOff(step.waiting().orElseThrow(), waited, inputs);
       }
       if (converges) {
-        return new Outcome.Returned(List.of(converged(work)));
+        return new Outcome.Returned(List.of(converged(work, step)));
       }
       Object value = step.body().run(inputs, context);
       return value instanceof StepDefinition.Elements elements
@@ -140,7 +172,7 @@ final class Runner {
       return new Outcome.GivenBack();
     } catch (Throwable e) { // whatever a body throws is how its try ended
       boolean blameless = work.isCanceled() || shared.wasUnreachable();
-      return blameless ? new Outcome.GivenBack() : new Outcome.Threw(e, false);
+      return blameless ? new Outcome.GivenBack() : new Outcome.Threw(Failure.of(work, e), false);
     } finally {
       MDC.clear();
     }
@@ -178,35 +210,45 @@ final class Runner {
     return decoded;
   }
 
-  /** The value of the arm taken, as it was written. */
-  private String converged(Work work) {
+  /** The value of the arm taken, as it was written if it is of the same type. */
+  private String converged(Work work, StepDefinition step) {
     List<@Nullable String> encoded = work.inputs();
     String taken = encoded == null ? null : encoded.get(0);
     if (encoded == null || taken == null) {
       throw new InvalidValueException(
           "The arm taken by \"" + work.vertex.inputs().get(0).key() + "\" is missing", null);
     }
-    String value = encoded.get(1 + work.vertex.arms().indexOf(ArmValue.read(taken)));
-    return value == null ? codec.encode(null) : value;
+    int arm = 1 + work.vertex.arms().indexOf(ArmValue.read(taken));
+    String value = encoded.get(arm);
+    if (value == null) {
+      return codec.encode(null, Void.class);
+    }
+    Type from = type(work, work.vertex.inputs().get(arm));
+    return Retyped.text(value, from, step.type().type(), codec);
   }
 
   private @Nullable Object decode(Work work, Vertex input, String text) {
-    return codec.decode(text, work.pipeline.step(input.key()).orElseThrow().type().type());
+    return codec.decode(text, type(work, input));
+  }
+
+  private static Type type(Work work, Vertex node) {
+    return work.pipeline.step(node.key()).orElseThrow().type().type();
   }
 
   private List<String> encode(Work work, @Nullable Object value) {
     if (work.vertex.kind() == NodeKind.DIVERT) {
       return List.of(ArmValue.write(String.valueOf(value)));
     }
+    Type type = work.definition().type().type();
     if (work.vertex.kind() != NodeKind.EXPAND) {
-      return List.of(codec.encode(value));
+      return List.of(codec.encode(value, type));
     }
     if (!(value instanceof Iterable<?> elements)) {
       throw new InvalidValueException(
           "The expand \"" + work.vertex.key() + "\" returned null: return an empty list", null);
     }
     List<String> texts = new ArrayList<>();
-    elements.forEach(element -> texts.add(codec.encode(element)));
+    elements.forEach(element -> texts.add(codec.encode(element, type)));
     return texts;
   }
 

@@ -51,6 +51,12 @@ final class SequelDesk {
     return new Prepared(subject, graph.output(), hidden);
   }
 
+  /** Registers again what it starts from here on. */
+  void forget() {
+    lanes.clear();
+    graphs.clear();
+  }
+
   private Graph graph(UUID run) {
     int lane = store.runs().lane(run).orElseThrow(() -> new UnknownRunException(run));
     return graphs.computeIfAbsent(lane, l -> store.definitions().byLane(l).orElseThrow().graph());
@@ -137,12 +143,11 @@ final class SequelDesk {
               null,
               ended.priority(),
               Labels.write(Map.of()),
-              codec.encode(input),
+              codec.encode(input, EndedRun.class),
               0,
               null,
               sequel == Sequel.COMPENSATE ? Followed.YES : Followed.NOT);
-      Graph graph = pipeline.graph();
-      Start start = new Start(graph.pipeline(), pipeline.lane(), run, Starter.entries(graph));
+      Start start = new Start(pipeline, run, Starter.entries(pipeline.graph()));
       return new Dispatch(word(sequel), start);
     }
   }

@@ -1,5 +1,6 @@
 package dev.standpipe.internal.engine;
 
+import dev.standpipe.DefinitionException;
 import dev.standpipe.Deployment;
 import dev.standpipe.ErrorCode;
 import dev.standpipe.Finding;
@@ -17,36 +18,66 @@ import dev.standpipe.UnknownPipelineException;
 import dev.standpipe.UnknownRunException;
 import dev.standpipe.definition.Graph;
 import dev.standpipe.internal.codec.CheckedCodec;
+import dev.standpipe.internal.codec.OwnValuesCodec;
 import dev.standpipe.internal.doctor.Doctor;
 import dev.standpipe.internal.store.Bell;
+import dev.standpipe.internal.store.CallConnections;
 import dev.standpipe.internal.store.Dialect;
 import dev.standpipe.internal.store.Dialects;
 import dev.standpipe.internal.store.JdbcStore;
 import dev.standpipe.internal.store.JoinedConnection;
+import dev.standpipe.internal.store.LaneGoneException;
+import dev.standpipe.internal.store.OwnedConnection;
+import dev.standpipe.internal.store.PatientSource;
+import dev.standpipe.internal.store.PoolSize;
 import dev.standpipe.internal.store.PooledConnections;
+import dev.standpipe.internal.store.Purpose;
 import dev.standpipe.internal.store.Schema;
 import dev.standpipe.internal.store.Sql;
+import dev.standpipe.internal.store.StoreException;
 import dev.standpipe.internal.store.Tables;
 import dev.standpipe.spi.Definitions.Registered;
 import dev.standpipe.spi.Listener;
 import dev.standpipe.spi.PayloadCodec;
+import dev.standpipe.spi.Runs;
 import dev.standpipe.spi.Store;
 import java.sql.Connection;
+import java.sql.SQLException;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
+import java.util.Optional;
 import java.util.UUID;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Function;
+import java.util.function.IntFunction;
 import javax.sql.DataSource;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /** What the API's calls come to: runs started and read, and an engine if pipelines are served. */
 public final class Service implements AutoCloseable, Chaining {
+  private static final Logger LOG = LoggerFactory.getLogger("dev.standpipe.events");
+
   /** Whoever closes this waits for so long at most: for the listener, which is told to end. */
   private static final Duration LONGEST_LISTEN = Duration.ofMillis(200);
 
+  private static final Duration LONGEST_CALL = Duration.ofSeconds(1);
+  private static final int LISTENS_PER_LEASE = 20;
+
+  /** A handle keeps the ids of its siblings, so there are few. */
+  private static final int MOST_SIBLINGS = 256;
+
+  /** The size of a pool of which one is kept for calls: two more are always free for others. */
+  private static final int KEPT_IF_NOT = 3;
+
+  private static final int KEPT_IF_SERVING = 4 + KEPT_IF_NOT;
+
+  private final CallConnections calls;
   private final Store store;
   private final Dialect dialect;
   private final Opening opening;
@@ -57,13 +88,16 @@ public final class Service implements AutoCloseable, Chaining {
   private final @Nullable Engine engine;
   private final Starter starter;
   private final Ends ends;
+  private final Events events;
   private final Hooks hooks;
   private final Rounds rounds;
-  private final Loop roundsLoop;
-  private final Loop waitLoop;
-  private final Loop ringLoop;
+  private final Duty ringDuty;
+  private final Loop watchLoop;
+  private final Loop callLoop;
   private final Loop listenLoop;
   private final Map<String, Integer> lanes = new ConcurrentHashMap<>();
+  private final Outages outages;
+  private Siblings siblings = new Siblings();
   private volatile boolean closed;
 
   /**
@@ -74,9 +108,15 @@ public final class Service implements AutoCloseable, Chaining {
    * @param timeout how long to keep trying
    * @param migrate whether to make and upgrade the tables
    * @param notifications whether to use the database to wake other processes
+   * @param outageTolerance how long a call waits while the database is away
    */
   public record Opening(
-      DataSource source, Tables tables, Duration timeout, boolean migrate, boolean notifications) {}
+      DataSource source,
+      Tables tables,
+      Duration timeout,
+      boolean migrate,
+      boolean notifications,
+      Duration outageTolerance) {}
 
   private Service(
       Opening opening,
@@ -87,28 +127,41 @@ public final class Service implements AutoCloseable, Chaining {
       Deployment deployment) {
     this.dialect = dialect;
     this.opening = opening;
-    this.sql = new Sql(dialect.name(), opening.tables());
-    this.store = new JdbcStore(dialect, sql, new PooledConnections(opening.source(), dialect));
-    this.codec = new CheckedCodec(codec, settings.maxValueBytes());
+    this.sql = new Sql(dialect, opening.tables());
+    this.outages = new Outages(opening.outageTolerance());
+    boolean serves = !deployment.pipelines().isEmpty() || settings.role() == Role.MAINTENANCE;
+    int poolSize = serves ? PoolSize.of(opening.source()) : 0;
+    this.calls = calls(opening.source(), serves ? KEPT_IF_SERVING : KEPT_IF_NOT);
+    this.store = new JdbcStore(dialect, sql, calls);
+    Links links = new Links(opening.source(), dialect, sql, settings.lease(), poolSize);
+    this.codec = new CheckedCodec(new OwnValuesCodec(codec), settings.maxValueBytes());
+    PooledConnections pool = new PooledConnections(opening.source(), dialect);
     this.bell =
-        opening.notifications() ? dialect.bell(opening.source(), opening.tables()) : Bell.SILENT;
-    this.waiters = new Waiters(store.runs(), settings.pollInterval());
-    Events events = new Events(listeners);
+        opening.notifications()
+            ? dialect.bell(pool, links.listening(), opening.tables())
+            : Bell.SILENT;
+    this.waiters = new Waiters(new JdbcStore(dialect, sql, pool).runs(), settings.pollInterval());
+    this.events = Events.toUsers(listeners);
     this.ends = new Ends(waiters, events);
     this.hooks = settings.hooks();
     this.rounds = new Rounds(events);
-    this.roundsLoop = new Loop("rounds", rounds::make, events);
-    this.waitLoop = new Loop("waiters", this::awaitAndCheckRounds, events);
-    this.ringLoop = new Loop("bell", bell::ringIfAsked, events);
-    this.listenLoop = new Loop("listener", () -> listen(settings.pollInterval()), events);
-    waiters.onWait(waitLoop::wake);
-    boolean serves = !deployment.pipelines().isEmpty() || settings.role() == Role.MAINTENANCE;
-    this.engine = serves ? engine(opening, settings, deployment, events) : null;
+    this.ringDuty = new Duty("bell", bell::ringIfAsked, events);
+    Duty waitDuty = new Duty("waiters", this::awaitAndCheckWatch, events);
+    waiters.onWait(waitDuty::wake);
+    this.callLoop = new Loop("callers", List.of(ringDuty, waitDuty));
+    this.listenLoop = new Loop("listener", () -> listen(longestListen(settings)), events);
+    this.engine = serves ? engine(links, settings, deployment, events) : null;
     if (engine != null) {
       ends.connect(engine::wakeFollower);
     }
-    rounds.lookAfter(List.of(waitLoop, ringLoop, listenLoop));
-    this.starter = new Starter(this.codec, engine, this::announce, Uuid7::next);
+    List<Duty> watching =
+        new ArrayList<>(List.of(new Duty("rounds", this::tendAndMakeRounds, events)));
+    if (engine != null) {
+      watching.addAll(engine.watchDuties());
+    }
+    this.watchLoop = new Loop("watch", watching);
+    rounds.lookAfter(List.of(callLoop, listenLoop));
+    this.starter = new Starter(this.codec, engine, this::announce, Uuid7::next, outages);
   }
 
   /** Reaches the database, makes or checks the tables, and starts what is to run. */
@@ -118,44 +171,75 @@ public final class Service implements AutoCloseable, Chaining {
       PayloadCodec codec,
       List<Listener> listeners,
       Deployment deployment) {
+    requireStorable(deployment, codec);
     Dialect dialect = Reach.within(opening.timeout(), () -> prepare(opening));
-    return Reach.within(
-        opening.timeout(),
-        () -> new Service(opening, dialect, settings, codec, listeners, deployment).begun());
+    try {
+      settings.hooks().runStart(); // once, however often joining is tried
+      return Reach.within(
+          opening.timeout(),
+          () -> new Service(opening, dialect, settings, codec, listeners, deployment).begun());
+    } catch (RuntimeException | Error e) {
+      settings.hooks().runStop();
+      throw e;
+    }
+  }
+
+  /** What can never be stored is found out before anything runs, not by the first value. */
+  private static void requireStorable(Deployment deployment, PayloadCodec codec) {
+    for (Pipeline<?, ?> pipeline : deployment.pipelines()) {
+      List<String> problems = new ArrayList<>();
+      pipeline.graph().nodes().stream()
+          .flatMap(node -> pipeline.step(node.key()).stream())
+          .forEach(
+              step ->
+                  codec
+                      .problems(step.type().type())
+                      .forEach(problem -> problems.add("\"" + step.key() + "\": " + problem)));
+      if (!problems.isEmpty()) {
+        throw new DefinitionException(pipeline.name(), problems);
+      }
+    }
   }
 
   private Service begun() {
     try {
       begin();
       return this;
-    } catch (RuntimeException e) {
-      close();
+    } catch (RuntimeException | Error e) { // no connection, or no thread to be had
+      stop();
       throw e;
     }
   }
 
   private void begin() {
-    waitLoop.start();
-    ringLoop.start();
-    hooks.runStart();
+    callLoop.start();
     if (engine != null) {
       engine.start();
-      listenLoop.start();
+      if (bell.isAudible()) {
+        listenLoop.start();
+      }
       rounds.lookAfter(engine.loops());
     }
-    roundsLoop.start();
+    watchLoop.start();
+  }
+
+  private Duration tendAndMakeRounds() {
+    calls.tend();
+    return rounds.make();
   }
 
   /** Somebody has to look after the one that looks after the others. */
-  private Duration awaitAndCheckRounds() {
-    rounds.look(roundsLoop);
+  private Duration awaitAndCheckWatch() {
+    rounds.look(watchLoop);
     return waiters.poll();
   }
 
   private static Dialect prepare(Opening opening) {
     Dialect dialect = Dialects.of(opening.source());
+    dialect.caveat().ifPresent(caveat -> LOG.warn("event=database_caveat : {}", caveat));
     Schema schema = new Schema(dialect, opening.tables());
     PooledConnections connections = new PooledConnections(opening.source(), dialect);
+    requireWritable(dialect, connections);
     if (opening.migrate()) {
       schema.migrate(connections);
     } else {
@@ -164,7 +248,28 @@ public final class Service implements AutoCloseable, Chaining {
     return dialect;
   }
 
-  private Engine engine(Opening opening, Settings settings, Deployment deployment, Events events) {
+  private static void requireWritable(Dialect dialect, PooledConnections connections) {
+    try {
+      connections.use(
+          link -> {
+            dialect.requireWritable(link);
+            return true;
+          });
+    } catch (SQLException e) {
+      throw new StoreException(dialect.classify(e), e);
+    }
+  }
+
+  /** Calls wait while the database lets nobody in; the engine's parts come back by themselves. */
+  private CallConnections calls(DataSource source, int sizeToKeepOne) {
+    DataSource patient = new PatientSource(source, outages::reading);
+    PooledConnections pool = new PooledConnections(patient, dialect);
+    OwnedConnection own =
+        new OwnedConnection(patient, dialect, Purpose.CALLS, Duration.ofMinutes(1));
+    return new CallConnections(dialect, own, pool, PoolSize.canSpareOne(source, sizeToKeepOne));
+  }
+
+  private Engine engine(Links links, Settings settings, Deployment deployment, Events events) {
     Map<Integer, Pipeline<?, ?>> byLane = new HashMap<>();
     if (settings.role().works()) {
       byLane.putAll(new Compatibility(deployment).takenOver(store.definitions()));
@@ -174,7 +279,7 @@ public final class Service implements AutoCloseable, Chaining {
       }
     }
     return new Engine(
-        new Engine.Site(opening.source(), dialect, sql, this::announce, Machine.REAL),
+        new Engine.Site(links, this::announce, Machine.REAL),
         settings,
         codec,
         new Engine.Served(byLane, waiters),
@@ -185,41 +290,73 @@ public final class Service implements AutoCloseable, Chaining {
   public <I, O> List<Run<O>> start(
       Pipeline<I, O> pipeline, List<? extends I> inputs, Function<? super I, RunOptions> options) {
     requireOpen();
-    Starter.Batch batch = starter.batch(pipeline.graph(), lane(pipeline.graph()));
-    inputs.forEach(input -> batch.add(input, options.apply(input)));
-    return batch.start(store).stream()
-        .map(id -> this.<O>handle(id, pipeline.graph(), pipeline.outputType()))
-        .toList();
+    inputs.forEach(input -> requireInput(pipeline, input));
+    Starter.Batch batch = starter.batch(pipeline, lane(pipeline.graph()));
+    inputs.forEach(input -> batch.add(input, given(options.apply(input))));
+    List<UUID> ids = defined(pipeline.graph(), lane -> batch.in(lane).start(store));
+    Siblings siblings = siblings(ids.size());
+    return ids.stream().map(id -> this.<O>started(id, pipeline, siblings)).toList();
   }
 
   /** Starts a run in the caller's transaction. */
   public <I, O> Run<O> start(
       Connection connection, Pipeline<I, O> pipeline, I input, RunOptions options) {
     requireOpen();
+    requireInput(pipeline, input);
+    Arguments.require(
+        connection != null, "Give the connection whose transaction the run is to join");
     Store joined = new JdbcStore(dialect, sql, new JoinedConnection(connection));
     Graph graph = pipeline.graph();
     Integer known = lanes.get(graph.hash());
     boolean alone = dialect.hasOneWriter(); // which is the caller: no other connection may write
     int lane = known == null && alone ? joined.definitions().register(graph) : lane(graph);
-    Starter.Batch batch = starter.batch(pipeline.graph(), lane);
-    batch.add(input, options);
-    UUID id = batch.startJoined(joined).get(0);
-    return handle(id, pipeline.graph(), pipeline.outputType());
+    Starter.Batch batch = starter.batch(pipeline, lane);
+    batch.add(input, given(options));
+    UUID id;
+    try {
+      id = batch.startJoined(joined).get(0);
+    } catch (LaneGoneException e) {
+      lanes.remove(graph.hash());
+      int again = alone ? joined.definitions().register(graph) : lane(graph);
+      id = batch.in(again).startJoined(joined).get(0);
+    }
+    return started(id, pipeline, siblings(1));
   }
 
   @Override
   public <R> Run<R> then(UUID upstream, Pipeline<?, R> next, RunOptions options) {
     requireOpen();
-    Starter.Batch batch = starter.batch(next.graph(), lane(next.graph()));
-    return linked(batch.then(store, upstream, options), next);
+    Starter.Batch batch = starter.batch(next, lane(next.graph()));
+    RunOptions chosen = given(options);
+    return linked(
+        defined(next.graph(), lane -> batch.in(lane).then(store, upstream, chosen)), next);
   }
 
   /** Starts a run that waits for others. */
   public <I, O> Run<O> start(
       List<UUID> upstreams, Pipeline<I, O> pipeline, I input, RunOptions options) {
     requireOpen();
-    Starter.Batch batch = starter.batch(pipeline.graph(), lane(pipeline.graph()));
-    return linked(batch.after(store, upstreams, input, options), pipeline);
+    requireInput(pipeline, input);
+    Starter.Batch batch = starter.batch(pipeline, lane(pipeline.graph()));
+    RunOptions chosen = given(options);
+    return linked(
+        defined(pipeline.graph(), lane -> batch.in(lane).after(store, upstreams, input, chosen)),
+        pipeline);
+  }
+
+  private static void requireInput(Pipeline<?, ?> pipeline, @Nullable Object input) {
+    Arguments.require(pipeline != null, "There is no pipeline to start: null is none");
+    Arguments.require(
+        input != null || pipeline.inputType().type() == Void.class,
+        "A run needs an input, and null is none: give it one, or declare Void");
+  }
+
+  private static RunOptions given(@Nullable RunOptions options) {
+    if (options == null) {
+      throw new StandpipeException(
+          ErrorCode.INVALID_ARGUMENT, "The options of a run are null: say RunOptions.none()");
+    }
+    return options;
   }
 
   private <O> Run<O> linked(Starter.Linked linked, Pipeline<?, O> pipeline) {
@@ -233,13 +370,13 @@ public final class Service implements AutoCloseable, Chaining {
   /** Starts a run of a pipeline known by name. */
   public Run<Object> start(String pipeline, Object input, RunOptions options) {
     requireOpen();
+    Arguments.require(pipeline != null, "Give the name of the pipeline to start");
     Registered newest =
-        store
-            .definitions()
-            .newest(pipeline)
+        outages
+            .reading(() -> store.definitions().newest(pipeline))
             .orElseThrow(() -> new UnknownPipelineException(pipeline));
-    Starter.Batch batch = starter.batch(newest.graph(), newest.lane());
-    batch.add(input, options);
+    Starter.Batch batch = starter.batch(newest);
+    batch.add(input, given(options));
     UUID id = batch.start(store).get(0);
     return handle(id, newest.graph(), TypeToken.of(Object.class));
   }
@@ -247,32 +384,65 @@ public final class Service implements AutoCloseable, Chaining {
   /** A run by its id. */
   public Run<Object> run(UUID id) {
     requireOpen();
-    int lane = store.runs().lane(id).orElseThrow(() -> new UnknownRunException(id));
-    Graph graph = store.definitions().byLane(lane).orElseThrow().graph();
+    Arguments.require(id != null, "Give the id of the run");
+    int lane =
+        outages.reading(() -> store.runs().lane(id)).orElseThrow(() -> new UnknownRunException(id));
+    Graph graph =
+        outages
+            .reading(() -> store.definitions().byLane(lane))
+            .orElseThrow(() -> undefined(id, lane))
+            .graph();
     return handle(id, graph, TypeToken.of(Object.class));
+  }
+
+  private static StandpipeException undefined(UUID run, int lane) {
+    return new StandpipeException(
+        ErrorCode.UNKNOWN_LANE,
+        "Run %s is of definition %d, which is not in the database: ask for it with its pipeline, and"
+                .formatted(run, lane)
+            + " let the doctor tell which others there are.");
   }
 
   /** A run of this pipeline by its id. */
   public <O> Run<O> run(Pipeline<?, O> pipeline, UUID id) {
     requireOpen();
-    RunInfo info = store.runs().find(id).orElseThrow(() -> new UnknownRunException(id));
+    Arguments.require(pipeline != null && id != null, "Give the pipeline and the id of the run");
+    RunInfo info =
+        outages.reading(() -> store.runs().find(id)).orElseThrow(() -> new UnknownRunException(id));
     if (!info.pipeline().equals(pipeline.name())) {
       throw new UnknownRunException(id);
     }
     return handle(id, pipeline.graph(), pipeline.outputType());
   }
 
+  /** A run by its pipeline's name and its key. */
+  public Optional<Run<Object>> run(String pipeline, String key) {
+    return keyed(pipeline, key).map(this::run);
+  }
+
+  /** A run of this pipeline by its key. */
+  public <O> Optional<Run<O>> run(Pipeline<?, O> pipeline, String key) {
+    return keyed(pipeline.name(), key)
+        .map(id -> handle(id, pipeline.graph(), pipeline.outputType()));
+  }
+
+  private Optional<UUID> keyed(String pipeline, String key) {
+    requireOpen();
+    return store.runs().keyed(pipeline, List.of(key)).stream().map(Runs.Keyed::id).findFirst();
+  }
+
   /** The quarantine. */
   public Quarantine quarantine() {
     requireOpen();
-    return new QuarantineDesk(store, this::announce);
+    return ApiBoundary.around(Quarantine.class, new QuarantineDesk(store, this::announce));
   }
 
   /** What can be done to runs in somebody's name. */
   public Operator operator(String by) {
     requireOpen();
-    return new RunDesk(
-        by, new RunDesk.Office(store, ends, engine, starter, signals(), this::announce));
+    RunDesk.Office office =
+        new RunDesk.Office(store, ends, engine, starter, signals(), this::announce);
+    return ApiBoundary.around(Operator.class, new RunDesk(by, office));
   }
 
   /** Where signals are taken. */
@@ -294,12 +464,44 @@ public final class Service implements AutoCloseable, Chaining {
   }
 
   private <O> Run<O> handle(UUID id, Graph graph, TypeToken<O> type) {
+    return handle(StartedRun.before(id, graph.output()), graph.pipeline(), type);
+  }
+
+  private <O> Run<O> started(UUID id, Pipeline<?, O> pipeline, Siblings among) {
+    StartedRun run = StartedRun.now(id, pipeline.graph().output(), among);
+    return handle(run, pipeline.name(), pipeline.outputType());
+  }
+
+  private <O> Run<O> handle(StartedRun run, String pipeline, TypeToken<O> type) {
     return new RunHandle<>(
-        id, graph.output(), type, new RunHandle.Means(store.runs(), waiters, codec, this));
+        run, pipeline, type, new RunHandle.Means(store.runs(), waiters, codec, this, outages));
+  }
+
+  /** Those among which so many more runs are started: one by one, or a batch of their own. */
+  private synchronized Siblings siblings(int more) {
+    if (more > 1) {
+      return new Siblings();
+    }
+    if (siblings.size() >= MOST_SIBLINGS) {
+      siblings = new Siblings();
+    }
+    return siblings;
   }
 
   private int lane(Graph graph) {
-    return lanes.computeIfAbsent(graph.hash(), hash -> store.definitions().register(graph));
+    return lanes.computeIfAbsent(
+        graph.hash(), hash -> outages.reading(() -> store.definitions().register(graph)));
+  }
+
+  /** Starts in the lane that is remembered; if its definition was lost, in the one it gets now. */
+  private <T> T defined(Graph graph, IntFunction<T> start) {
+    int lane = lane(graph);
+    try {
+      return start.apply(lane);
+    } catch (LaneGoneException e) {
+      lanes.remove(graph.hash(), lane);
+      return start.apply(lane(graph));
+    }
   }
 
   /** Tells this process and the others that there are tasks to take. */
@@ -308,21 +510,34 @@ public final class Service implements AutoCloseable, Chaining {
       engine.wakeClaimer();
     }
     if (bell.ask()) {
-      ringLoop.wake();
+      ringDuty.wake();
     }
   }
 
+  /** Heartbeats come in between. */
+  private static Duration longestListen(Settings settings) {
+    Duration wait = LONGEST_LISTEN;
+    for (Duration other :
+        List.of(settings.pollInterval(), settings.lease().dividedBy(LISTENS_PER_LEASE))) {
+      wait = other.compareTo(wait) < 0 ? other : wait;
+    }
+    return wait;
+  }
+
   private Duration listen(Duration atMost) {
+    Engine served = Objects.requireNonNull(engine, "only who serves listens");
     if (!bell.isAudible()) {
+      served.hears(false);
       return Duration.ofHours(1);
     }
-    Duration wait = atMost.compareTo(LONGEST_LISTEN) < 0 ? atMost : LONGEST_LISTEN;
-    if (engine != null && !engine.isConnected()) {
-      bell.pause(); // the pool may be too small for all, and listening is the least of it
-      return wait;
-    }
-    if (bell.listen(wait) && engine != null) {
-      engine.wakeClaimer();
+    try {
+      if (bell.listen(atMost)) {
+        served.wakeClaimer();
+      }
+      served.hears(true);
+    } catch (StoreException e) {
+      served.hears(false);
+      throw e;
     }
     return Duration.ZERO;
   }
@@ -336,21 +551,34 @@ public final class Service implements AutoCloseable, Chaining {
 
   @Override
   public void close() {
-    if (!closed) {
-      closed = true;
-      roundsLoop.stop();
-      listenLoop.stop();
-      if (engine != null) {
-        bell.hush();
-        ringLoop.wake();
-        engine.close();
-      }
-      ringLoop.close(LONGEST_LISTEN);
-      waitLoop.close();
-      waiters.close();
-      bell.close();
-      store.close();
-      hooks.runStop();
+    if (closed) {
+      return;
     }
+    boolean interrupted = Thread.interrupted(); // or nothing would be waited for
+    try {
+      stop();
+      hooks.runStop();
+    } finally {
+      if (interrupted) {
+        Thread.currentThread().interrupt();
+      }
+    }
+  }
+
+  private void stop() {
+    closed = true;
+    outages.close();
+    listenLoop.stop();
+    if (engine != null) {
+      bell.hush();
+      ringDuty.wake();
+      engine.close();
+    }
+    watchLoop.close();
+    callLoop.close(LONGEST_CALL);
+    waiters.close();
+    bell.close();
+    store.close();
+    events.close();
   }
 }

@@ -1,8 +1,10 @@
 package dev.standpipe.internal.engine;
 
 import dev.standpipe.ContextKeyTakenException;
+import dev.standpipe.InvalidValueException;
 import dev.standpipe.RunContext;
 import dev.standpipe.TypeToken;
+import dev.standpipe.internal.codec.InferredType;
 import dev.standpipe.internal.store.StoreException;
 import dev.standpipe.spi.PayloadCodec;
 import dev.standpipe.spi.Settlement.Entry;
@@ -46,17 +48,45 @@ final class SharedContext implements RunContext {
 
   @Override
   public void set(String key, @Nullable Object value) {
-    String text = codec.encode(value);
+    set(key, value, InferredType.of(value));
+  }
+
+  @Override
+  public <T> void set(String key, T value, TypeToken<T> type) {
+    set(key, value, type.type());
+  }
+
+  private void set(String key, @Nullable Object value, Type type) {
+    String text = codec.encode(value, type);
     Optional<String> present = find(requireKey(key));
-    if (present.isPresent() && !present.get().equals(text)) {
+    if (present.isPresent() && !isSame(present.get(), text, value, type)) {
       throw new ContextKeyTakenException(run, key);
     }
-    put(new Entry(key, text, false));
+    put(new Entry(key, present.orElse(text), false));
+  }
+
+  /** One value may be written in many ways: a set in any order, what is encrypted in any. */
+  private boolean isSame(String present, String text, @Nullable Object value, Type type) {
+    if (present.equals(text)) {
+      return true;
+    }
+    try {
+      return codec
+          .fingerprint(codec.decode(present, type), type)
+          .equals(codec.fingerprint(value, type));
+    } catch (InvalidValueException e) {
+      return false; // it is of another type
+    }
   }
 
   @Override
   public void replace(String key, @Nullable Object value) {
-    put(new Entry(requireKey(key), codec.encode(value), true));
+    put(new Entry(requireKey(key), codec.encode(value, InferredType.of(value)), true));
+  }
+
+  @Override
+  public <T> void replace(String key, T value, TypeToken<T> type) {
+    put(new Entry(requireKey(key), codec.encode(value, type.type()), true));
   }
 
   /** A body may replace what it has set itself, and what it replaced stays replaced. */
@@ -77,7 +107,7 @@ final class SharedContext implements RunContext {
       return store.tasks().context(run, key);
     } catch (StoreException e) {
       unreachable = true;
-      throw e;
+      throw e.forCallers();
     }
   }
 

@@ -8,7 +8,6 @@ import dev.standpipe.SignalOptions;
 import dev.standpipe.SignalRefusedException;
 import dev.standpipe.SignalRefusedException.Why;
 import dev.standpipe.StepId;
-import dev.standpipe.TypeToken;
 import dev.standpipe.UnknownRunException;
 import dev.standpipe.UnknownSignalException;
 import dev.standpipe.definition.Graph;
@@ -18,10 +17,11 @@ import dev.standpipe.definition.Vertex;
 import dev.standpipe.spi.PayloadCodec;
 import dev.standpipe.spi.Quarantines.Audited;
 import dev.standpipe.spi.Settlement;
+import dev.standpipe.spi.Signals;
 import dev.standpipe.spi.Signals.Act;
-import dev.standpipe.spi.Signals.Given;
 import dev.standpipe.spi.Signals.Taken;
 import dev.standpipe.spi.Store;
+import java.lang.reflect.Type;
 import java.util.List;
 import java.util.Optional;
 import java.util.UUID;
@@ -56,13 +56,18 @@ public final class SignalDesk {
 
   private boolean give(
       StepId step, @Nullable Object value, Optional<String> dedupeKey, Optional<Act> act) {
+    Arguments.require(
+        step.run() != null && step.node() != null, "Give the run's id and the await's key");
     Arguments.require(value != null, "A signal has a value, and null is none: give it one");
     int lane = store.runs().lane(step.run()).orElseThrow(() -> new UnknownRunException(step.run()));
     requireAwaited(step, store.definitions().byLane(lane).orElseThrow().graph());
-    String text = codec.encode(value);
-    requireOfType(step, lane, text);
-    String which = dedupeKey.map(key -> "key " + key).orElseGet(() -> "value " + hash(value));
-    Taken taken = store.signals().give(new Given(step, text, which), act);
+    Given given = new Given(value, type(step, lane));
+    String text = text(step, given);
+    String which =
+        dedupeKey
+            .map(key -> "key " + key)
+            .orElseGet(() -> "value " + Starter.hash(given.fingerprint(codec)));
+    Taken taken = store.signals().give(new Signals.Given(step, text, which), act);
     announce.run();
     return switch (taken) {
       case NOW -> true;
@@ -72,11 +77,6 @@ public final class SignalDesk {
       case SKIPPED -> throw new SignalRefusedException(step.run(), step.node(), Why.SKIPPED);
       case NOT_RUNNING -> throw notRunning(step.run());
     };
-  }
-
-  /** Codecs may write one value in many ways. */
-  private String hash(@Nullable Object value) {
-    return Starter.hash(codec.fingerprint(value));
   }
 
   private RuntimeException notRunning(UUID run) {
@@ -132,19 +132,24 @@ public final class SignalDesk {
                     : new Elements(0, 0));
   }
 
-  /** Where the code is that awaits it, a value that does not fit is found out at once. */
-  private void requireOfType(StepId step, int lane, String text) {
+  /** What the await declares, where its code is. */
+  private @Nullable Type type(StepId step, int lane) {
     Pipeline<?, ?> pipeline = engine == null ? null : engine.served(lane);
-    if (pipeline != null) {
-      TypeToken<?> type = pipeline.step(step.node()).orElseThrow().type();
-      try {
-        codec.decode(text, type.type());
-      } catch (InvalidValueException e) {
-        throw new InvalidValueException(
-            "The await \"%s\" takes a signal of %s: %s"
-                .formatted(step.node(), type.type().getTypeName(), e.getMessage()),
-            e);
-      }
+    return pipeline == null ? null : pipeline.step(step.node()).orElseThrow().type().type();
+  }
+
+  /** Where the code is that awaits it, a value that does not fit is found out at once. */
+  private String text(StepId step, Given given) {
+    Type type = given.declared();
+    try {
+      return given.text(codec);
+    } catch (InvalidValueException e) {
+      throw type == null
+          ? e
+          : new InvalidValueException(
+              "The await \"%s\" takes a signal of %s: %s"
+                  .formatted(step.node(), type.getTypeName(), e.getMessage()),
+              e);
     }
   }
 }

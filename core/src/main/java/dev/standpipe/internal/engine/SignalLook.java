@@ -41,7 +41,7 @@ final class SignalLook {
             ? List.of()
             : Collections.singletonList(codec.decode(value, step.type().type()));
     Object result = step.body().run(signal, context);
-    return new Outcome.Returned(List.of(codec.encode(result)));
+    return new Outcome.Returned(List.of(codec.encode(result, step.type().type())));
   }
 
   /** Empty if it is to wait. */

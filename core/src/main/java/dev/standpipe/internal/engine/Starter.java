@@ -1,6 +1,7 @@
 package dev.standpipe.internal.engine;
 
 import dev.standpipe.DuplicateKeyException;
+import dev.standpipe.Pipeline;
 import dev.standpipe.RunInfo;
 import dev.standpipe.RunOptions;
 import dev.standpipe.definition.Graph;
@@ -8,7 +9,9 @@ import dev.standpipe.definition.GraphNode;
 import dev.standpipe.definition.Sequel;
 import dev.standpipe.internal.coordinate.Coordinator;
 import dev.standpipe.internal.store.Labels;
+import dev.standpipe.internal.store.LaneGoneException;
 import dev.standpipe.internal.store.StoreException;
+import dev.standpipe.spi.Definitions.Registered;
 import dev.standpipe.spi.Follows;
 import dev.standpipe.spi.Follows.Chained;
 import dev.standpipe.spi.Follows.Waiting;
@@ -20,6 +23,7 @@ import dev.standpipe.spi.Runs.Followed;
 import dev.standpipe.spi.Runs.Keyed;
 import dev.standpipe.spi.Runs.NewRun;
 import dev.standpipe.spi.Store;
+import java.lang.reflect.Type;
 import java.nio.charset.StandardCharsets;
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
@@ -43,16 +47,35 @@ final class Starter {
   private final @Nullable Engine engine;
   private final Runnable announce;
   private final Supplier<UUID> ids;
+  private final Outages outages;
 
+  /** One whose starts fail while the database is away. */
   Starter(PayloadCodec codec, @Nullable Engine engine, Runnable announce, Supplier<UUID> ids) {
+    this(codec, engine, announce, ids, Outages.FAIL_AT_ONCE);
+  }
+
+  Starter(
+      PayloadCodec codec,
+      @Nullable Engine engine,
+      Runnable announce,
+      Supplier<UUID> ids,
+      Outages outages) {
     this.codec = codec;
     this.engine = engine;
     this.announce = announce;
     this.ids = ids;
+    this.outages = outages;
   }
 
-  Batch batch(Graph graph, int lane) {
-    return new Batch(graph, lane);
+  /** Runs of a pipeline of which only the graph is known, unless this process serves it. */
+  Batch batch(Registered definition) {
+    Pipeline<?, ?> served = engine == null ? null : engine.served(definition.lane());
+    return new Batch(definition, served == null ? null : served.inputType().type());
+  }
+
+  /** Runs of a pipeline. */
+  Batch batch(Pipeline<?, ?> pipeline, int lane) {
+    return new Batch(new Registered(lane, pipeline.graph()), pipeline.inputType().type());
   }
 
   /**
@@ -65,7 +88,7 @@ final class Starter {
 
   /** Starts runs that leave another's way, their values written as those of any run. */
   Forker forker(Store store) {
-    return new Forker(store, codec);
+    return new Forker(store, codec, engine);
   }
 
   /** An id for a new run. */
@@ -75,28 +98,39 @@ final class Starter {
 
   /** Runs of one pipeline to be started together. Not thread-safe. */
   final class Batch {
-    private final String pipeline;
-    private final int lane;
+    private Registered definition;
     private final List<Entry> entries;
     private final Followed followed;
+    private final @Nullable Type type;
     private final List<NewRun> runs = new ArrayList<>();
 
-    Batch(Graph graph, int lane) {
-      this.pipeline = graph.pipeline();
-      this.lane = lane;
-      this.entries = entries(graph);
-      this.followed = followed(graph);
+    Batch(Registered definition, @Nullable Type type) {
+      this.type = type;
+      this.definition = definition;
+      this.entries = entries(definition.graph());
+      this.followed = followed(definition.graph());
+    }
+
+    /** Moves all of them: their definition has got another lane. */
+    Batch in(int other) {
+      this.definition = new Registered(other, definition.hash(), definition.graph());
+      return this;
+    }
+
+    private String pipeline() {
+      return definition.graph().pipeline();
     }
 
     void add(@Nullable Object input, RunOptions options) {
+      Given given = new Given(input, type);
       runs.add(
           new NewRun(
               ids.get(),
               options.key().orElse(null),
-              options.key().map(key -> hash(codec.fingerprint(input))).orElse(null),
+              options.key().map(key -> hash(given.fingerprint(codec))).orElse(null),
               options.priority(),
               Labels.write(options.labels()),
-              codec.encode(input),
+              given.text(codec),
               TimeUnit.NANOSECONDS.toMicros(options.delay().toNanos()),
               null,
               deadline(options),
@@ -109,21 +143,23 @@ final class Starter {
       String labels = Labels.write(original.labels());
       NewRun run =
           new NewRun(ids.get(), null, null, original.priority(), labels, input, 0, null, followed);
-      store.runs().rerun(original.id(), pipeline, lane, new Again(run, entries), audited);
+      store.runs().rerun(original.id(), definition, new Again(run, entries), audited);
       announce.run();
       return run.id();
     }
 
     /** Starts a run that waits for others, with an input of its own. */
     Linked after(Store store, List<UUID> upstreams, @Nullable Object input, RunOptions options) {
-      String told = codec.fingerprint(input) + upstreams;
-      return chain(store, waiting(codec.encode(input), told, options), upstreams, options, null);
+      Given given = new Given(input, type);
+      String told = options.key().isPresent() ? given.fingerprint(codec) + upstreams : "";
+      NewRun run = waiting(given.text(codec), told, options);
+      return chain(store, run, upstreams, options, null);
     }
 
     /** Starts a run that waits for another, whose result becomes its input. */
     Linked then(Store store, UUID upstream, RunOptions options) {
       NewRun run = waiting(null, upstream.toString(), options);
-      return chain(store, run, List.of(upstream), options, codec.encode(null));
+      return chain(store, run, List.of(upstream), options, codec.encode(null, Void.class));
     }
 
     private NewRun waiting(@Nullable String input, String told, RunOptions options) {
@@ -154,23 +190,35 @@ final class Starter {
         RunOptions options,
         @Nullable String otherwise) {
       long delay = TimeUnit.NANOSECONDS.toMicros(options.delay().toNanos());
-      Follows.Start start = new Follows.Start(pipeline, lane, run, entries);
-      Optional<Chained> chained =
-          store.follows().chain(start, new Waiting(upstreams, delay, otherwise));
+      Follows.Start start = new Follows.Start(definition, run, entries);
+      Waiting waiting = new Waiting(upstreams, delay, otherwise);
+      Optional<Chained> chained = chain(store, start, waiting);
       if (chained.isPresent()) {
         if (chained.get().ready()) {
           announce.run();
         }
         return new Linked(run.id(), chained.get().skipped());
       }
-      List<Keyed> keyed = store.runs().keyed(pipeline, List.of(String.valueOf(run.key())));
+      List<Keyed> keyed = store.runs().keyed(pipeline(), List.of(String.valueOf(run.key())));
       return new Linked(same(run, keyed.stream().findFirst().orElse(null)), false);
+    }
+
+    /** One whose reply was lost may have taken effect; then others are told of it, just in case. */
+    private Optional<Chained> chain(Store store, Follows.Start start, Waiting waiting) {
+      Supplier<Optional<Chained>> send = () -> store.follows().chain(start, waiting);
+      return outages.sending(send, () -> landed(store, start), send);
+    }
+
+    private static Optional<Optional<Chained>> landed(Store store, Follows.Start start) {
+      return store.runs().lane(start.run().id()).isPresent()
+          ? Optional.of(Optional.of(new Chained(false, true)))
+          : Optional.empty();
     }
 
     /** Starts them; returns their ids, or those of the runs that have their keys. */
     List<UUID> start(Store store) {
       if (runs.size() == 1 && engine != null && runs.get(0).delayMicros() == 0) {
-        UUID owner = engine.reserve(lane, entries.size());
+        UUID owner = engine.reserve(definition.lane(), entries.size());
         if (owner != null) {
           return startLeased(store, engine, owner);
         }
@@ -182,25 +230,58 @@ final class Starter {
 
     /** Starts them in the caller's transaction: nobody can take them before it commits. */
     List<UUID> startJoined(Store store) {
-      List<UUID> ids = startReady(store);
+      List<UUID> ids = resolve(store, write(store, runs));
       announce.run();
       return ids;
     }
 
     private List<UUID> startReady(Store store) {
-      return runs.isEmpty() ? List.of() : resolve(store, write(store, runs));
+      if (runs.isEmpty()) {
+        return List.of();
+      }
+      return sending(store, () -> write(store, runs));
     }
 
     private List<UUID> startLeased(Store store, Engine engine, UUID owner) {
       NewRun run = leasedTo(runs.get(0), owner);
-      return resolve(store, engine.moving(() -> writeLeased(store, engine, owner, run)));
+      return sending(store, () -> engine.moving(() -> writeLeased(store, engine, owner, run)));
+    }
+
+    /** Their ids are ours, so a look tells whether a start took effect whose reply was lost. */
+    private List<UUID> sending(Store store, Supplier<Set<UUID>> write) {
+      return outages.sending(
+          () -> resolve(store, write.get()),
+          () -> landed(store).map(fresh -> announced(resolve(store, fresh))),
+          () -> announced(resolve(store, write(store, runs))));
+    }
+
+    private List<UUID> announced(List<UUID> ids) {
+      announce.run();
+      return ids;
+    }
+
+    /** All or none, but for those whose keys others have. */
+    private Optional<Set<UUID>> landed(Store store) {
+      Set<UUID> there = new HashSet<>();
+      for (NewRun run : runs) {
+        if (store.runs().lane(run.id()).isPresent()) {
+          there.add(run.id());
+        } else if (run.key() == null) {
+          break;
+        }
+      }
+      if (there.isEmpty()) {
+        return Optional.empty();
+      }
+      runs.stream().filter(run -> run.key() == null).forEach(run -> there.add(run.id()));
+      return Optional.of(there);
     }
 
     private Set<UUID> writeLeased(Store store, Engine engine, UUID owner, NewRun run) {
       Set<UUID> fresh;
       try {
         fresh = write(store, List.of(run));
-      } catch (StoreException e) {
+      } catch (StoreException | LaneGoneException e) {
         engine.unreserve(entries.size());
         engine.doubt();
         throw e;
@@ -208,13 +289,13 @@ final class Starter {
       if (fresh.isEmpty()) {
         engine.unreserve(entries.size());
       } else {
-        engine.takeUp(owner, lane, run, entries);
+        engine.takeUp(owner, definition.lane(), run, entries);
       }
       return fresh;
     }
 
     private Set<UUID> write(Store store, List<NewRun> batch) {
-      return new HashSet<>(store.runs().start(pipeline, lane, batch, entries));
+      return new HashSet<>(store.runs().start(definition, batch, entries));
     }
 
     private List<UUID> resolve(Store store, Set<UUID> fresh) {
@@ -224,7 +305,7 @@ final class Starter {
       Map<String, Keyed> existing = new HashMap<>();
       Set<String> keys = new LinkedHashSet<>();
       runs.forEach(run -> keys.add(String.valueOf(run.key())));
-      store.runs().keyed(pipeline, keys).forEach(keyed -> existing.put(keyed.key(), keyed));
+      store.runs().keyed(pipeline(), keys).forEach(keyed -> existing.put(keyed.key(), keyed));
       List<UUID> ids = new ArrayList<>();
       for (NewRun run : runs) {
         ids.add(fresh.contains(run.id()) ? run.id() : same(run, existing.get(run.key())));
@@ -233,11 +314,11 @@ final class Starter {
     }
 
     private UUID same(NewRun run, @Nullable Keyed existing) {
-      if (existing == null) {
-        throw new IllegalStateException("Run " + run.id() + " was not started and has no twin");
+      if (existing == null) { // whoever had the key is gone, or the definition is
+        throw new LaneGoneException(definition);
       }
       if (!existing.keyHash().equals(run.keyHash())) {
-        throw new DuplicateKeyException(pipeline, existing.key(), existing.id());
+        throw new DuplicateKeyException(pipeline(), existing.key(), existing.id());
       }
       return existing.id();
     }

@@ -1,5 +1,6 @@
 package dev.standpipe.internal.engine;
 
+import dev.standpipe.internal.store.StoreException;
 import dev.standpipe.spi.Originals;
 import dev.standpipe.spi.PayloadCodec;
 import dev.standpipe.spi.Store;
@@ -8,25 +9,34 @@ import java.lang.reflect.Type;
 import java.util.List;
 import java.util.Optional;
 import java.util.UUID;
+import java.util.function.Supplier;
 
 /** Reads what other runs have left behind. */
 record StoredValues(Store store, PayloadCodec codec) implements Originals {
   @Override
   public Optional<Object> value(UUID run, String node, int index, Type type) {
-    String text = store.tasks().values(List.of(new ResultKey(run, node, index))).get(0);
+    ResultKey key = new ResultKey(run, node, index);
+    String text = read(() -> store.tasks().values(List.of(key))).get(0);
     return text == null ? Optional.empty() : Optional.ofNullable(codec.decode(text, type));
   }
 
   @Override
   public Optional<Object> output(UUID run, String node, Type type) {
-    return store
-        .runs()
-        .output(run, node)
+    return read(() -> store.runs().output(run, node))
         .flatMap(text -> Optional.ofNullable(codec.decode(text, type)));
   }
 
   @Override
   public List<Integer> succeeded(UUID run, String node) {
-    return store.tasks().succeeded(run, node);
+    return read(() -> store.tasks().succeeded(run, node));
+  }
+
+  /** That the database is away is not the fault of the step that asks. */
+  private static <T> T read(Supplier<T> question) {
+    try {
+      return question.get();
+    } catch (StoreException e) {
+      throw new UnreadException(e);
+    }
   }
 }

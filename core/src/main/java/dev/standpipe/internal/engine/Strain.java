@@ -7,26 +7,33 @@ import java.util.concurrent.atomic.AtomicInteger;
 /**
  * How badly the way to the database has suffered of late. Every failure of the transport halves
  * what this process may hold by claims, every heartbeat that gets through doubles it again: what it
- * takes while it may lose its lease any moment is work that others would have to take over.
- * Thread-safe.
+ * takes while it may lose its lease any moment is work that others would have to take over. A lack
+ * of memory counts too: what is taken comes with its inputs. Thread-safe.
  */
 final class Strain {
   private static final int WORST = 6;
 
   private final AtomicInteger level = new AtomicInteger();
 
-  /** A pass whose failures of the transport count. */
+  /** A pass whose failures of the transport count, and those for want of memory. */
   Loop.Pass felt(Loop.Pass pass) {
     return () -> {
       try {
         return pass.run();
       } catch (StoreException e) {
         if (e.failure() == SqlFailure.CONNECTION) {
-          level.updateAndGet(now -> Math.min(WORST, now + 1));
+          worsen();
         }
+        throw e;
+      } catch (OutOfMemoryError e) {
+        worsen();
         throw e;
       }
     };
+  }
+
+  private void worsen() {
+    level.updateAndGet(now -> Math.min(WORST, now + 1));
   }
 
   /** Notes a heartbeat that got through. */

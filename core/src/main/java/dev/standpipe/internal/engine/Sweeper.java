@@ -7,8 +7,10 @@ import dev.standpipe.spi.Processes.Reaped;
 import dev.standpipe.spi.Store;
 import java.time.Duration;
 import java.util.HashSet;
+import java.util.List;
 import java.util.Optional;
 import java.util.Set;
+import java.util.UUID;
 
 /**
  * Puts right what others left behind: reaps processes whose lease ran out, ends runs whose halting
@@ -17,12 +19,18 @@ import java.util.Set;
 final class Sweeper {
   private static final int AT_ONCE = 100;
 
+  /** Many runs may wait for bodies in other processes; the sweep has other things to do. */
+  private static final int MOST_PAGES = 10;
+
+  private static final UUID FIRST = new UUID(0, 0);
+
   private final Store store;
   private final Crew crew;
   private final Ends ends;
   private final Runnable ring;
   private final Duration interval;
   private Set<Integer> reported = new HashSet<>();
+  private UUID haltedUpTo = FIRST;
 
   Sweeper(Store store, Crew crew, Ends ends, Runnable ring, Duration lease) {
     this.store = store;
@@ -42,7 +50,7 @@ final class Sweeper {
 
   private void reap() {
     for (int i = 0; i < AT_ONCE; i++) {
-      Optional<Reaped> reaped = store.processes().reap();
+      Optional<Reaped> reaped = store.processes().reap(crew.membership().id());
       if (reaped.isEmpty()) {
         return;
       }
@@ -59,8 +67,22 @@ final class Sweeper {
     crew.events().publish(new Event.StepQuarantined(step, task.crashes()));
   }
 
+  /**
+   * Some cannot be ended yet, since their bodies run elsewhere. So the next pass goes on behind the
+   * last run of this one, and each has its turn, however many there are.
+   */
   private void halt() {
-    store.runs().halting(AT_ONCE).forEach(run -> ends.settle(store.runs(), run));
+    for (int page = 0; page < MOST_PAGES; page++) {
+      List<UUID> runs = store.runs().halting(haltedUpTo, AT_ONCE);
+      for (UUID run : runs) {
+        haltedUpTo = run; // one that cannot be helped must not be in the way of the others
+        ends.settle(store.runs(), run);
+      }
+      if (runs.size() < AT_ONCE) {
+        haltedUpTo = FIRST;
+        return;
+      }
+    }
   }
 
   /** Once for each lane, until somebody has served it again. */

@@ -20,7 +20,8 @@ final class Threads {
     }
   }
 
-  private static ThreadFactory daemons(String prefix) {
+  /** Daemon threads with numbered names. */
+  static ThreadFactory daemons(String prefix) {
     return task -> {
       Thread thread = new Thread(task, prefix + COUNT.incrementAndGet());
       thread.setDaemon(true);

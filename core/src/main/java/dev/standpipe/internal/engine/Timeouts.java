@@ -2,23 +2,33 @@ package dev.standpipe.internal.engine;
 
 import java.time.Duration;
 import java.util.Optional;
+import java.util.concurrent.Executor;
 import java.util.concurrent.Future;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Consumer;
 
 /**
  * Ends tries that run too long: the body is interrupted, and the try is settled as timed out
  * whether the body heeds that or not, so that nothing it does later can count.
+ *
+ * <p>Whether such a try is followed by another may be for a predicate of the user's to say. It is
+ * asked on a thread for bodies, and has little time to answer: without an answer the failure is
+ * final, as it is if the predicate throws.
  */
 final class Timeouts implements AutoCloseable {
+  private static final Duration LONGEST_ANSWER = Duration.ofSeconds(5);
+
   private final Consumer<Outcome> outcomes;
   private final ScheduledExecutorService timer;
+  private final Executor bodies;
 
-  Timeouts(Consumer<Outcome> outcomes, ScheduledExecutorService timer) {
+  Timeouts(Consumer<Outcome> outcomes, ScheduledExecutorService timer, Executor bodies) {
     this.outcomes = outcomes;
     this.timer = timer;
+    this.bodies = bodies;
   }
 
   /** A time-out that is set. */
@@ -41,9 +51,45 @@ final class Timeouts implements AutoCloseable {
     if (work.end()) {
       String limit = Duration.ofNanos(nanos).toString();
       Exception error = new TimeoutException("The step ran longer than its time-out of " + limit);
-      outcomes.accept(new Outcome(work, nanos, new Outcome.Threw(error, true)));
+      if (work.definition().retry().isSelective() && Failure.mayBeRetried(work)) {
+        ask(work, nanos, error);
+      } else {
+        settle(work, nanos, Failure.of(error, true));
+      }
       work.cancel();
     }
+  }
+
+  private void ask(Work work, long nanos, Exception error) {
+    AtomicBoolean answered = new AtomicBoolean();
+    Future<?> late =
+        timer.schedule(
+            () -> {
+              if (answered.compareAndSet(false, true)) {
+                settle(work, nanos, Failure.of(error, false));
+              }
+            },
+            LONGEST_ANSWER.toNanos(),
+            TimeUnit.NANOSECONDS);
+    try {
+      bodies.execute(
+          () -> {
+            Failure failure = Failure.of(work, error);
+            if (answered.compareAndSet(false, true)) {
+              late.cancel(false);
+              settle(work, nanos, failure);
+            }
+          });
+    } catch (RuntimeException | Error e) { // no thread to be had: nobody can be asked
+      if (answered.compareAndSet(false, true)) {
+        late.cancel(false);
+        settle(work, nanos, Failure.of(error, true));
+      }
+    }
+  }
+
+  private void settle(Work work, long nanos, Failure failure) {
+    outcomes.accept(new Outcome(work, nanos, new Outcome.Threw(failure, true)));
   }
 
   @Override

@@ -165,7 +165,11 @@ final class Work {
   /** Starts it on this thread; {@code false} if it has ended already. */
   boolean begin() {
     thread = Thread.currentThread();
-    return state.compareAndSet(State.QUEUED, State.RUNNING);
+    boolean begun = state.compareAndSet(State.QUEUED, State.RUNNING);
+    if (!begun) {
+      leave(); // or an interrupt for this would reach what the thread does next
+    }
+    return begun;
   }
 
   /** Notes whether it holds no room; {@code false} if that is as it was. */
@@ -204,6 +208,11 @@ final class Work {
     return crashes >= SUSPECT;
   }
 
+  /** Whether its body has begun and not come back, whatever became of the try. */
+  boolean hasBody() {
+    return thread != null && state.get() != State.QUEUED;
+  }
+
   boolean isCanceled() {
     return canceled;
   }
@@ -219,13 +228,26 @@ final class Work {
     }
   }
 
+  /** Whether its body has called {@code System.exit}, which does not return. */
+  boolean isExiting() {
+    Thread body = thread;
+    if (body == null) {
+      return false;
+    }
+    for (StackTraceElement frame : body.getStackTrace()) {
+      if (frame.getClassName().equals("java.lang.Runtime")
+          && frame.getMethodName().equals("exit")) {
+        return true;
+      }
+    }
+    return false;
+  }
+
   /** Lets go of the thread: from here on no interrupt can reach what the thread does next. */
   void leave() {
     synchronized (this) {
       thread = null;
-      if (Thread.interrupted()) {
-        canceled = true;
-      }
+      Thread.interrupted(); // whoever canceled it has said so; a flag that a body sets says nothing
     }
   }
 }

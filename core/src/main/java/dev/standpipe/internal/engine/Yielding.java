@@ -5,6 +5,7 @@ import dev.standpipe.StepDefinition;
 import java.util.ArrayList;
 import java.util.Iterator;
 import java.util.List;
+import java.util.concurrent.Executor;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Function;
 import java.util.function.Supplier;
@@ -14,7 +15,7 @@ import org.slf4j.LoggerFactory;
 
 /**
  * The elements of an expand on their way in, read a chunk at a time. Whoever reads is alone;
- * anybody may close it, and if somebody reads just then, that one closes it in the end.
+ * anybody may have it closed, and if somebody reads just then, that one closes it in the end.
  */
 final class Yielding {
   private static final Logger LOG = LoggerFactory.getLogger(Yielding.class);
@@ -24,14 +25,16 @@ final class Yielding {
   private final StepDefinition.Elements elements;
   private final ReentrantLock reading = new ReentrantLock();
   private final Supplier<Outcome.Returned> besides;
+  private final Executor closer;
   private @Nullable Iterator<?> iterator;
   private int position;
-  private boolean released;
+  private volatile boolean released;
   private volatile boolean closed;
 
-  Yielding(StepDefinition.Elements elements, Supplier<Outcome.Returned> besides) {
+  Yielding(StepDefinition.Elements elements, Supplier<Outcome.Returned> besides, Executor closer) {
     this.elements = elements;
     this.besides = besides;
+    this.closer = closer;
   }
 
   /** How many of its elements' steps may be live at once. */
@@ -91,9 +94,16 @@ final class Yielding {
     return open;
   }
 
+  /** Has it closed soon, by a thread for the user's code: it may take as long as it likes. */
   void close() {
     closed = true;
-    releaseIfClosed();
+    if (!released) {
+      try {
+        closer.execute(this::releaseIfClosed);
+      } catch (RuntimeException | Error e) {
+        LOG.warn("What an expand reads from is left open: there is no thread to close it", e);
+      }
+    }
   }
 
   private void releaseIfClosed() {
@@ -103,8 +113,8 @@ final class Yielding {
           released = true;
           elements.close();
         }
-      } catch (Exception e) {
-        LOG.warn("What an expand read from could not be closed", e);
+      } catch (Throwable e) { // its elements are in: that it cannot be closed changes nothing
+        LOG.warn("What an expand read from could not be closed: {}", Errors.text(e));
       } finally {
         reading.unlock();
       }

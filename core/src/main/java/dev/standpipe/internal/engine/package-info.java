@@ -1,6 +1,10 @@
 /**
- * A process at work: one class per part, each a single pass without a thread of its own; a {@link
- * dev.standpipe.internal.engine.Loop} owns the thread and the pacing.
+ * A process at work: one class per part, each a single pass without a thread of its own. A {@link
+ * dev.standpipe.internal.engine.Duty} has the pacing of one, a {@link
+ * dev.standpipe.internal.engine.Loop} the thread of one or several. What is not part of a step's
+ * way is in {@link dev.standpipe.internal.engine.Maintenance}; {@link
+ * dev.standpipe.internal.engine.Poller} asks the database once for all of it whether there is
+ * something to do.
  *
  * <p><b>Authority.</b> A process may settle a task only while the task carries the token it was
  * claimed with and the process as its owner (I2, I3). The database decides that, in the statement
@@ -22,8 +26,9 @@
  * dev.standpipe.internal.engine.Hold}.
  *
  * <p><b>Crashes.</b> A task that two processes have died with is a suspect, which the claimer never
- * sees: {@link dev.standpipe.internal.engine.SuspectClaimer} takes one at a time, and runs the try
- * that would be the last alone. Whoever reaps the process that dies with it quarantines it.
+ * sees: {@link dev.standpipe.internal.engine.SuspectClaimer} takes suspects in groups, which a
+ * death halves, and runs the try that would be the last alone. Whoever reaps the process that dies
+ * with it quarantines it; see {@code docs/decisions/023}.
  *
  * <p><b>Cancels.</b> A run that is canceled is marked in the database and refuses every settlement
  * from then on. {@link dev.standpipe.internal.engine.Canceler} looks for such marks while its
@@ -45,6 +50,13 @@
  * <p><b>Ends.</b> A run that something follows is marked when it ends. {@link
  * dev.standpipe.internal.engine.Follower} takes marks off and starts, in the same transaction, what
  * {@link dev.standpipe.internal.engine.SequelDesk} has made ready: exactly once for each end (I10).
+ *
+ * <p><b>User code.</b> Whatever the user has written may throw anything, block or interrupt
+ * threads, so none of it runs on the thread of a part. {@link dev.standpipe.internal.engine.Runner}
+ * calls it on the threads for bodies, within the step's time-out: bodies, codecs, iterators,
+ * predicates, and the exceptions themselves, of which only plain data is kept ({@link
+ * dev.standpipe.internal.engine.Failure}). Listeners have threads of their own ({@link
+ * dev.standpipe.internal.engine.ListenerQueue}). {@code UserCodeTest} lists all places.
  *
  * <p><b>Failure of the database.</b> Parts throw, their loops back off and try again. A batch whose
  * commit got no answer is looked up by its own (step, token) before it is sent again; what the

@@ -26,9 +26,6 @@ public interface Bell extends AutoCloseable {
         }
 
         @Override
-        public void pause() {}
-
-        @Override
         public void hush() {}
 
         @Override
@@ -51,9 +48,6 @@ public interface Bell extends AutoCloseable {
 
   /** One pass: waits for the bell for this long at most; says whether it was heard. */
   boolean listen(Duration atMost);
-
-  /** Gives back the connection it listens on, until it listens again. */
-  void pause();
 
   /**
    * Has the next pass of whoever rings end the wait of whoever listens here, and of nobody else:

@@ -1,6 +1,5 @@
 package dev.standpipe.internal.store;
 
-import java.sql.Connection;
 import java.sql.SQLException;
 
 /** Where a store's connections come from. Thread-safe. */
@@ -9,7 +8,7 @@ public interface Connections extends AutoCloseable {
   @FunctionalInterface
   interface Work<T> {
     /** Does it. */
-    T on(Connection connection) throws SQLException;
+    T on(Link link) throws SQLException;
   }
 
   /** Does work on a connection that nobody else uses meanwhile. */

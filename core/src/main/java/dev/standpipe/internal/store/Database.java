@@ -1,6 +1,5 @@
 package dev.standpipe.internal.store;
 
-import java.sql.Connection;
 import java.sql.SQLException;
 
 /** Runs named statements of one dialect on connections of one kind. Thread-safe. */
@@ -27,7 +26,7 @@ final class Database {
 
   /** Runs a statement, or several that only read, each in a transaction of its own. */
   <T> T each(Work<T> work) {
-    return guarded(connection -> work.in(new Session(connection, dialect, sql)));
+    return guarded(link -> work.in(new Session(link, dialect, sql)));
   }
 
   /** Runs statements in one transaction: all take effect or none. */
@@ -36,14 +35,14 @@ final class Database {
       return each(work);
     }
     return guarded(
-        connection -> {
-          dialect.begin(connection);
+        link -> {
+          link.begin();
           try {
-            T result = work.in(new Session(connection, dialect, sql));
-            dialect.commit(connection);
+            T result = work.in(new Session(link, dialect, sql));
+            link.commit();
             return result;
           } catch (SQLException | RuntimeException | Error e) {
-            rollback(connection, e);
+            rollback(link, e);
             throw e;
           }
         });
@@ -57,9 +56,9 @@ final class Database {
     }
   }
 
-  private void rollback(Connection connection, Throwable because) {
+  private static void rollback(Link link, Throwable because) {
     try {
-      dialect.rollback(connection);
+      link.rollback();
     } catch (SQLException e) {
       because.addSuppressed(e);
     }

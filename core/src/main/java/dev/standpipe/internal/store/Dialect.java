@@ -4,46 +4,42 @@ import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.SQLException;
 import java.time.Duration;
-import javax.sql.DataSource;
+import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
-/** What differs between databases besides their SQL. Stateless. */
+/** What differs between databases, and their versions, besides their SQL. Immutable. */
 public interface Dialect {
   /** The name of its folder of SQL. */
   String name();
 
-  /** Makes a connection fit for use; called whenever one is borrowed or opened. */
-  void prepare(Connection connection) throws SQLException;
+  /** A statement as this version of the database takes it. */
+  default String adapted(String sql) {
+    return sql;
+  }
+
+  /** What whoever uses this database must know beforehand, if there is something. */
+  default Optional<String> caveat() {
+    return Optional.empty();
+  }
+
+  /** Takes a connection for one piece of work of a caller's. Leaves it as it was if it throws. */
+  Link borrow(Connection connection) throws SQLException;
 
   /**
-   * Prepares a connection that is kept, and used for nothing but the engine's own statements.
+   * Takes a connection that is kept for a while. Leaves it as it was if it throws.
    *
    * @param patience how long to wait for an answer before the connection counts as dead, unless the
    *     connection came with less
-   * @return the milliseconds it waited for an answer before, which {@link #disown} restores
    */
-  default int adopt(Connection connection, Duration patience) throws SQLException {
-    prepare(connection);
-    return 0;
+  Link keep(Connection connection, Purpose purpose, Duration patience) throws SQLException;
+
+  /** Takes a connection for reading only: what it is like is not changed at all. */
+  default Link look(Connection connection) throws SQLException {
+    return borrow(connection);
   }
 
-  /** Undoes {@link #adopt} before the connection goes back to where it came from. */
-  default void disown(Connection connection, int patienceBefore) throws SQLException {}
-
-  /** Begins a transaction that will write. */
-  void begin(Connection connection) throws SQLException;
-
-  /** Commits it. */
-  void commit(Connection connection) throws SQLException;
-
-  /** Rolls it back. */
-  void rollback(Connection connection) throws SQLException;
-
-  /** Begins a transaction that reads one snapshot and can write nothing. */
-  void beginReading(Connection connection) throws SQLException;
-
-  /** Ends it. */
-  void endReading(Connection connection) throws SQLException;
+  /** Refuses a database that nothing can be written to. */
+  default void requireWritable(Link link) throws SQLException {}
 
   /** Whether a single statement may do several tables' writes. */
   boolean writesInOneStatement();
@@ -59,10 +55,10 @@ public interface Dialect {
   void bind(PreparedStatement statement, int position, @Nullable Object value) throws SQLException;
 
   /** Waits until no other process migrates the schema; holds until the transaction ends. */
-  void lockSchema(Connection connection) throws SQLException;
+  void lockSchema(Link link) throws SQLException;
 
   /** How processes hint to each other that there is work, if the database can carry that. */
-  default Bell bell(DataSource source, Tables tables) {
+  default Bell bell(Connections ringing, Connections listening, Tables tables) {
     return Bell.SILENT;
   }
 
@@ -71,6 +67,13 @@ public interface Dialect {
 
   /** Refuses a place for the tables that this database cannot have. */
   default void check(Tables tables) {}
+
+  /**
+   * Whether another transaction won a race against it: it was taken back, and may be made again.
+   */
+  default boolean isConflict(SQLException error) {
+    return false; // where one writes at a time, nobody loses
+  }
 
   /** What a failed statement means. */
   SqlFailure classify(SQLException error);

@@ -21,17 +21,39 @@ public final class Dialects {
     };
   }
 
-  /** Asks the database what it is. */
+  /** Asks the database what it is, and refuses one that cannot be used before it is changed. */
   public static Dialect of(DataSource source) {
-    try (Connection connection = source.getConnection()) {
-      String product = connection.getMetaData().getDatabaseProductName();
-      return switch (product) {
-        case "PostgreSQL" -> new PostgresDialect();
-        case "SQLite" -> new SqliteDialect();
-        default -> throw unsupported(product);
-      };
+    try (Connection connection = connect(source)) {
+      return of(connection);
     } catch (SQLException e) {
-      throw new StoreException(SqlFailure.CONNECTION, e);
+      throw StoreException.atFirst(e);
+    }
+  }
+
+  private static Dialect of(Connection connection) throws SQLException {
+    String product = connection.getMetaData().getDatabaseProductName();
+    return switch (product) {
+      case "PostgreSQL" -> PostgresDialect.of(connection);
+      case "SQLite" -> sqlite(connection);
+      default -> throw unsupported(product);
+    };
+  }
+
+  /** Nobody else can write as long as a transaction is open in which it was asked. */
+  private static Dialect sqlite(Connection connection) throws SQLException {
+    Dialect dialect = SqliteDialect.of(connection);
+    if (!connection.getAutoCommit()) {
+      connection.rollback();
+    }
+    return dialect;
+  }
+
+  /** A pool that is opened by its first use may throw anything then. */
+  private static Connection connect(DataSource source) throws SQLException {
+    try {
+      return source.getConnection();
+    } catch (RuntimeException e) {
+      throw new SQLException("The data source gave no connection: " + e.getMessage(), "08001", e);
     }
   }
 
@@ -40,6 +62,6 @@ public final class Dialects {
         ErrorCode.UNSUPPORTED_DATABASE,
         "Standpipe has no store for \""
             + product
-            + "\": use PostgreSQL 13 or newer, or SQLite 3.51 or newer.");
+            + "\": use PostgreSQL 13 or newer, or SQLite 3.42 or newer.");
   }
 }

@@ -39,10 +39,9 @@ final class JdbcCalls implements Calls {
           UUID run = start.run().id();
           Query add = named(session, "call_add", caller).set("run", run).set("nth", nth);
           if (add.update() > 0) {
-            runs.write(
+            runs.writeOne(
                 session,
-                start.pipeline(),
-                start.lane(),
+                start.definition(),
                 JdbcRuns.starting(List.of(start.run())),
                 JdbcRuns.first(start.entries()));
           }

@@ -24,11 +24,12 @@ final class JdbcFollows implements Follows {
   }
 
   @Override
-  public List<UUID> ended(int limit) {
+  public List<UUID> ended(int skipped, int limit) {
     return database.each(
         session ->
             session
                 .query("ended_list")
+                .set("skipped", skipped)
                 .set("limit", limit)
                 .list(row -> Column.uuid(row, "run_id")));
   }
@@ -81,7 +82,9 @@ final class JdbcFollows implements Follows {
   }
 
   private void start(Session session, UUID original, Dispatch dispatch) throws SQLException {
-    write(session, dispatch.start());
+    if (write(session, dispatch.start()).isEmpty()) {
+      throw new LaneGoneException(dispatch.start().definition());
+    }
     session
         .query("dispatch_add")
         .set("run", dispatch.start().run().id())
@@ -94,11 +97,7 @@ final class JdbcFollows implements Follows {
     List<NewRun> one = List.of(start.run());
     List<UUID> started =
         runs.write(
-            session,
-            start.pipeline(),
-            start.lane(),
-            JdbcRuns.starting(one),
-            JdbcRuns.first(start.entries()));
+            session, start.definition(), JdbcRuns.starting(one), JdbcRuns.first(start.entries()));
     JdbcDeadlines.add(session, one, started);
     return started;
   }

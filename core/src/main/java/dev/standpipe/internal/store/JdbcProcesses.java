@@ -45,17 +45,21 @@ class JdbcProcesses implements Processes {
               .set("limits", limits)
               .update();
         });
+    renew(member.id(), lease); // apart, so that nobody waits for this transaction to be heard of
   }
 
   @Override
   public boolean renew(UUID process, Duration lease) {
-    return database.each(
-            session ->
-                session
-                    .query("process_renew")
-                    .set("id", process)
-                    .set("lease_us", Micros.of(lease))
-                    .update())
+    return database.each(session -> renew(session, process, lease));
+  }
+
+  /** Extends a lease and notes that somebody was heard of. */
+  protected boolean renew(Session session, UUID process, Duration lease) throws SQLException {
+    return session
+            .query("process_renew")
+            .set("id", process)
+            .set("lease_us", Micros.of(lease))
+            .update()
         == 1;
   }
 
@@ -73,17 +77,16 @@ class JdbcProcesses implements Processes {
   }
 
   @Override
-  public Optional<Reaped> reap() {
+  public Optional<Reaped> reap(UUID by) {
     Optional<Reaped> reaped =
         database.together(
-            session -> {
-              Optional<Reaped> expired = crash(session, session.query("process_expired"));
-              return expired.isPresent()
-                  ? expired
-                  : crash(session, session.query("process_orphaned"))
-                      .filter(gone -> gone.tasks() > 0);
-            });
-    return reaped.map(this::rest);
+            session -> crash(session, session.query("process_expired").set("by", by), true));
+    return reaped.isPresent()
+        ? reaped.map(dead -> rest(dead, true))
+        : database
+            .together(session -> crash(session, session.query("process_orphaned"), false))
+            .filter(gone -> gone.tasks() > 0)
+            .map(gone -> rest(gone, false));
   }
 
   @Override
@@ -97,20 +100,20 @@ class JdbcProcesses implements Processes {
   public Optional<Reaped> reapNow(UUID process) {
     Optional<Reaped> reaped =
         database.together(
-            session -> crash(session, session.query("process_lock").set("id", process)));
-    return reaped.map(this::rest);
+            session -> crash(session, session.query("process_lock").set("id", process), true));
+    return reaped.map(dead -> rest(dead, true));
   }
 
   /**
    * With what was just being settled, if it is still held. Whatever happens here, the process is
    * reaped; what it still holds then is an orphan's, to be found by the next who reaps.
    */
-  private Reaped rest(Reaped first) {
+  private Reaped rest(Reaped first, boolean counted) {
     Reaped all = first;
     try {
       for (int i = 0; i < MOST_PASSES && awaitSettling(first.id()); i++) {
         Reaped before = all;
-        all = database.together(session -> crash(session, before));
+        all = database.together(session -> crash(session, before, counted));
       }
     } catch (StoreException e) {
       return all;
@@ -126,34 +129,42 @@ class JdbcProcesses implements Processes {
             .isPresent();
   }
 
-  private Optional<Reaped> crash(Session session, Query dead) throws SQLException {
+  private Optional<Reaped> crash(Session session, Query dead, boolean counted) throws SQLException {
     Optional<Reaped> found =
         dead.first(row -> new Reaped(Column.uuid(row, "id"), row.getString("name"), 0));
     if (found.isEmpty()) {
       return found;
     }
-    Reaped reaped = crash(session, found.get());
+    Reaped reaped = crash(session, found.get(), counted);
     remove(session, reaped.id());
     return Optional.of(reaped);
   }
 
-  private Reaped crash(Session session, Reaped process) throws SQLException {
+  private Reaped crash(Session session, Reaped process, boolean counted) throws SQLException {
     Parts.dissolveOf(process.id(), session, database.dialect());
-    List<Freed> freed = free(session, process.id());
+    List<Freed> freed = free(session, process.id(), counted);
     List<Crashed> quarantined = new ArrayList<>(process.quarantined());
     quarantined.addAll(Spent.quarantine(session, freed));
     int tasks = process.tasks() + freed.size();
     return new Reaped(process.id(), process.name(), tasks, quarantined);
   }
 
-  /** Takes the tasks of a dead process off it and records the crash of each. */
-  protected List<Freed> free(Session session, UUID process) throws SQLException {
-    return session.query("process_crash").set("id", process).list(Freed::of);
+  /**
+   * Takes the tasks of a dead process off it and records the crash of each. What an orphan holds is
+   * recorded but not counted: it was leased while its owner was being reaped, and killed nobody.
+   */
+  protected List<Freed> free(Session session, UUID process, boolean counted) throws SQLException {
+    return session
+        .query("process_crash")
+        .set("id", process)
+        .set("counted", counted ? 1 : 0)
+        .list(Freed::of);
   }
 
   private static void remove(Session session, UUID process) throws SQLException {
     session.query("process_unserve").set("id", process).update();
     session.query("process_unlimit").set("id", process).update();
     session.query("process_leave").set("id", process).update();
+    session.query("process_forget_cut_off").set("id", process).update();
   }
 }

@@ -46,25 +46,30 @@ final class JdbcQuarantines implements Quarantines {
   }
 
   @Override
-  public void release(QuarantinedStep step, Resume resume, Audited audited) {
+  public void release(QuarantinedStep step, Resume resume, Release release) {
     database.together(
         session -> {
+          boolean still = isStill(session, resume.run(), release.times());
           remove(session, step);
-          Audits.add(session, "release", step.step(), audited);
-          if (!Resuming.bringBack(session, resume)) {
+          Audits.add(session, "release", step.step(), release.audited());
+          if (!still || !Resuming.bringBack(session, resume)) {
             throw new RunHaltingException(step.step().run());
           }
           return true;
         });
   }
 
+  /** Whether what was read of a run is still true; if so, it stays so until this is committed. */
+  private static boolean isStill(Session session, UUID run, int times) throws SQLException {
+    Query still = session.query("revive_still").set("run", run).set("times", times);
+    return still.first(row -> true).isPresent();
+  }
+
   @Override
   public boolean revive(Resume resume, Revival revival) {
     return database.together(
         session -> {
-          Query still =
-              session.query("revive_still").set("run", resume.run()).set("times", revival.times());
-          if (still.first(row -> true).isEmpty()) {
+          if (!isStill(session, resume.run(), revival.times())) {
             return false;
           }
           session.query("revive_unquarantine").set("run", resume.run()).update();

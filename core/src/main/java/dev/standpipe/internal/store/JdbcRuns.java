@@ -2,20 +2,24 @@ package dev.standpipe.internal.store;
 
 import dev.standpipe.AttemptInfo;
 import dev.standpipe.DuplicateKeyException;
+import dev.standpipe.PendingStep;
 import dev.standpipe.RunFilter;
 import dev.standpipe.RunInfo;
 import dev.standpipe.RunStatus;
 import dev.standpipe.StepId;
 import dev.standpipe.StepInfo;
 import dev.standpipe.StepState;
+import dev.standpipe.spi.Definitions.Registered;
 import dev.standpipe.spi.Quarantines.Audited;
 import dev.standpipe.spi.Quarantines.Resume;
 import dev.standpipe.spi.Runs;
+import dev.standpipe.spi.Tasks.Held;
 import java.sql.SQLException;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.Collections;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -34,11 +38,30 @@ class JdbcRuns implements Runs {
   }
 
   @Override
-  public List<UUID> start(String pipeline, int lane, List<NewRun> runs, List<Entry> entries) {
+  public List<UUID> start(Registered definition, List<NewRun> runs, List<Entry> entries) {
+    List<UUID> started = startIfDefined(definition, runs, entries);
+    if (started.isEmpty() && !runs.isEmpty()) {
+      database.each(session -> requireDefined(session, definition));
+    }
+    return started;
+  }
+
+  /** Of runs of which none was started, others have the keys, or their definition is gone. */
+  private static boolean requireDefined(Session session, Registered definition)
+      throws SQLException {
+    return session
+        .query("definition_there")
+        .set("lane", definition.lane())
+        .set("hash", definition.hash())
+        .first(row -> true)
+        .orElseThrow(() -> new LaneGoneException(definition));
+  }
+
+  private List<UUID> startIfDefined(Registered definition, List<NewRun> runs, List<Entry> entries) {
     if (writesInOneStatement() && Single.isStart(runs, entries)) {
       NewRun run = runs.get(0);
       boolean started =
-          database.each(session -> Single.start(session, pipeline, lane, run, entries.get(0)));
+          database.each(session -> Single.start(session, definition, run, entries.get(0)));
       return started ? List.of(run.id()) : List.of();
     }
     Rows starting =
@@ -47,19 +70,22 @@ class JdbcRuns implements Runs {
     boolean keyed = runs.stream().anyMatch(run -> run.key() != null);
     boolean timed = runs.stream().anyMatch(run -> run.deadlineMicros() != null);
     if (writesInOneStatement() && !timed && !keyed) {
-      database.each(
-          session ->
-              start(session.query("run_start_unkeyed"), pipeline, lane, starting, first).update());
-      return runs.stream().map(NewRun::id).toList();
+      boolean defined =
+          database.each(
+              session ->
+                  start(session.query("run_start_unkeyed"), definition, starting, first)
+                      .first(row -> true)
+                      .isPresent());
+      return defined ? runs.stream().map(NewRun::id).toList() : List.of();
     }
     if (writesInOneStatement() && !timed && runs.size() == 1) {
-      return database.each(session -> write(session, pipeline, lane, starting, first));
+      return database.each(session -> write(session, definition, starting, first));
     }
     return database.together(
         session -> {
-          List<UUID> started = write(session, pipeline, lane, starting, first);
+          List<UUID> started = write(session, definition, starting, first);
           if (started.size() < runs.size()) {
-            requireSameInputs(session, pipeline, runs);
+            requireSameInputs(session, definition.graph().pipeline(), runs);
           }
           JdbcDeadlines.add(session, runs, started);
           return started;
@@ -107,11 +133,11 @@ class JdbcRuns implements Runs {
   }
 
   @Override
-  public void rerun(UUID original, String pipeline, int lane, Again again, Audited audited) {
+  public void rerun(UUID original, Registered definition, Again again, Audited audited) {
     NewRun run = again.run();
     database.together(
         session -> {
-          write(session, pipeline, lane, starting(List.of(run)), first(again.entries()));
+          writeOne(session, definition, starting(List.of(run)), first(again.entries()));
           session.query("run_rerun").set("run", run.id()).set("original", original).update();
           Audits.add(session, "rerun", original, audited);
           return true;
@@ -120,13 +146,21 @@ class JdbcRuns implements Runs {
 
   @Override
   public Resume fork(
-      String pipeline, int lane, Forked fork, Function<Taken, Begin> plan, Audited audited) {
+      Registered definition, Forked fork, Function<Taken, Begin> plan, Audited audited) {
     Rows run = starting(List.of(fork.run()));
     return database.together(
         session -> {
-          write(session, pipeline, lane, run, first(List.of()));
+          writeOne(session, definition, run, first(List.of()));
           return Forks.takeOver(session, fork, plan, audited);
         });
+  }
+
+  /** Writes a run that has no key, so that nothing but a lost definition keeps it from being. */
+  void writeOne(Session session, Registered definition, Rows run, Rows entries)
+      throws SQLException {
+    if (write(session, definition, run, entries).isEmpty()) {
+      throw new LaneGoneException(definition);
+    }
   }
 
   /** Whether {@link #write} is atomic by itself. */
@@ -135,16 +169,17 @@ class JdbcRuns implements Runs {
   }
 
   /** Writes everything with one statement; a dialect that cannot writes table by table. */
-  protected List<UUID> write(Session session, String pipeline, int lane, Rows runs, Rows entries)
+  protected List<UUID> write(Session session, Registered definition, Rows runs, Rows entries)
       throws SQLException {
-    return start(session.query("run_start"), pipeline, lane, runs, entries)
+    return start(session.query("run_start"), definition, runs, entries)
         .list(row -> Column.uuid(row, "id"));
   }
 
-  private static Query start(Query query, String pipeline, int lane, Rows runs, Rows entries) {
+  private static Query start(Query query, Registered definition, Rows runs, Rows entries) {
     return query
-        .set("pipeline", pipeline)
-        .set("lane", lane)
+        .set("pipeline", definition.graph().pipeline())
+        .set("lane", definition.lane())
+        .set("hash", definition.hash())
         .set("runs", runs)
         .set("entries", entries);
   }
@@ -255,6 +290,22 @@ class JdbcRuns implements Runs {
   }
 
   @Override
+  public List<Answer> ends(Collection<Awaited> runs, int longestOutput) {
+    Rows rows = new Rows("id uuid", "node text");
+    runs.forEach(awaited -> rows.add(awaited.run(), awaited.output()));
+    return database.each(
+        session ->
+            session
+                .query("run_ends")
+                .set("runs", rows)
+                .set("longest", longestOutput)
+                .list(
+                    row ->
+                        new Answer(
+                            Column.uuid(row, "id"), Optional.ofNullable(row.getString("output")))));
+  }
+
+  @Override
   public List<StepInfo> steps(UUID run) {
     return database.each(
         session ->
@@ -270,6 +321,17 @@ class JdbcRuns implements Runs {
                             row.getInt("attempt"),
                             row.getInt("crashes"),
                             row.getLong("token"))));
+  }
+
+  @Override
+  public List<PendingStep> pending(UUID run, int limit) {
+    return database.each(
+        session ->
+            session
+                .query("run_pending")
+                .set("run", run)
+                .set("limit", limit)
+                .list(RunRows::pendingStep));
   }
 
   @Override
@@ -329,8 +391,8 @@ class JdbcRuns implements Runs {
         run,
         database,
         session -> {
+          clear(session, run);
           session.query("chained_abandon").set("run", run).update();
-          session.query("run_clear").set("run", run).update();
           cutOff(session, run);
           int marks =
               session.query("run_unmark").set("run", run).update()
@@ -340,7 +402,12 @@ class JdbcRuns implements Runs {
         });
   }
 
-  /** Cuts off what runs of a canceled run after its grace, and records it. */
+  /** Removes what nobody holds, and keeps the times that some of it waited for. */
+  protected void clear(Session session, UUID run) throws SQLException {
+    session.query("run_clear").set("run", run).update();
+  }
+
+  /** Cuts off what runs of a canceled run after its grace, records it, and tells its processes. */
   protected void cutOff(Session session, UUID run) throws SQLException {
     session.query("run_cut_off").set("run", run).update();
   }
@@ -377,17 +444,51 @@ class JdbcRuns implements Runs {
   }
 
   @Override
-  public List<UUID> canceling() {
+  public Unwanted unwanted(UUID owner) {
+    Unwanted unwanted = new Unwanted(new HashSet<>(), new HashSet<>());
     return database.each(
-        session -> session.query("run_canceling").list(row -> Column.uuid(row, "run_id")));
+        session -> {
+          session
+              .query("run_unwanted")
+              .set("owner", owner)
+              .forEach(
+                  row -> {
+                    UUID run = Column.uuid(row, "run_id");
+                    long task = row.getLong("task");
+                    if (row.wasNull()) {
+                      unwanted.runs().add(run);
+                    } else {
+                      unwanted.tries().add(new Held(run, task, row.getLong("token")));
+                    }
+                  });
+          return unwanted;
+        });
   }
 
   @Override
-  public List<UUID> halting(int limit) {
+  public void forgetCutOff(UUID owner, Collection<Held> tries) {
+    database.together(
+        session -> {
+          for (Held one : tries) {
+            session
+                .query("run_forget_cut_off")
+                .set("owner", owner)
+                .set("run", one.run())
+                .set("task", one.id())
+                .set("token", one.token())
+                .update();
+          }
+          return true;
+        });
+  }
+
+  @Override
+  public List<UUID> halting(UUID after, int limit) {
     return database.each(
         session ->
             session
                 .query("run_halting")
+                .set("after", after)
                 .set("limit", limit)
                 .list(row -> Column.uuid(row, "run_id")));
   }

@@ -4,6 +4,7 @@ import dev.standpipe.spi.Calls;
 import dev.standpipe.spi.Deadlines;
 import dev.standpipe.spi.Definitions;
 import dev.standpipe.spi.Follows;
+import dev.standpipe.spi.Needs;
 import dev.standpipe.spi.Pauses;
 import dev.standpipe.spi.Processes;
 import dev.standpipe.spi.Quarantines;
@@ -25,6 +26,7 @@ public final class JdbcStore implements Store {
   private final JdbcPauses pauses;
   private final JdbcSignals signals;
   private final JdbcCalls calls;
+  private final JdbcNeeds needs;
 
   /** Speaks this dialect on these connections. */
   public JdbcStore(Dialect dialect, Sql sql, Connections connections) {
@@ -43,6 +45,7 @@ public final class JdbcStore implements Store {
     this.pauses = new JdbcPauses(database);
     this.signals = new JdbcSignals(database);
     this.calls = new JdbcCalls(database, runs);
+    this.needs = new JdbcNeeds(database, dialect.hasOneWriter());
   }
 
   @Override
@@ -93,6 +96,11 @@ public final class JdbcStore implements Store {
   @Override
   public Calls calls() {
     return calls;
+  }
+
+  @Override
+  public Needs needs() {
+    return needs;
   }
 
   @Override

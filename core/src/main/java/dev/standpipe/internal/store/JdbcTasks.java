@@ -27,26 +27,31 @@ class JdbcTasks implements Tasks {
   }
 
   @Override
-  public List<Claimed> claim(UUID owner, List<Share> shares) {
-    Rows rows = new Rows("lane integer", "n integer", "priority smallint", "seq bigint");
-    for (Share share : shares) {
-      Place after = share.after();
-      rows.add(share.lane(), share.limit(), (short) after.priority(), after.seq());
+  public Batch claim(UUID owner, List<LaneQueue> queues, int limit) {
+    Rows rows = new Rows("lane integer", "priority smallint", "seq bigint");
+    for (LaneQueue queue : queues) {
+      Place from = queue.from();
+      rows.add(queue.lane(), (short) from.priority(), from.seq());
     }
     return database.each(
         session -> {
-          List<Claimed> claimed = new ArrayList<>();
+          Shares shares = new Shares(limit);
           session
               .query("task_claim")
               .set("owner", owner)
-              .set("shares", rows)
-              .forEach(row -> addClaimed(claimed, row));
-          return claimed;
+              .set("queues", rows)
+              .set("limit", limit)
+              .forEach(
+                  row -> {
+                    shares.among(row.getInt("lanes"));
+                    addClaimed(shares, row);
+                  });
+          return shares.batch();
         });
   }
 
   /** One task, or one of a part, or the first of so many elements that were in a bundle. */
-  private static void addClaimed(List<Claimed> claimed, ResultSet row) throws SQLException {
+  private static void addClaimed(Shares claimed, ResultSet row) throws SQLException {
     Claimed task = claimed(row);
     int place = row.getInt("place");
     if (place > 0) {
@@ -64,16 +69,18 @@ class JdbcTasks implements Tasks {
   }
 
   @Override
-  public Optional<Claimed> claimSuspect(UUID owner, Collection<Integer> lanes) {
+  public List<Claimed> claimSuspects(UUID owner, Collection<Integer> lanes, int held, int most) {
     Rows rows = new Rows("lane integer");
     lanes.forEach(rows::add);
     return database.each(
         session ->
             session
-                .query("task_claim_suspect")
+                .query("task_claim_suspects")
                 .set("owner", owner)
                 .set("lanes", rows)
-                .first(JdbcTasks::claimed));
+                .set("held", held)
+                .set("most", most)
+                .list(JdbcTasks::claimed));
   }
 
   protected static Claimed claimed(ResultSet row) throws SQLException {

@@ -1,5 +1,7 @@
 package dev.standpipe.internal.store;
 
+import dev.standpipe.ErrorCode;
+import dev.standpipe.StandpipeException;
 import java.sql.Connection;
 import java.sql.SQLException;
 
@@ -7,14 +9,33 @@ import java.sql.SQLException;
 public final class JoinedConnection implements Connections {
   private final Connection connection;
 
-  /** Uses this connection and leaves its transaction open. */
+  /**
+   * Uses this connection and leaves its transaction open.
+   *
+   * @throws StandpipeException if there is no transaction: each statement would be one by itself
+   */
   public JoinedConnection(Connection connection) {
     this.connection = connection;
+    if (commitsByItself(connection)) {
+      throw new StandpipeException(
+          ErrorCode.INVALID_ARGUMENT,
+          "The connection is in auto-commit mode, so there is no transaction to join. Call"
+              + " setAutoCommit(false) on it first and commit() after, or start the run without a"
+              + " connection.");
+    }
+  }
+
+  private static boolean commitsByItself(Connection connection) {
+    try {
+      return connection.getAutoCommit();
+    } catch (SQLException e) {
+      throw new StoreException(SqlFailure.CONNECTION, e);
+    }
   }
 
   @Override
   public <T> T use(Work<T> work) throws SQLException {
-    return work.on(connection);
+    return work.on(new JoinedLink(connection));
   }
 
   @Override

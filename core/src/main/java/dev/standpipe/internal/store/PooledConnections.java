@@ -4,30 +4,54 @@ import java.sql.Connection;
 import java.sql.SQLException;
 import javax.sql.DataSource;
 
-/** Borrows a connection for each piece of work. */
+/** Borrows a connection for each piece of work, and gives it back as it was. */
 public final class PooledConnections implements Connections {
   private final DataSource source;
   private final Dialect dialect;
+  private final Taking taking;
 
   /** Borrows from this source. */
   public PooledConnections(DataSource source, Dialect dialect) {
+    this(source, dialect, dialect::borrow);
+  }
+
+  private PooledConnections(DataSource source, Dialect dialect, Taking taking) {
     this.source = source;
     this.dialect = dialect;
+    this.taking = taking;
+  }
+
+  /** Borrows from this source for nothing but reading. */
+  public static PooledConnections toRead(DataSource source, Dialect dialect) {
+    return new PooledConnections(source, dialect, dialect::look);
+  }
+
+  @FunctionalInterface
+  private interface Taking {
+    Link take(Connection connection) throws SQLException;
   }
 
   @Override
   public <T> T use(Work<T> work) throws SQLException {
     try (Connection connection = source.getConnection()) {
-      boolean autoCommit = connection.getAutoCommit();
-      if (!autoCommit) {
-        connection.setAutoCommit(true);
+      Link link = taking.take(connection);
+      try {
+        return on(link, work);
+      } finally {
+        Returning.restore(link);
       }
-      dialect.prepare(connection);
-      T result = work.on(connection);
-      if (!autoCommit) {
-        connection.setAutoCommit(false);
+    }
+  }
+
+  /** A connection that leads nowhere, or to a server that takes no writes, is not lent again. */
+  private <T> T on(Link link, Work<T> work) throws SQLException {
+    try {
+      return work.on(link);
+    } catch (SQLException e) {
+      if (dialect.classify(e) == SqlFailure.CONNECTION) {
+        Returning.abort(link.connection());
       }
-      return result;
+      throw e;
     }
   }
 

@@ -1,6 +1,5 @@
 package dev.standpipe.internal.store;
 
-import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
@@ -13,13 +12,13 @@ import org.jspecify.annotations.Nullable;
 
 /** A named statement with its parameters. Not thread-safe. */
 final class Query {
-  private final Connection connection;
+  private final Link link;
   private final Dialect dialect;
   private final Sql.Statement statement;
   private final Map<String, @Nullable Object> values = new HashMap<>();
 
-  Query(Connection connection, Dialect dialect, Sql.Statement statement) {
-    this.connection = connection;
+  Query(Link link, Dialect dialect, Sql.Statement statement) {
+    this.link = link;
     this.dialect = dialect;
     this.statement = statement;
   }
@@ -43,8 +42,8 @@ final class Query {
 
   /** Runs it for its effect; returns how many rows it touched. */
   int update() throws SQLException {
-    try (PreparedStatement prepared = prepare()) {
-      return prepared.executeUpdate();
+    try (Link.Prepared prepared = prepare()) {
+      return prepared.count();
     }
   }
 
@@ -57,27 +56,27 @@ final class Query {
 
   /** Runs it for its one row. */
   <T> Optional<T> first(Mapper<T> mapper) throws SQLException {
-    try (PreparedStatement prepared = prepare();
-        ResultSet rows = prepared.executeQuery()) {
+    try (Link.Prepared prepared = prepare();
+        ResultSet rows = prepared.rows()) {
       return rows.next() ? Optional.of(mapper.map(rows)) : Optional.empty();
     }
   }
 
   /** Runs it and hands out its rows one by one. */
   void forEach(Visitor visitor) throws SQLException {
-    try (PreparedStatement prepared = prepare();
-        ResultSet rows = prepared.executeQuery()) {
+    try (Link.Prepared prepared = prepare();
+        ResultSet rows = prepared.rows()) {
       while (rows.next()) {
         visitor.visit(rows);
       }
     }
   }
 
-  private PreparedStatement prepare() throws SQLException {
-    PreparedStatement prepared = connection.prepareStatement(statement.text());
+  private Link.Prepared prepare() throws SQLException {
+    Link.Prepared prepared = link.prepare(statement.text());
     try {
       for (int i = 0; i < statement.parameters().size(); i++) {
-        bind(prepared, i + 1, statement.parameters().get(i));
+        bind(prepared.statement(), i + 1, statement.parameters().get(i));
       }
       return prepared;
     } catch (SQLException | RuntimeException e) {

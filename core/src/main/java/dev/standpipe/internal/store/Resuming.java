@@ -20,6 +20,7 @@ final class Resuming {
     if (session.query("resume_run").set("run", resume.run()).update() == 0) {
       return false;
     }
+    session.query("run_forget_deadline").set("run", resume.run()).update();
     session.query("call_respite").set("run", resume.run()).update();
     session.query("resume_forget_signals").set("run", resume.run()).update();
     session.query("ended_forget").set("run", resume.run()).update();
@@ -27,6 +28,7 @@ final class Resuming {
     session.query("resume_forget_outlived").set("run", resume.run()).update();
     session.query("resume_forget_arrivals").set("run", resume.run()).update();
     begin(session, resume);
+    session.query("resume_forget_put_off").set("run", resume.run()).update();
     return true;
   }
 

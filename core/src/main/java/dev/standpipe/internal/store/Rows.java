@@ -69,7 +69,7 @@ public final class Rows {
     throw new IllegalArgumentException("No column " + name);
   }
 
-  /** The SQL type of a column. */
+  /** The SQL type of a column; {@code prose} is text that may be altered to fit the database. */
   public String type(int column) {
     return types[column];
   }

@@ -5,12 +5,14 @@ import dev.standpipe.AttemptOutcome;
 import dev.standpipe.Cancellation;
 import dev.standpipe.ForkPoint;
 import dev.standpipe.HaltReason;
+import dev.standpipe.PendingStep;
 import dev.standpipe.RunInfo;
 import dev.standpipe.RunLinks;
 import dev.standpipe.RunLinks.SequelRun;
 import dev.standpipe.RunStatus;
 import dev.standpipe.StepError;
 import dev.standpipe.StepId;
+import dev.standpipe.StepState;
 import dev.standpipe.definition.Sequel;
 import java.sql.ResultSet;
 import java.sql.SQLException;
@@ -103,6 +105,19 @@ final class RunRows {
         process == null ? NOBODY : process,
         Micros.instant(row.getLong("finished_us")),
         Micros.duration(row.getLong("elapsed_us")),
+        error(row));
+  }
+
+  static PendingStep pendingStep(ResultSet row) throws SQLException {
+    return new PendingStep(
+        row.getString("node"),
+        row.getInt("idx"),
+        Words.parse(StepState.class, row.getString("state")),
+        row.getInt("attempt"),
+        Optional.ofNullable(Column.longOrNull(row, "due_in_us")).map(Micros::duration),
+        Optional.ofNullable(row.getString("holder")),
+        Optional.ofNullable(Column.uuidOrNull(row, "calls")),
+        row.getInt("served") == 1,
         error(row));
   }
 

@@ -2,10 +2,8 @@ package dev.standpipe.internal.store;
 
 import dev.standpipe.ErrorCode;
 import dev.standpipe.StandpipeException;
-import java.sql.Connection;
 import java.sql.ResultSet;
 import java.sql.SQLException;
-import java.sql.Statement;
 import java.util.List;
 
 /**
@@ -31,7 +29,9 @@ public final class Schema {
           "014_pausing",
           "015_stopped",
           "016_bundling",
-          "017_starting_together");
+          "017_starting_together",
+          "018_operators",
+          "019_outages");
 
   private final Dialect dialect;
   private final Tables tables;
@@ -60,23 +60,29 @@ public final class Schema {
     return VERSIONS.size();
   }
 
-  /** Applies the versions that are missing. */
+  /**
+   * Applies the versions that are missing. If there are none, nothing is locked or written, so that
+   * a role that may do neither can start.
+   */
   public void migrate(Connections connections) {
+    if (requireKnown(current(connections)) == VERSIONS.size()) {
+      return;
+    }
     inTransaction(
         connections,
-        connection -> {
-          dialect.lockSchema(connection);
+        link -> {
+          dialect.lockSchema(link);
           if (tables.schema().isPresent()) {
-            execute(connection, createSchema(tables.schema().get()));
+            link.execute(createSchema(tables.schema().get()));
           }
-          execute(connection, createVersions());
-          int version = requireKnown(version(connection));
+          link.execute(createVersions());
+          int version = requireKnown(version(link));
           while (version < VERSIONS.size()) {
             version++;
             for (String statement : Sql.split(migration(version))) {
-              execute(connection, statement);
+              link.execute(statement);
             }
-            execute(connection, recordVersion(version));
+            link.execute(recordVersion(version));
           }
           return version;
         });
@@ -84,24 +90,24 @@ public final class Schema {
 
   /** Refuses a database whose tables this code does not fit, without changing anything. */
   public void check(Connections connections) {
-    int version =
-        inTransaction(
-            connections,
-            connection -> {
-              try {
-                return version(connection);
-              } catch (SQLException e) {
-                if (dialect.classify(e) == SqlFailure.CONNECTION) {
-                  throw e;
-                }
-                return 0;
-              }
-            });
-    if (requireKnown(version) < VERSIONS.size()) {
+    int version = requireKnown(current(connections));
+    if (version < VERSIONS.size()) {
       throw new StandpipeException(
           ErrorCode.SCHEMA_MISMATCH,
           "The tables %s* are at version %d, but this Standpipe needs %d. Run \"standpipe schema\" and apply its SQL, or let Standpipe migrate by itself."
               .formatted(tables.prefix(), version, VERSIONS.size()));
+    }
+  }
+
+  /** The version of the tables, or 0 if there are none to be read. */
+  private int current(Connections connections) {
+    try {
+      return inTransaction(connections, this::version);
+    } catch (StoreException e) {
+      if (e.failure() != SqlFailure.OTHER) {
+        throw e;
+      }
+      return 0;
     }
   }
 
@@ -126,18 +132,17 @@ public final class Schema {
   }
 
   private static String createSchema(String schema) {
-    return "create schema if not exists " + schema;
+    return "create schema if not exists " + Tables.quoted(schema);
   }
 
   private String recordVersion(int version) {
     return tables.resolve("insert into standpipe.schema (version) values (" + version + ")");
   }
 
-  private int version(Connection connection) throws SQLException {
-    try (Statement statement = connection.createStatement();
-        ResultSet row =
-            statement.executeQuery(
-                tables.resolve("select coalesce(max(version), 0) from standpipe.schema"))) {
+  private int version(Link link) throws SQLException {
+    try (Link.Prepared prepared =
+            link.prepare(tables.resolve("select coalesce(max(version), 0) from standpipe.schema"));
+        ResultSet row = prepared.rows()) {
       return row.next() ? row.getInt(1) : 0;
     }
   }
@@ -145,25 +150,19 @@ public final class Schema {
   private <T> T inTransaction(Connections connections, Connections.Work<T> work) {
     try {
       return connections.use(
-          connection -> {
-            dialect.begin(connection);
+          link -> {
+            link.begin();
             try {
-              T result = work.on(connection);
-              dialect.commit(connection);
+              T result = work.on(link);
+              link.commit();
               return result;
             } catch (SQLException | RuntimeException e) {
-              dialect.rollback(connection);
+              link.rollback();
               throw e;
             }
           });
     } catch (SQLException e) {
       throw new StoreException(dialect.classify(e), e);
-    }
-  }
-
-  private static void execute(Connection connection, String sql) throws SQLException {
-    try (Statement statement = connection.createStatement()) {
-      statement.execute(sql);
     }
   }
 }

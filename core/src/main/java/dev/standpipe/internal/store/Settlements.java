@@ -250,9 +250,9 @@ final class Settlements {
             "attempt integer",
             "outcome text",
             "elapsed_us bigint",
-            "error_type text",
-            "error text",
-            "trace text");
+            "error_type prose",
+            "error prose",
+            "trace prose");
     for (Settlement s : at(positions)) {
       Settlement.Failed failure = failure(s);
       if (s.verdict() instanceof Settlement.Retried v) {

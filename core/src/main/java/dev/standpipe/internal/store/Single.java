@@ -1,5 +1,6 @@
 package dev.standpipe.internal.store;
 
+import dev.standpipe.spi.Definitions.Registered;
 import dev.standpipe.spi.Runs.Entry;
 import dev.standpipe.spi.Runs.NewRun;
 import dev.standpipe.spi.Settlement;
@@ -24,14 +25,14 @@ final class Single {
   }
 
   /** Starts a run that is such; says whether it did, or another has its key. */
-  static boolean start(Session session, String pipeline, int lane, NewRun run, Entry entry)
+  static boolean start(Session session, Registered definition, NewRun run, Entry entry)
       throws SQLException {
     int started =
         session
             .query(run.key() == null ? "run_start_one" : "run_start_one_keyed")
             .set("run", run.id())
-            .set("pipeline", pipeline)
-            .set("lane", lane)
+            .set("lane", definition.lane())
+            .set("hash", definition.hash())
             .set("priority", (short) run.priority())
             .set("key", run.key())
             .set("key_hash", run.keyHash())

@@ -30,6 +30,7 @@ public final class Sql {
           "call",
           "quarantine",
           "pause",
+          "needs",
           "doctor");
   private static final Pattern NAME = Pattern.compile("(?m)^-- name: (\\w+)\\s*$");
   private static final Pattern PARAMETER = Pattern.compile("(?<![:\\w]):([a-z_]+(?:\\.[a-z_]+)?)");
@@ -48,6 +49,11 @@ public final class Sql {
   /** Loads the statements of a dialect. */
   public Sql(String dialect, Tables tables) {
     this(dialect, tables, UnaryOperator.identity());
+  }
+
+  /** Loads the statements as a dialect's version of the database takes them. */
+  public Sql(Dialect dialect, Tables tables) {
+    this(dialect.name(), tables, dialect::adapted);
   }
 
   /** Loads the statements of a dialect, each file edited first: for tests that break one. */

@@ -1,6 +1,7 @@
 package dev.standpipe.internal.store;
 
 import java.sql.SQLException;
+import java.time.Duration;
 import java.util.List;
 import java.util.UUID;
 
@@ -11,8 +12,14 @@ final class StepwiseProcesses extends JdbcProcesses {
   }
 
   @Override
-  protected List<Freed> free(Session session, UUID process) throws SQLException {
+  protected boolean renew(Session session, UUID process, Duration lease) throws SQLException {
+    return super.renew(session, process, lease)
+        && session.query("process_heard_of").set("id", process).update() == 1;
+  }
+
+  @Override
+  protected List<Freed> free(Session session, UUID process, boolean counted) throws SQLException {
     session.query("process_crash_attempts").set("id", process).update();
-    return super.free(session, process);
+    return super.free(session, process, counted);
   }
 }

@@ -1,5 +1,6 @@
 package dev.standpipe.internal.store;
 
+import dev.standpipe.spi.Definitions.Registered;
 import java.sql.SQLException;
 import java.util.List;
 import java.util.Set;
@@ -17,20 +18,21 @@ final class StepwiseRuns extends JdbcRuns {
   }
 
   @Override
-  protected List<UUID> write(Session session, String pipeline, int lane, Rows runs, Rows entries)
+  protected List<UUID> write(Session session, Registered definition, Rows runs, Rows entries)
       throws SQLException {
     List<UUID> started =
         session
             .query("run_start")
-            .set("pipeline", pipeline)
-            .set("lane", lane)
+            .set("pipeline", definition.graph().pipeline())
+            .set("lane", definition.lane())
+            .set("hash", definition.hash())
             .set("runs", runs)
             .list(row -> Column.uuid(row, "id"));
     Rows fresh = only(runs, started);
     session.query("run_start_results").set("runs", fresh).update();
     session
         .query("run_start_tasks")
-        .set("lane", lane)
+        .set("lane", definition.lane())
         .set("runs", fresh)
         .set("entries", entries)
         .update();
@@ -38,8 +40,15 @@ final class StepwiseRuns extends JdbcRuns {
   }
 
   @Override
+  protected void clear(Session session, UUID run) throws SQLException {
+    session.query("run_put_off").set("run", run).update();
+    super.clear(session, run);
+  }
+
+  @Override
   protected void cutOff(Session session, UUID run) throws SQLException {
     session.query("run_cut_off_attempts").set("run", run).update();
+    session.query("run_cut_off_told").set("run", run).update();
     super.cutOff(session, run);
   }
 

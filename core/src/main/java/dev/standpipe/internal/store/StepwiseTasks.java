@@ -1,10 +1,11 @@
 package dev.standpipe.internal.store;
 
 import java.sql.SQLException;
-import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
+import java.util.Set;
 import java.util.UUID;
+import java.util.stream.Collectors;
 
 /** Tasks on a database where each statement writes one table. */
 final class StepwiseTasks extends JdbcTasks {
@@ -15,27 +16,46 @@ final class StepwiseTasks extends JdbcTasks {
     super(database, settling);
   }
 
-  /** Such a statement returns no order, so the order is made here. */
+  /**
+   * A limit cannot depend on a row here, so there is one statement for each lane that has ready
+   * work. Which those are is read first, so that whoever finds nothing does not wait to write. Such
+   * a statement returns no order, so the order is made here.
+   */
   @Override
-  public List<Claimed> claim(UUID owner, List<Share> shares) {
-    List<Claimed> claimed =
-        shares.size() == 1
-            ? database.each(session -> claim(session, owner, shares))
-            : database.together(session -> claim(session, owner, shares));
-    return claimed.stream().sorted(ORDER).toList();
+  public Batch claim(UUID owner, List<LaneQueue> queues, int limit) {
+    List<Integer> busy = busy(queues, limit);
+    if (busy.isEmpty()) {
+      return Batch.NONE;
+    }
+    Batch batch =
+        busy.size() == 1
+            ? database.each(session -> claim(session, owner, busy, limit))
+            : database.together(session -> claim(session, owner, busy, limit));
+    return new Batch(batch.tasks().stream().sorted(ORDER).toList(), batch.more());
   }
 
-  private static List<Claimed> claim(Session session, UUID owner, List<Share> shares)
+  /** The first of these lanes that have ready work. */
+  private List<Integer> busy(List<LaneQueue> queues, int limit) {
+    Set<Integer> ready =
+        database
+            .each(session -> session.query("task_ready_lanes").list(row -> row.getInt("lane")))
+            .stream()
+            .collect(Collectors.toSet());
+    return queues.stream().map(LaneQueue::lane).filter(ready::contains).limit(limit).toList();
+  }
+
+  private static Batch claim(Session session, UUID owner, List<Integer> busy, int limit)
       throws SQLException {
-    List<Claimed> claimed = new ArrayList<>();
-    for (Share share : shares) {
+    Shares shares = new Shares(limit);
+    shares.among(busy.size());
+    for (int turn = 0; turn < busy.size(); turn++) {
       session
           .query("task_claim")
           .set("owner", owner)
-          .set("lane", share.lane())
-          .set("limit", share.limit())
-          .forEach(row -> claimed.add(claimed(row)));
+          .set("lane", busy.get(turn))
+          .set("limit", shares.of(turn))
+          .forEach(row -> shares.add(claimed(row)));
     }
-    return claimed;
+    return shares.batch();
   }
 }

@@ -14,6 +14,8 @@ import java.util.regex.Pattern;
 public record Tables(Optional<String> schema, String prefix) {
   private static final Pattern IDENTIFIER = Pattern.compile("[a-z_][a-z0-9_]{0,29}");
 
+  private static final Pattern NAME = Pattern.compile("\\bstandpipe([._])(?=[a-z])");
+
   /** {@code standpipe_}, in the connection's own schema. */
   public static final Tables DEFAULT = new Tables(Optional.empty(), "standpipe_");
 
@@ -23,11 +25,19 @@ public record Tables(Optional<String> schema, String prefix) {
     require("table prefix", prefix);
   }
 
-  /** Puts the real names into SQL that says {@code standpipe.task} and {@code standpipe_…}. */
+  /**
+   * Puts the real names into SQL that says {@code standpipe.task} and {@code standpipe_…}: in one
+   * pass, since a prefix or a schema may look like either. The schema is quoted, for it may be a
+   * word of SQL.
+   */
   public String resolve(String sql) {
-    String qualifier = schema.map(name -> name + ".").orElse("");
-    return sql.replaceAll("\\bstandpipe\\.(?=[a-z])", qualifier + prefix)
-        .replaceAll("\\bstandpipe_(?=[a-z])", prefix);
+    String qualified = schema.map(Tables::quoted).map(name -> name + ".").orElse("") + prefix;
+    return NAME.matcher(sql).replaceAll(name -> name.group(1).equals(".") ? qualified : prefix);
+  }
+
+  /** A name as SQL takes it, whatever word it is. */
+  static String quoted(String name) {
+    return '"' + name + '"';
   }
 
   private static void require(String what, String name) {

@@ -14,6 +14,11 @@ select count(*) as n, min(t.run_id::text) as example
 from standpipe.live t
 where not exists (select 1 from standpipe.run r where r.id = t.run_id)
 
+-- name: doctor_task_without_definition
+select count(*) as n, min(t.run_id::text) as example
+from standpipe.live t
+where not exists (select 1 from standpipe.definition d where d.id = abs(t.lane))
+
 -- name: doctor_run_without_tasks
 -- A run that goes on has a live row: what follows a step is made in the commit that ends it. One that was
 -- stopped may have none, and is ended next.
@@ -176,9 +181,28 @@ from pg_stat_activity a
 where a.datname = current_database() and a.pid <> pg_backend_pid() and a.backend_type = 'client backend'
   and a.xact_start < clock_timestamp() - :long_us * interval '1 microsecond'
 
+-- name: doctor_encoding
+select count(*) as n, min(e.name) as example
+from (select current_setting('server_encoding') as name) e
+where e.name <> 'UTF8'
+
 -- name: doctor_dead_tuples
+-- Every burst of work leaves dead rows, and autovacuum comes by once in a nap. They are worth a word if it is
+-- off, if something keeps it from removing them, or if it has not come for ten naps although it should have:
+-- since nothing was started, or since there are far too many.
 select count(*) as n, min(s.relname || ' with ' || s.n_dead_tup || ' dead of ' || (s.n_live_tup + s.n_dead_tup)) as example
 from pg_stat_all_tables s
+     join pg_class c on c.oid = s.relid
+     cross join (select 10 * current_setting('autovacuum_naptime')::interval as naps) v
 where s.relid in (to_regclass('standpipe.task'), to_regclass('standpipe.arrival'), to_regclass('standpipe.run'),
                   to_regclass('standpipe.process'))
   and s.n_dead_tup > :dead and s.n_dead_tup > 2 * s.n_live_tup
+  and (current_setting('autovacuum') = 'off'
+       or exists (select 1 from unnest(c.reloptions) o where o in ('autovacuum_enabled=off', 'autovacuum_enabled=false'))
+       or exists (select 1 from pg_replication_slots l where not l.active and (l.xmin is not null or l.catalog_xmin is not null))
+       or exists (select 1 from pg_stat_activity a
+                  where a.datname = current_database() and a.backend_xmin is not null and a.pid <> pg_backend_pid()
+                    and a.xact_start < clock_timestamp() - :long_us * interval '1 microsecond')
+       or (coalesce(greatest(s.last_vacuum, s.last_autovacuum), '-infinity') < clock_timestamp() - v.naps
+           and (s.n_dead_tup > 100 * :dead
+                or (select r.created_at from standpipe.run r order by r.id desc limit 1) < clock_timestamp() - v.naps)))

@@ -5,7 +5,7 @@ insert into standpipe.ended (run_id)
 select run from unnest(:runs.run::uuid[]) as i (run)
 
 -- name: ended_list
-select run_id from standpipe.ended order by ended_at limit :limit
+select run_id from standpipe.ended order by ended_at, run_id limit :limit offset :skipped
 
 -- name: ended_take
 -- One that somebody else is at is passed by.

@@ -1,6 +1,6 @@
 -- name: process_join
-insert into standpipe.process (id, name, host, pid, crash_limit, lease_expires_at)
-values (:id, :name, :host, :pid, :crash_limit, clock_timestamp() + :lease_us * interval '1 microsecond')
+insert into standpipe.process (id, name, host, pid, crash_limit, lease_us, lease_expires_at)
+values (:id, :name, :host, :pid, :crash_limit, :lease_us, clock_timestamp() + :lease_us * interval '1 microsecond')
 
 -- name: process_serve
 insert into standpipe.serving (process_id, lane)
@@ -12,9 +12,21 @@ select :id, lane, node, most
 from unnest(:limits.lane::integer[], :limits.node::text[], :limits.most::integer[]) as l (lane, node, most)
 
 -- name: process_renew
-update standpipe.process
-set lease_expires_at = clock_timestamp() + :lease_us * interval '1 microsecond'
-where id = :id
+-- Notes as well that somebody was heard of. Half a lease is three beats: if nobody was for that long, nobody could reach the
+-- database, and all who live are to have a lease's time from now on. Of one that ends its lease nothing is expected. The row of
+-- the process is locked first, so that whoever waits for it keeps nobody else waiting.
+with renewed as (
+  update standpipe.process
+  set lease_expires_at = clock_timestamp() + :lease_us * interval '1 microsecond', lease_us = :lease_us
+  where id = :id
+  returning lease_us
+)
+insert into standpipe.heartbeat as h (id, steady_since, expected_by)
+select 1, clock_timestamp(), clock_timestamp() + lease_us / 2 * interval '1 microsecond' from renewed
+on conflict (id) do update
+set steady_since = case when h.expected_by < excluded.steady_since then excluded.steady_since
+                        else least(h.steady_since, excluded.steady_since) end,
+    expected_by = case when :lease_us > 0 then excluded.expected_by else h.expected_by end
 
 -- name: process_release
 update standpipe.task
@@ -30,14 +42,24 @@ delete from standpipe.serving where process_id = :id
 -- name: process_unlimit
 delete from standpipe.crash_limit where process_id = :id
 
+-- name: process_forget_cut_off
+-- Nobody is left who could interrupt them.
+delete from standpipe.cut_off
+where process_id = :id or not exists (select 1 from standpipe.process p where p.id = process_id)
+
 -- name: process_expired
--- Holding the row keeps the process from renewing, and other reapers off it, until this ends.
-select id, name
-from standpipe.process
-where lease_expires_at < clock_timestamp()
-order by id
+-- Holding the row keeps the process from renewing, and other reapers off it, until this ends. Whoever has not renewed has
+-- had a lease's time in which others could, up to this moment: an outage of the database is nobody's death.
+select p.id, p.name
+from standpipe.process p
+where p.lease_expires_at < clock_timestamp()
+  and p.id <> :by
+  and exists (select 1 from standpipe.heartbeat h
+              where h.expected_by >= clock_timestamp()
+                and h.steady_since + p.lease_us * interval '1 microsecond' <= clock_timestamp())
+order by p.id
 limit 1
-for update skip locked
+for update of p skip locked
 
 -- name: process_orphaned
 -- A claim, a start or a settlement that was under way while its process was reaped may have leased
@@ -79,13 +101,24 @@ for update
 -- A task whose budget is spent marks its run, which is halted next. Others are ready at once for the
 -- first third of their budget, and then wait, twice as long every time. What is just being settled is
 -- passed by: a settlement locks tasks that stay before those that go, whatever their order.
+-- A suspect that was claimed with others is not charged: next time it is with half as many.
+-- The limits are those of the process that held it. If nobody knows them any more, those who serve the step now say what it
+-- may use up. What is not counted does not wait either.
 with held as materialized (
-  select t.run_id, t.id, t.crashes + 1 as crashes,
+  select t.run_id, t.id,
+         t.crashes + case when t.crashes >= 2 and t.company > 1 then 0 else :counted end as crashes,
+         case when t.crashes < 2 then null when t.company > 1 then t.company / (1 + :counted) else 1 end as company,
+         t.crashes >= 2 and t.company > 1 as spared,
          coalesce(
            (select l.most from standpipe.crash_limit l
             where l.process_id = :id and l.lane = t.lane and l.node = t.node),
            (select p.crash_limit from standpipe.process p where p.id = :id),
-           10) as most
+           (select max(coalesce(l.most, p.crash_limit))
+            from standpipe.serving s
+                 join standpipe.process p on p.id = s.process_id
+                 left join standpipe.crash_limit l
+                   on l.process_id = s.process_id and l.lane = s.lane and l.node = t.node
+            where s.lane = t.lane)) as most
   from standpipe.task t
   where t.owner = :id and t.state = 1
   order by t.run_id, t.id
@@ -93,11 +126,11 @@ with held as materialized (
 ),
 freed as (
   update standpipe.task t
-  set state = case when h.crashes >= h.most then 4 when h.crashes > h.most / 3 then 2
+  set state = case when h.spared then 3 when h.crashes >= h.most then 4 when :counted = 1 and h.crashes > h.most / 3 then 2
                    when h.crashes >= 2 then 3 else 0 end,
-      due_at = case when h.crashes > h.most / 3 and h.crashes < h.most
+      due_at = case when h.spared is not true and :counted = 1 and h.crashes > h.most / 3 and h.crashes < h.most
                     then clock_timestamp() + (1 << least(6, h.crashes - h.most / 3 - 1)) * interval '1 second' end,
-      owner = null, crashes = h.crashes, seq = nextval('standpipe.task_seq')
+      owner = null, crashes = h.crashes, company = h.company, seq = nextval('standpipe.task_seq')
   from held h
   where (t.run_id, t.id) >= (h.run_id, h.id) and (t.run_id, t.id) <= (h.run_id, h.id)
   returning t.run_id, t.node, t.idx, t.token, t.attempt, t.crashes, t.state

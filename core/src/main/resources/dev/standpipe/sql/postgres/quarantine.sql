@@ -103,6 +103,9 @@ update standpipe.run
 set status = 'running', finished_at = null, halt_reason = null, halt_node = null, paused_at = null
 where id = :run and status = 'halted' and (followed < 2 or halt_reason = 'failed')
 
+-- name: resume_forget_put_off
+delete from standpipe.put_off where run_id = :run
+
 -- name: resume_forget_failures
 delete from standpipe.result where run_id = :run and outcome = 2
 
@@ -123,8 +126,8 @@ from unnest(:arrivals.node::text[], :arrivals.need::integer[], :arrivals.remaini
 -- nothing there, of which there are fewer than a million between two such times. A fork is one, too: its tokens show
 -- that there may be results which were not made in it.
 insert into standpipe.task
-  (run_id, id, node, idx, lane, priority, state, token, attempt, crashes)
-select r.id, i.task, i.node, i.idx, r.lane, r.priority, 0,
+  (run_id, id, node, idx, lane, priority, state, due_at, token, attempt, crashes)
+select r.id, i.task, i.node, i.idx, r.lane, r.priority, case when p.due_at is null then 0 else 2 end, p.due_at,
        greatest((select max(token) from standpipe.result where run_id = r.id),
                 (select max(token) from standpipe.attempt where run_id = r.id))
          + 1000000 * ((select count(*) from standpipe.audit
@@ -134,4 +137,5 @@ select r.id, i.task, i.node, i.idx, r.lane, r.priority, 0,
 from standpipe.run r
      cross join unnest(:tasks.task::bigint[], :tasks.node::text[], :tasks.idx::integer[])
        as i (task, node, idx)
+     left join standpipe.put_off p on p.run_id = r.id and p.node = i.node and p.idx = i.idx
 where r.id = :run

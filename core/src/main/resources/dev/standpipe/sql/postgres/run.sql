@@ -9,7 +9,9 @@ with input as materialized (
 ),
 fresh as (
   insert into standpipe.run (id, pipeline, lane, priority, key, key_hash, labels, followed, bundle)
-  select id, :pipeline, :lane, priority, key, key_hash, labels, followed, bundle from input order by key, ord
+  select i.id, d.pipeline, d.id, i.priority, i.key, i.key_hash, i.labels, i.followed, i.bundle
+  from input i join standpipe.definition d on d.id = :lane and d.hash = :hash
+  order by i.key, i.ord
   on conflict do nothing
   returning id
 ),
@@ -45,23 +47,30 @@ bundled as (
 select id from fresh
 
 -- name: run_start_one
--- A run without a key, by itself, with one first step that is ready or leased at once: what most starts are.
+-- A run without a key, by itself, with one first step that is ready or leased at once: what most starts are. Its definition
+-- must be there and have this lane: one that a process remembers may have been lost in a failover, and its lane be another's.
 with started as (
   insert into standpipe.run (id, pipeline, lane, priority, labels, followed)
-  values (:run, :pipeline, :lane, :priority, :labels, :followed)
+  select :run::uuid, d.pipeline, d.id, :priority::smallint, :labels, :followed::smallint
+  from standpipe.definition d
+  where d.id = :lane and d.hash = :hash
+  returning id
 ),
 recorded as (
   insert into standpipe.result (run_id, node, idx, outcome, attempt, token, elapsed_us, value)
-  values (:run, '$input', 0, 1, 0, 0, 0, :input)
+  select id, '$input', 0, 1, 0, 0, 0, :input from started
 )
 insert into standpipe.task (run_id, id, node, idx, lane, priority, state, owner, token, attempt, crashes)
-values (:run, :task, :node, 0, :lane, :priority, :leased, :owner, :leased, 1, 0)
+select id, :task::bigint, :node, 0, :lane::integer, :priority::smallint, :leased::smallint, :owner::uuid, :leased::smallint, 1, 0
+from started
 
 -- name: run_start_one_keyed
 -- The same for a run with a key, of which nothing is written if another has it.
 with fresh as (
   insert into standpipe.run (id, pipeline, lane, priority, key, key_hash, labels, followed)
-  values (:run, :pipeline, :lane, :priority, :key, :key_hash, :labels, :followed)
+  select :run::uuid, d.pipeline, d.id, :priority::smallint, :key, :key_hash, :labels, :followed::smallint
+  from standpipe.definition d
+  where d.id = :lane and d.hash = :hash
   on conflict do nothing
   returning id
 ),
@@ -74,11 +83,15 @@ select id, :task::bigint, :node, 0, :lane::integer, :priority::smallint, :leased
 from fresh
 
 -- name: run_start_unkeyed
--- Runs without keys: their ids are new, so all of them are started, and there is nothing to ask for. The first tasks of those
--- in a bundle share a row.
-with input as materialized (
-  select *
-  from unnest(:runs.id::uuid[], :runs.priority::smallint[], :runs.labels::text[], :runs.input::text[],
+-- Runs without keys: their ids are new, so all of them are started if their definition is there. The first tasks of those in a
+-- bundle share a row.
+with defined as materialized (
+  select d.id from standpipe.definition d where d.id = :lane and d.hash = :hash
+),
+input as materialized (
+  select i.*
+  from defined
+       cross join unnest(:runs.id::uuid[], :runs.priority::smallint[], :runs.labels::text[], :runs.input::text[],
               :runs.delay_us::bigint[], :runs.owner::uuid[], :runs.followed::smallint[], :runs.bundle::uuid[])
        with ordinality as i (id, priority, labels, input, delay_us, owner, followed, bundle, ord)
 ),
@@ -97,18 +110,21 @@ bundled as (
   where i.bundle is not null
   group by i.bundle, e.task, e.node
   order by min(i.ord)
+),
+created as (
+  insert into standpipe.task
+    (run_id, id, node, idx, lane, priority, state, owner, token, due_at, attempt, crashes)
+  select i.id, e.task, e.node, 0, :lane, i.priority,
+         case when i.owner is not null then 1 when i.delay_us > 0 then 2 else 0 end,
+         i.owner,
+         case when i.owner is not null then 1 else 0 end,
+         case when i.delay_us > 0 then clock_timestamp() + i.delay_us * interval '1 microsecond' end,
+         1, 0
+  from input i cross join unnest(:entries.node::text[], :entries.task::bigint[]) as e (node, task)
+  where i.bundle is null
+  order by i.ord
 )
-insert into standpipe.task
-  (run_id, id, node, idx, lane, priority, state, owner, token, due_at, attempt, crashes)
-select i.id, e.task, e.node, 0, :lane, i.priority,
-       case when i.owner is not null then 1 when i.delay_us > 0 then 2 else 0 end,
-       i.owner,
-       case when i.owner is not null then 1 else 0 end,
-       case when i.delay_us > 0 then clock_timestamp() + i.delay_us * interval '1 microsecond' end,
-       1, 0
-from input i cross join unnest(:entries.node::text[], :entries.task::bigint[]) as e (node, task)
-where i.bundle is null
-order by i.ord
+select id from defined
 
 -- name: run_keyed
 select id, key, key_hash
@@ -195,11 +211,48 @@ from unnest(:runs.id::uuid[]) as i (id),
      lateral (select id, status, followed, halt_reason from standpipe.run where id = i.id offset 0) r
 where r.status = 'succeeded' or (r.status = 'halted' and (r.followed <> 2 or r.halt_reason = 'failed'))
 
+-- name: run_ends
+-- Those of these runs that have ended, with the output of those that succeeded unless it is long.
+select r.id, o.value as output
+from unnest(:runs.id::uuid[], :runs.node::text[]) as i (id, node)
+     cross join lateral (select id, status, followed, halt_reason from standpipe.run where id = i.id offset 0) r
+     left join lateral (
+       select coalesce(
+         (select value from standpipe.finish where run_id = i.id),
+         (select value from standpipe.result where run_id = i.id and node = i.node and idx = 0 and outcome = 1
+          and not exists (select 1 from standpipe.finish where run_id = i.id))) as value
+       offset 0
+     ) o on r.status = 'succeeded' and octet_length(o.value) <= :longest
+where r.status = 'succeeded' or (r.status = 'halted' and (r.followed <> 2 or r.halt_reason = 'failed'))
+
 -- name: run_steps
 select node, idx, state, attempt, crashes, token
 from standpipe.step
 where run_id = :run
 order by node, idx
+
+-- name: run_pending
+-- The steps without an outcome, what each waits for, and why its last try failed.
+select s.node, s.idx, s.state, s.attempt,
+       (extract(epoch from t.due_at - clock_timestamp()) * 1000000)::bigint as due_in_us,
+       (select p.name from standpipe.process p where p.id = s.owner) as holder,
+       (select c.run_id from standpipe.called c
+        where s.state in ('waiting', 'scheduled') and c.parent = s.run_id and c.node = s.node and c.idx = s.idx
+        order by c.nth desc limit 1) as calls,
+       (exists (select 1 from standpipe.serving v join standpipe.process p on p.id = v.process_id
+                where v.lane = r.lane and p.lease_expires_at >= clock_timestamp()))::integer as served,
+       a.error_type, a.error, a.trace
+from standpipe.step s
+     join standpipe.run r on r.id = s.run_id
+     left join standpipe.task t on t.run_id = s.run_id and t.node = s.node and t.idx = s.idx and t.state = 2
+     left join lateral (select b.error_type, b.error, b.trace
+                        from standpipe.attempt b
+                        where b.run_id = s.run_id and b.node = s.node and b.idx = s.idx and b.error_type is not null
+                        order by b.token desc
+                        limit 1) a on true
+where s.run_id = :run and s.state in ('ready', 'leased', 'paused', 'scheduled', 'waiting')
+order by s.node, s.idx
+limit :limit
 
 -- name: run_attempts
 select node, idx, token, attempt, outcome, process, finished_us, elapsed_us, error_type, error, trace
@@ -256,9 +309,26 @@ select t.id from standpipe.task t where t.run_id = :run and t.id not in (select 
 select 1 from standpipe.task where run_id = :run and id = :task for update
 
 -- name: run_clear
-delete from standpipe.task
-where run_id = :run and state in (0, 2, 3)
-  and exists (select 1 from standpipe.run r where r.id = :run and r.status = 'halting')
+-- What waited for a time goes on doing so if the run is brought back; what waited for another try, a signal or
+-- another run does not.
+with gone as (
+  delete from standpipe.task
+  where run_id = :run and state in (0, 2, 3)
+    and exists (select 1 from standpipe.run r where r.id = :run and r.status = 'halting')
+  returning run_id, id, node, idx, state, token, due_at
+)
+insert into standpipe.put_off (run_id, node, idx, due_at)
+select g.run_id, g.node, g.idx, g.due_at
+from gone g
+where g.state = 2
+  and exists (select 1 from standpipe.run r where r.id = :run and r.halt_reason <> 'finished')
+  and not exists (select 1 from standpipe.chained c where c.run_id = g.run_id)
+  and not exists (select 1 from standpipe.attempt a
+                  where a.run_id = g.run_id and a.node = g.node and a.idx = g.idx and a.token = g.token
+                    and a.outcome <> 'snoozed')
+  and not exists (select 1 from standpipe.signal s
+                  where s.run_id = g.run_id and s.node = g.node and s.idx = g.idx and s.task = g.id)
+on conflict (run_id, node, idx) do update set due_at = excluded.due_at
 
 -- name: run_unmark
 -- The markers go when nothing else is left. Whoever removed the last task looks after committing.
@@ -267,13 +337,21 @@ where m.run_id = :run and m.state = 4
   and not exists (select 1 from standpipe.task t where t.run_id = :run and t.state <> 4)
 
 -- name: run_cut_off
--- Bodies that have not ended within the grace of a cancel or a deadline: whatever they still write is stale.
+-- Bodies that have not ended within the grace of a cancel or a deadline: whatever they still write is stale. The processes
+-- that run them are told, and interrupt them.
 with gone as (
   delete from standpipe.task
   where run_id = :run and state = 1
     and exists (select 1 from standpipe.canceling c
                 where c.run_id = :run and c.cut_off_at <= clock_timestamp())
-  returning run_id, node, idx, token, attempt, owner
+  returning run_id, id, node, idx, token, attempt, owner
+),
+told as (
+  insert into standpipe.cut_off (process_id, run_id, task, token)
+  select g.owner, g.run_id, g.id, g.token
+  from gone g
+  where exists (select 1 from standpipe.process p where p.id = g.owner)
+  on conflict do nothing
 )
 insert into standpipe.attempt (run_id, node, idx, token, attempt, process, outcome, elapsed_us)
 select run_id, node, idx, token, attempt, owner, 'canceled', 0 from gone
@@ -297,13 +375,19 @@ ended as (
 select run_id, followed from halted
 
 -- name: run_halting
-select run_id from standpipe.task where state = 4
+select run_id from standpipe.task where state = 4 and run_id > :after
 union
-select run_id from standpipe.canceling
+select run_id from standpipe.canceling where run_id > :after
+order by run_id
 limit :limit
 
--- name: run_canceling
-select run_id from standpipe.canceling
+-- name: run_unwanted
+select run_id, null::bigint as task, null::bigint as token from standpipe.canceling
+union all
+select run_id, task, token from standpipe.cut_off where process_id = :owner
+
+-- name: run_forget_cut_off
+delete from standpipe.cut_off where process_id = :owner and run_id = :run and task = :task and token = :token
 
 -- name: run_cancel
 with halting as (

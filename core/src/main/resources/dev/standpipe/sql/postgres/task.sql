@@ -1,24 +1,47 @@
 -- name: task_claim
--- Dead index entries of tasks that were taken are in the way while an old snapshot is open, so a
--- claim goes on at the last one's place. The candidates' addresses are an array, computed once and under lock: no plan can update more
--- rows than the limits add up to. The state is asserted again on the row that is updated.
+-- One limit for all lanes, shared evenly among the first of them that have ready work: a lane without any costs one look at the
+-- index and none of the room. The lanes come in the order in which it is their turn.
+-- Dead index entries of tasks that were taken are in the way while an old snapshot is open, so a look begins at the last one's place,
+-- and what follows begins where the look has ended. The candidates' addresses are an array, computed once and under lock: no plan can
+-- update more rows than the shares add up to. The state is asserted again on the row that is updated.
 -- Of each lane, the first bundle comes in its turn: what is before it is claimed, then as many of those in it as there is still
 -- room for. Elements get rows, leased at once, and are returned as one that says how many were made; the last of them stays, as the
 -- bundle or at last as a task like any other. Runs are leased in parts, each of what one commit settles, and returned one by one
 -- with their inputs; their bundle goes when it is empty.
-with bundle as materialized (
-  select s.lane, s.n, b.*
-  from unnest(:shares.lane::integer[], :shares.n::integer[], :shares.priority::smallint[],
-              :shares.seq::bigint[]) as s (lane, n, after, place),
+-- Whoever is no process any more gets nothing: it was reaped, or lost in a failover with all it had registered. This is asked
+-- once; a claim that a reaper overtakes leaves orphans, which nobody is blamed for.
+with busy as materialized (
+  select q.lane, q.turn, f.priority, f.seq
+  from unnest(:queues.lane::integer[], :queues.priority::smallint[], :queues.seq::bigint[])
+         with ordinality as q (lane, priority, seq, turn),
        lateral (
+         select priority, seq
+         from standpipe.task
+         where lane = q.lane and state = 0
+           and (lane, -priority, seq) >= (q.lane, -q.priority, q.seq)
+         order by lane, -priority, seq
+         limit 1
+       ) f
+  where exists (select 1 from standpipe.process where id = :owner)
+  limit :limit
+),
+share as materialized (
+  select s.lane, s.n, s.priority as first, s.seq as place, b.*
+  from (
+         select lane, priority, seq,
+                :limit / count(*) over ()
+                + case when row_number() over (order by turn) <= :limit % count(*) over () then 1 else 0 end as n
+         from busy
+       ) s
+       left join lateral (
          select run_id, id, node, idx, since, coalesce(cardinality(runs), idx) as until, runs, priority, token, seq
          from standpipe.task
          where lane = s.lane and state = 0 and since is not null
-           and (lane, -priority, seq) >= (s.lane, -s.after, s.place)
+           and (lane, -priority, seq) >= (s.lane, -s.priority, s.seq)
          order by lane, -priority, seq
          limit 1
          for update skip locked
-       ) b
+       ) b on true
 ),
 claimed as (
   update standpipe.task t
@@ -26,18 +49,16 @@ claimed as (
   where t.state + 0 = 0
     and t.ctid = any (array(
       select c.ctid
-      from unnest(:shares.lane::integer[], :shares.n::integer[], :shares.priority::smallint[],
-                  :shares.seq::bigint[]) as s (lane, n, priority, seq)
-           left join bundle b on b.lane = s.lane,
+      from share b,
            lateral (
              select ctid
              from standpipe.task
-             where lane = s.lane and state = 0 and since is null
-               and (lane, -priority, seq) >= (s.lane, -s.priority, s.seq)
+             where lane = b.lane and state = 0 and since is null
+               and (lane, -priority, seq) >= (b.lane, -b.first, b.place)
                and (lane, -priority, seq)
-                   < (s.lane, coalesce(-b.priority, 32767::smallint), coalesce(b.seq, 9223372036854775807))
+                   < (b.lane, coalesce(-b.priority, 32767::smallint), coalesce(b.seq, 9223372036854775807))
              order by lane, -priority, seq
-             limit s.n
+             limit b.n
              for update skip locked
            ) c
     ))
@@ -45,7 +66,8 @@ claimed as (
 ),
 opening as materialized (
   select b.*, least(b.n - (select count(*) from claimed c where c.lane = b.lane), b.until - b.since)::integer as taken
-  from bundle b
+  from share b
+  where b.since is not null
 ),
 opened as (
   update standpipe.task t
@@ -82,7 +104,7 @@ part as (
   where o.runs is not null
   returning *
 )
-select c.*,
+select c.*, (select count(*) from busy) as lanes,
        not (select exists (select 1 from standpipe.stopped))
        or (select s.run_id from standpipe.stopped s where s.run_id = c.run_id) is null as running,
        case when c.place > 0 then (select r.value from standpipe.result r
@@ -100,19 +122,30 @@ from (
   offset 0
 ) c
 
--- name: task_claim_suspect
--- The least suspected first: the innocent among them are soon cleared.
+-- name: task_claim_suspects
+-- Those that may share a process with the most come first, and then the least suspected: the innocent are soon cleared. Each
+-- counts itself, those before it and those that the process holds, and is taken if it may be one of so many. As they are in
+-- order, all before it are taken too, and may be. They are locked and numbered once, whatever the plan.
+with candidate as materialized (
+  select ctid as address, coalesce(company, 1000) as company, crashes, seq
+  from standpipe.task
+  where state = 3 and lane = any (:lanes.lane::integer[])
+    and exists (select 1 from standpipe.process where id = :owner)
+  order by coalesce(company, 1000) desc, crashes, seq
+  limit :most
+  for update skip locked
+),
+ranked as materialized (
+  select address, company, :held::integer + row_number() over (order by company desc, crashes, seq) as rank
+  from candidate
+),
+chosen as materialized (
+  select address from ranked where rank <= company
+)
 update standpipe.task t
-set state = 1, owner = :owner, token = t.token + 1
-where t.state + 0 = 3
-  and t.ctid = any (array(
-    select ctid
-    from standpipe.task
-    where state = 3 and lane = any (:lanes.lane::integer[])
-    order by crashes, seq
-    limit 1
-    for update skip locked
-  ))
+set state = 1, owner = :owner, token = t.token + 1,
+    company = (select :held::integer + count(*) as together from chosen)
+where t.ctid = any (array(select address from chosen)) and t.state + 0 = 3
 returning t.run_id, t.id, t.node, t.idx, t.lane, t.priority, t.token, t.attempt, t.crashes, t.seq,
   (select s.run_id from standpipe.stopped s where s.run_id = t.run_id) is null as running
 

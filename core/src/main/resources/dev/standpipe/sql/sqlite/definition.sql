@@ -9,27 +9,27 @@ on conflict (hash) do update set served_at = excluded.served_at
 returning id
 
 -- name: definition_newest
-select id, graph
+select id, hash, graph
 from standpipe.definition
 where pipeline = :pipeline
 order by served_at desc
 limit 1
 
 -- name: definition_all
-select id, graph
+select id, hash, graph
 from standpipe.definition
 where pipeline = :pipeline
 order by served_at desc, id desc
 
 -- name: definition_in_flight
 -- A run that has not ended has a task.
-select d.id, d.graph, t.runs
+select d.id, d.hash, d.graph, t.runs
 from (select abs(lane) as lane, count(distinct run_id) as runs from standpipe.task group by abs(lane)) t
      join standpipe.definition d on d.id = t.lane
 order by d.pipeline, d.id
 
 -- name: definition_by_lane
-select id, graph
+select id, hash, graph
 from standpipe.definition
 where id = :lane
 
@@ -39,3 +39,8 @@ from standpipe.definition d
 where not exists (select 1 from standpipe.serving s where s.lane = d.id)
   and (exists (select 1 from standpipe.task t where t.lane = d.id and t.state = 0)
        or exists (select 1 from standpipe.task t where t.lane = d.id and t.state = 3))
+
+-- name: definition_there
+select id
+from standpipe.definition
+where id = :lane and hash = :hash

@@ -14,6 +14,11 @@ select count(*) as n, min(t.run_id) as example
 from standpipe.task t
 where not exists (select 1 from standpipe.run r where r.id = t.run_id)
 
+-- name: doctor_task_without_definition
+select count(*) as n, min(t.run_id) as example
+from standpipe.task t
+where not exists (select 1 from standpipe.definition d where d.id = abs(t.lane))
+
 -- name: doctor_run_without_tasks
 -- A run that goes on has a live row: what follows a step is made in the commit that ends it. One that was
 -- stopped may have none, and is ended next.

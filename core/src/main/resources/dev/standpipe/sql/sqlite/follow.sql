@@ -5,7 +5,7 @@ insert into standpipe.ended (run_id)
 select value ->> 0 from jsonb_each(:runs)
 
 -- name: ended_list
-select run_id from standpipe.ended order by ended_at limit :limit
+select run_id from standpipe.ended order by ended_at, run_id limit :limit offset :skipped
 
 -- name: ended_take
 delete from standpipe.ended where run_id = :run

@@ -1,6 +1,6 @@
 -- name: process_join
-insert into standpipe.process (id, name, host, pid, crash_limit, lease_expires_at)
-values (:id, :name, :host, :pid, :crash_limit, cast(unixepoch('subsec') * 1000000 as integer) + :lease_us)
+insert into standpipe.process (id, name, host, pid, crash_limit, lease_us, lease_expires_at)
+values (:id, :name, :host, :pid, :crash_limit, :lease_us, cast(unixepoch('subsec') * 1000000 as integer) + :lease_us)
 
 -- name: process_serve
 insert into standpipe.serving (process_id, lane)
@@ -12,8 +12,20 @@ select :id, value ->> 0, value ->> 1, value ->> 2 from jsonb_each(:limits)
 
 -- name: process_renew
 update standpipe.process
-set lease_expires_at = cast(unixepoch('subsec') * 1000000 as integer) + :lease_us
+set lease_expires_at = cast(unixepoch('subsec') * 1000000 as integer) + :lease_us, lease_us = :lease_us
 where id = :id
+
+-- name: process_heard_of
+-- Half a lease is three beats: if nobody was heard of for that long, nobody could reach the database, and all who live are to
+-- have a lease's time from now on. Of one that ends its lease nothing is expected.
+insert into standpipe.heartbeat as h (id, steady_since, expected_by)
+select 1, cast(unixepoch('subsec') * 1000000 as integer), cast(unixepoch('subsec') * 1000000 as integer) + lease_us / 2
+from standpipe.process
+where id = :id
+on conflict (id) do update
+set steady_since = case when h.expected_by < excluded.steady_since then excluded.steady_since
+                        else min(h.steady_since, excluded.steady_since) end,
+    expected_by = case when excluded.expected_by > excluded.steady_since then excluded.expected_by else h.expected_by end
 
 -- name: process_release
 update standpipe.task as task
@@ -31,10 +43,21 @@ delete from standpipe.serving where process_id = :id
 -- name: process_unlimit
 delete from standpipe.crash_limit where process_id = :id
 
+-- name: process_forget_cut_off
+-- Nobody is left who could interrupt them.
+delete from standpipe.cut_off
+where process_id = :id or not exists (select 1 from standpipe.process p where p.id = process_id)
+
 -- name: process_expired
+-- Whoever has not renewed has had a lease's time in which others could, up to this moment: an outage of the database is
+-- nobody's death.
 select id, name
 from standpipe.process
 where lease_expires_at < cast(unixepoch('subsec') * 1000000 as integer)
+  and id <> :by
+  and exists (select 1 from standpipe.heartbeat h
+              where h.expected_by >= cast(unixepoch('subsec') * 1000000 as integer)
+                and h.steady_since + lease_us <= cast(unixepoch('subsec') * 1000000 as integer))
 order by id
 limit 1
 
@@ -71,21 +94,32 @@ where owner = :id and state = 1
 -- name: process_crash
 -- A task whose budget is spent marks its run, which is halted next. Others are ready at once for the
 -- first third of their budget, and then wait, twice as long every time.
+-- A suspect that was claimed with others is not charged: next time it is with half as many.
+-- The limits are those of the process that held it. If nobody knows them any more, those who serve the step now say what it
+-- may use up. What is not counted does not wait either.
 update standpipe.task as task
-set state = case when h.crashes >= h.most then 4 when h.crashes > h.most / 3 then 2
+set state = case when h.spared then 3 when h.crashes >= h.most then 4 when :counted = 1 and h.crashes > h.most / 3 then 2
                  when h.crashes >= 2 then 3 else 0 end,
-    due_at = case when h.crashes > h.most / 3 and h.crashes < h.most
+    due_at = case when h.spared is not true and :counted = 1 and h.crashes > h.most / 3 and h.crashes < h.most
                   then cast(unixepoch('subsec') * 1000000 as integer)
                        + (1000000 << min(6, h.crashes - h.most / 3 - 1)) end,
-    owner = null, crashes = h.crashes,
+    owner = null, crashes = h.crashes, company = h.company,
     seq = 1 + coalesce((select max(r.seq) from standpipe.task r
                         where r.lane = task.lane and r.priority = task.priority and r.state = 0), 0)
-from (select t.run_id, t.id, t.crashes + 1 as crashes,
+from (select t.run_id, t.id,
+             t.crashes + case when t.crashes >= 2 and t.company > 1 then 0 else :counted end as crashes,
+             case when t.crashes < 2 then null when t.company > 1 then t.company / (1 + :counted) else 1 end as company,
+             t.crashes >= 2 and t.company > 1 as spared,
              coalesce(
                (select l.most from standpipe.crash_limit l
                 where l.process_id = :id and l.lane = t.lane and l.node = t.node),
                (select p.crash_limit from standpipe.process p where p.id = :id),
-               10) as most
+               (select max(coalesce(l.most, p.crash_limit))
+                from standpipe.serving s
+                     join standpipe.process p on p.id = s.process_id
+                     left join standpipe.crash_limit l
+                       on l.process_id = s.process_id and l.lane = s.lane and l.node = t.node
+                where s.lane = t.lane)) as most
       from standpipe.task t
       where t.owner = :id and t.state = 1) h
 where task.run_id = h.run_id and task.id = h.id

@@ -92,6 +92,9 @@ update standpipe.run
 set status = 'running', finished_at = null, halt_reason = null, halt_node = null, paused_at = null
 where id = :run and status = 'halted' and (followed < 2 or halt_reason = 'failed')
 
+-- name: resume_forget_put_off
+delete from standpipe.put_off where run_id = :run
+
 -- name: resume_forget_failures
 delete from standpipe.result where run_id = :run and outcome = 2
 
@@ -111,8 +114,9 @@ from jsonb_each(:arrivals)
 -- nothing there, of which there are fewer than a million between two such times. A fork is one, too: its tokens show
 -- that there may be results which were not made in it.
 insert into standpipe.task
-  (run_id, id, node, idx, lane, priority, state, token, attempt, crashes, seq)
-select r.id, i.value ->> 0, i.value ->> 1, i.value ->> 2, r.lane, r.priority, 0,
+  (run_id, id, node, idx, lane, priority, state, due_at, token, attempt, crashes, seq)
+select r.id, i.value ->> 0, i.value ->> 1, i.value ->> 2, r.lane, r.priority,
+       case when p.due_at is null then 0 else 2 end, p.due_at,
        max(coalesce((select max(token) from standpipe.result where run_id = r.id), 0),
            coalesce((select max(token) from standpipe.attempt where run_id = r.id), 0))
          + 1000000 * ((select count(*) from standpipe.audit
@@ -123,4 +127,5 @@ select r.id, i.value ->> 0, i.value ->> 1, i.value ->> 2, r.lane, r.priority, 0,
                              where t.lane = r.lane and t.priority = r.priority and t.state = 0), 0)
 from standpipe.run r
      cross join jsonb_each(:tasks) i
+     left join standpipe.put_off p on p.run_id = r.id and p.node = i.value ->> 1 and p.idx = i.value ->> 2
 where r.id = :run

@@ -2,7 +2,7 @@
 insert into standpipe.run (id, pipeline, lane, priority, key, key_hash, labels, followed)
 select value ->> 0, :pipeline, :lane, value ->> 3, value ->> 1, value ->> 2, value ->> 4, value ->> 8
 from jsonb_each(:runs)
-where true
+where exists (select 1 from standpipe.definition where id = :lane and hash = :hash)
 on conflict do nothing
 returning id
 
@@ -112,11 +112,50 @@ from jsonb_each(:runs) i
      cross join standpipe.run r on r.id = i.value ->> 0
 where r.status = 'succeeded' or (r.status = 'halted' and (r.followed <> 2 or r.halt_reason = 'failed'))
 
+-- name: run_ends
+-- Those of these runs that have ended, with the output of those that succeeded unless it is long.
+select e.id, case when length(e.output) <= :longest then e.output end as output
+from (
+  select r.id,
+         case when r.status = 'succeeded' then
+           coalesce(
+             (select value from standpipe.finish where run_id = r.id),
+             (select value from standpipe.result
+              where run_id = r.id and node = i.value ->> 1 and idx = 0 and outcome = 1
+                and not exists (select 1 from standpipe.finish where run_id = r.id)))
+         end as output
+  from json_each(:runs) i
+       cross join standpipe.run r on r.id = i.value ->> 0
+  where r.status = 'succeeded' or (r.status = 'halted' and (r.followed <> 2 or r.halt_reason = 'failed'))
+) e
+
 -- name: run_steps
 select node, idx, state, attempt, crashes, token
 from standpipe.step
 where run_id = :run
 order by node, idx
+
+-- name: run_pending
+-- The steps without an outcome, what each waits for, and why its last try failed.
+select s.node, s.idx, s.state, s.attempt,
+       t.due_at - cast(unixepoch('subsec') * 1000000 as integer) as due_in_us,
+       (select p.name from standpipe.process p where p.id = s.owner) as holder,
+       (select c.run_id from standpipe.called c
+        where s.state in ('waiting', 'scheduled') and c.parent = s.run_id and c.node = s.node and c.idx = s.idx
+        order by c.nth desc limit 1) as calls,
+       exists (select 1 from standpipe.serving v join standpipe.process p on p.id = v.process_id
+               where v.lane = r.lane and p.lease_expires_at >= cast(unixepoch('subsec') * 1000000 as integer)) as served,
+       a.error_type, a.error, a.trace
+from standpipe.step s
+     join standpipe.run r on r.id = s.run_id
+     left join standpipe.task t on t.run_id = s.run_id and t.node = s.node and t.idx = s.idx and t.state = 2
+     left join standpipe.attempt a
+       on a.run_id = s.run_id and a.node = s.node and a.idx = s.idx
+       and a.token = (select max(b.token) from standpipe.attempt b
+                      where b.run_id = s.run_id and b.node = s.node and b.idx = s.idx and b.error_type is not null)
+where s.run_id = :run and s.state in ('ready', 'leased', 'paused', 'scheduled', 'waiting')
+order by s.node, s.idx
+limit :limit
 
 -- name: run_attempts
 select node, idx, token, attempt, outcome, process, finished_at as finished_us, elapsed_us,
@@ -158,6 +197,23 @@ from standpipe.result
 where run_id = :run and node = :node and idx = 0 and outcome = 1
   and not exists (select 1 from standpipe.finish where run_id = :run)
 
+-- name: run_put_off
+-- What waited for a time goes on doing so if the run is brought back; what waited for another try, a signal or
+-- another run does not.
+insert into standpipe.put_off (run_id, node, idx, due_at)
+select t.run_id, t.node, t.idx, t.due_at
+from standpipe.task t
+where t.run_id = :run and t.state = 2
+  and exists (select 1 from standpipe.run r
+              where r.id = :run and r.status = 'halting' and r.halt_reason <> 'finished')
+  and not exists (select 1 from standpipe.chained c where c.run_id = t.run_id)
+  and not exists (select 1 from standpipe.attempt a
+                  where a.run_id = t.run_id and a.node = t.node and a.idx = t.idx and a.token = t.token
+                    and a.outcome <> 'snoozed')
+  and not exists (select 1 from standpipe.signal s
+                  where s.run_id = t.run_id and s.node = t.node and s.idx = t.idx and s.task = t.id)
+on conflict (run_id, node, idx) do update set due_at = excluded.due_at
+
 -- name: run_clear
 delete from standpipe.task
 where run_id = :run and state in (0, 2, 3)
@@ -176,6 +232,17 @@ from standpipe.task
 where run_id = :run and state = 1
   and exists (select 1 from standpipe.canceling c
               where c.run_id = :run and c.cut_off_at <= cast(unixepoch('subsec') * 1000000 as integer))
+
+-- name: run_cut_off_told
+-- The processes that run them are told, and interrupt them.
+insert into standpipe.cut_off (process_id, run_id, task, token)
+select t.owner, t.run_id, t.id, t.token
+from standpipe.task t
+where t.run_id = :run and t.state = 1
+  and exists (select 1 from standpipe.process p where p.id = t.owner)
+  and exists (select 1 from standpipe.canceling c
+              where c.run_id = :run and c.cut_off_at <= cast(unixepoch('subsec') * 1000000 as integer))
+on conflict do nothing
 
 -- name: run_cut_off
 -- Bodies that have not ended within the grace of a cancel or a deadline: whatever they still write is stale.
@@ -197,13 +264,19 @@ where id = :run and status = 'halting'
 returning id as run_id, followed > 0 as followed
 
 -- name: run_halting
-select run_id from standpipe.task where state = 4
+select run_id from standpipe.task where state = 4 and run_id > :after
 union
-select run_id from standpipe.canceling
+select run_id from standpipe.canceling where run_id > :after
+order by run_id
 limit :limit
 
--- name: run_canceling
-select run_id from standpipe.canceling
+-- name: run_unwanted
+select run_id, null as task, null as token from standpipe.canceling
+union all
+select run_id, task, token from standpipe.cut_off where process_id = :owner
+
+-- name: run_forget_cut_off
+delete from standpipe.cut_off where process_id = :owner and run_id = :run and task = :task and token = :token
 
 -- name: run_cancel
 update standpipe.run

@@ -1,31 +1,50 @@
+-- name: task_ready_lanes
+-- From one lane to the next through the index, however much each has. Lanes below zero are parked.
+with recursive ready (lane) as (
+  select (select lane from standpipe.task where state = 0 and lane > 0 order by lane limit 1)
+  union all
+  select (select t.lane from standpipe.task t where t.state = 0 and t.lane > ready.lane order by t.lane limit 1)
+  from ready
+  where ready.lane is not null
+)
+select lane from ready where lane is not null
+
 -- name: task_claim
 -- One lane at a time: a limit cannot depend on a row. Whoever writes is alone, so what was chosen is
--- still ready when it is updated; the state is asserted again all the same.
+-- still ready when it is updated; the state is asserted again all the same. Whoever is no process any more gets nothing.
 update standpipe.task
 set state = 1, owner = :owner, token = token + 1
 where state = 0
   and (run_id, id) in (
     select run_id, id
     from standpipe.task
-    where lane = :lane and state = 0
+    where lane = :lane and state = 0 and exists (select 1 from standpipe.process where id = :owner)
     order by priority desc, seq
     limit :limit
   )
 returning run_id, id, node, idx, lane, priority, token, attempt, crashes, seq,
   (select r.status = 'running' from standpipe.run r where r.id = run_id and r.paused_at is null) as running
 
--- name: task_claim_suspect
--- The least suspected first: the innocent among them are soon cleared.
-update standpipe.task
-set state = 1, owner = :owner, token = token + 1
-where state = 3
-  and (run_id, id) in (
-    select run_id, id
+-- name: task_claim_suspects
+-- Those that may share a process with the most come first, and then the least suspected: the innocent are soon cleared. Each
+-- counts itself, those before it and those that the process holds, and is taken if it may be one of so many. As they are in
+-- order, all before it are taken too, and may be.
+update standpipe.task as t
+set state = 1, owner = :owner, token = token + 1, company = c.together
+from (
+  select run_id, id, :held + count(*) over () as together
+  from (
+    select run_id, id, coalesce(company, 1000) as company,
+           :held + row_number() over (order by coalesce(company, 1000) desc, crashes, seq) as rank
     from standpipe.task
     where state = 3 and lane in (select value ->> 0 from jsonb_each(:lanes))
-    order by crashes, seq
-    limit 1
+      and exists (select 1 from standpipe.process where id = :owner)
+    order by coalesce(company, 1000) desc, crashes, seq
+    limit :most
   )
+  where rank <= company
+) c
+where t.run_id = c.run_id and t.id = c.id and t.state = 3
 returning run_id, id, node, idx, lane, priority, token, attempt, crashes, seq,
   (select r.status = 'running' from standpipe.run r where r.id = run_id and r.paused_at is null) as running
 

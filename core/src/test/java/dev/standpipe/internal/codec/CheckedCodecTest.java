@@ -26,7 +26,7 @@ class CheckedCodecTest {
   @Test
   void aNulThatACodecLeavesAsItIsIsRefused() {
     CheckedCodec verbatim = new CheckedCodec(new Verbatim(), 100);
-    assertThatThrownBy(() -> verbatim.encode("\"a\0\""))
+    assertThatThrownBy(() -> verbatim.encode("\"a\0\"", String.class))
         .isInstanceOf(InvalidValueException.class)
         .hasMessageContaining("\\u0000");
   }
@@ -34,7 +34,7 @@ class CheckedCodecTest {
   @ParameterizedTest
   @ValueSource(strings = {"\\u0000", "\\\\u0000", "C:\\u0000", "u0000", "\\", "\\u0001", "\u0001"})
   void textThatOnlyLooksLikeAnEscapedNulIsFine(String text) {
-    assertThat(codec.decode(codec.encode(text), String.class)).isEqualTo(text);
+    assertThat(codec.decode(codec.encode(text, String.class), String.class)).isEqualTo(text);
   }
 
   @ParameterizedTest
@@ -46,18 +46,18 @@ class CheckedCodecTest {
 
   @Test
   void wholeSurrogatePairsAreFine() {
-    assertThat(codec.decode(codec.encode("💧💧"), String.class)).isEqualTo("💧💧");
+    assertThat(codec.decode(codec.encode("💧💧", String.class), String.class)).isEqualTo("💧💧");
   }
 
   @Test
   void theLimitIsInBytesOfUtf8() {
     CheckedCodec tight = new CheckedCodec(new JacksonCodec(), 30);
-    assertThat(tight.encode("a".repeat(28))).hasSize(30);
-    assertThat(tight.encode("é".repeat(14))).hasSize(16);
-    assertThat(tight.encode("€".repeat(9))).hasSize(11);
-    assertThat(tight.encode("💧".repeat(7))).hasSize(16);
+    assertThat(tight.encode("a".repeat(28), String.class)).hasSize(30);
+    assertThat(tight.encode("é".repeat(14), String.class)).hasSize(16);
+    assertThat(tight.encode("€".repeat(9), String.class)).hasSize(11);
+    assertThat(tight.encode("💧".repeat(7), String.class)).hasSize(16);
     for (String tooLong : List.of("a".repeat(29), "é".repeat(15), "€".repeat(10), "💧".repeat(8))) {
-      assertThatThrownBy(() -> tight.encode(tooLong))
+      assertThatThrownBy(() -> tight.encode(tooLong, String.class))
           .isInstanceOf(InvalidValueException.class)
           .hasMessageContaining("over the limit of 30")
           .hasMessageContaining("maxValueBytes");
@@ -78,18 +78,19 @@ class CheckedCodecTest {
 
   @Test
   void theFingerprintIsTheCodecsOwn() {
-    assertThat(new CheckedCodec(new Verbatim(), 100).fingerprint("a")).isEqualTo("print of a");
+    assertThat(new CheckedCodec(new Verbatim(), 100).fingerprint("a", String.class))
+        .isEqualTo("print of a");
   }
 
   private void refuses(Object value, String message) {
-    assertThatThrownBy(() -> codec.encode(value))
+    assertThatThrownBy(() -> codec.encode(value, InferredType.of(value)))
         .isInstanceOf(InvalidValueException.class)
         .hasMessageContaining(message);
   }
 
   private static final class Verbatim implements PayloadCodec {
     @Override
-    public String encode(Object value) {
+    public String encode(Object value, Type type) {
       return (String) value;
     }
 
@@ -99,7 +100,7 @@ class CheckedCodecTest {
     }
 
     @Override
-    public String fingerprint(Object value) {
+    public String fingerprint(Object value, Type type) {
       return "print of " + value;
     }
   }

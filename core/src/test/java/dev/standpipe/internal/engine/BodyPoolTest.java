@@ -8,6 +8,9 @@ import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.SynchronousQueue;
+import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
@@ -43,6 +46,54 @@ class BodyPoolTest {
       assertThat(finished.await(10, TimeUnit.SECONDS)).isTrue();
       await().until(() -> pool.running() == 0);
       assertThat(pool.isBacklogged()).isFalse();
+    }
+  }
+
+  /** As on a machine that has no threads left for a moment. */
+  @Test
+  void aThreadThatCouldNotBeHadIsAskedForAgain() throws Exception {
+    AtomicInteger refusals = new AtomicInteger(3);
+    CountDownLatch finished = new CountDownLatch(2);
+    ExecutorService scarce =
+        new ThreadPoolExecutor(0, 4, 1, TimeUnit.SECONDS, new SynchronousQueue<>()) {
+          @Override
+          public void execute(Runnable task) {
+            if (refusals.getAndDecrement() > 0) {
+              throw new OutOfMemoryError("unable to create native thread: made up");
+            }
+            super.execute(task);
+          }
+        };
+    try (BodyPool pool = new BodyPool(4, scarce, open(), work -> finished.countDown())) {
+      pool.submit(List.of(Works.work(1)));
+      pool.submit(List.of(Works.work(2)));
+      assertThat(pool.running()).isZero();
+      assertThat(pool.isBacklogged()).isTrue();
+      pool.look();
+      assertThat(pool.isBacklogged()).isTrue();
+      pool.look();
+      assertThat(finished.await(10, TimeUnit.SECONDS)).isTrue();
+    }
+  }
+
+  @Test
+  void whatABodyThrowsOrLeavesBehindDoesNotReachTheNext() throws Exception {
+    CountDownLatch finished = new CountDownLatch(3);
+    AtomicInteger interrupted = new AtomicInteger();
+    try (BodyPool pool =
+        new BodyPool(
+            1,
+            Threads.forBodies(),
+            open(),
+            work -> {
+              interrupted.addAndGet(Thread.currentThread().isInterrupted() ? 1 : 0);
+              finished.countDown();
+              Thread.currentThread().interrupt();
+              throw new NoClassDefFoundError("on purpose");
+            })) {
+      pool.submit(List.of(Works.work(1), Works.work(2), Works.work(3)));
+      assertThat(finished.await(10, TimeUnit.SECONDS)).isTrue();
+      assertThat(interrupted).hasValue(0);
     }
   }
 

@@ -49,6 +49,43 @@ class ErrorsTest {
     assertThat(error.message()).isNotEmpty();
   }
 
+  @Test
+  void anErrorWhoseDescriptionOverflowsTheStackIsStillAnError() {
+    StepError error = Errors.of(new Recursive());
+    assertThat(error.message()).contains("StackOverflowError");
+    assertThat(error.trace()).contains("StackOverflowError");
+  }
+
+  @Test
+  void causesWithoutEndAreCut() {
+    StepError error = Errors.of(new Endless());
+    assertThat(error.message()).isEqualTo("endless");
+    assertThat(error.trace()).hasSize(16_001).endsWith("…").contains("Caused by");
+  }
+
+  private static final class Recursive extends RuntimeException {
+    private static final long serialVersionUID = 1L;
+
+    @SuppressWarnings("InfiniteRecursion") // that is what it is for
+    @Override
+    public String getMessage() {
+      return getMessage() + "!";
+    }
+  }
+
+  private static final class Endless extends RuntimeException {
+    private static final long serialVersionUID = 1L;
+
+    Endless() {
+      super("endless");
+    }
+
+    @Override
+    public synchronized Throwable getCause() {
+      return new Endless();
+    }
+  }
+
   private static final class Unspeakable extends RuntimeException {
     private static final long serialVersionUID = 1L;
 

@@ -5,7 +5,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import ch.qos.logback.classic.Level;
 import ch.qos.logback.classic.Logger;
 import dev.standpipe.internal.engine.Schedules.Played;
-import java.sql.SQLException;
 import java.util.Optional;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
@@ -29,7 +28,7 @@ class F34PlantedBugTest {
 
   @ParameterizedTest
   @EnumSource(mode = EnumSource.Mode.EXCLUDE, names = "NONE")
-  void aPlantedBugIsFound(Mutation mutation) throws SQLException {
+  void aPlantedBugIsFound(Mutation mutation) {
     Optional<Played> failure = Schedules.firstFailure(mutation);
     assertThat(failure).as("a seed that fails with %s", mutation).isPresent();
     System.out.printf(

@@ -6,7 +6,6 @@ import static org.assertj.core.api.Assertions.fail;
 import ch.qos.logback.classic.Level;
 import ch.qos.logback.classic.Logger;
 import dev.standpipe.internal.engine.Schedules.Played;
-import java.sql.SQLException;
 import java.time.Duration;
 import java.util.Optional;
 import org.junit.jupiter.api.AfterAll;
@@ -34,7 +33,7 @@ class F34SimulationTest {
   }
 
   @Test
-  void everyScheduleComesToItsEnd() throws SQLException {
+  void everyScheduleComesToItsEnd() {
     String seed = System.getProperty("seed");
     if (seed != null) {
       replay(Long.parseLong(seed));
@@ -53,7 +52,7 @@ class F34SimulationTest {
         Schedules.ALL, took.toSeconds(), Schedules.ALL * 60_000L / Math.max(1, took.toMillis()));
   }
 
-  private static void replay(long seed) throws SQLException {
+  private static void replay(long seed) {
     SimLimits limits = SimLimits.parse(System.getProperty("limits", SimLimits.FULL.toString()));
     Played played = Schedules.play(seed, limits, Mutation.NONE);
     System.out.println(played);
@@ -61,7 +60,7 @@ class F34SimulationTest {
   }
 
   @Test
-  void theSameSeedPlaysTheSameSchedule() throws SQLException {
+  void theSameSeedPlaysTheSameSchedule() {
     for (long seed = 1; seed <= 20; seed++) {
       Played once = Schedules.play(seed, SimLimits.FULL, Mutation.NONE);
       Played again = Schedules.play(seed, SimLimits.FULL, Mutation.NONE);

@@ -89,13 +89,13 @@ class HoldTest {
 
   @Test
   void whileOneIsToRunAloneNothingElseIsTakenOrKept() {
-    hold.reserveBeyond();
+    hold.reserveBeyond(1);
     hold.setApart(true);
     assertThat(hold.reserve(1)).isZero();
     assertThat(hold.mayKeep()).isFalse();
     hold.setApart(false);
     assertThat(hold.reserve(20)).isEqualTo(9);
-    hold.reserveBeyond();
+    hold.reserveBeyond(1);
     assertThat(hold.size()).as("one more than the limit").isEqualTo(11);
   }
 

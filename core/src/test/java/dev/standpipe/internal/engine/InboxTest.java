@@ -25,7 +25,7 @@ class InboxTest {
   }
 
   private List<Long> take(int values) {
-    return inbox.take(values).stream().map(outcome -> outcome.work().task).toList();
+    return inbox.take(values, Long.MAX_VALUE).stream().map(outcome -> outcome.work().task).toList();
   }
 
   @Test
@@ -38,6 +38,18 @@ class InboxTest {
     assertThat(take(3)).containsExactly(4L, 5L);
     assertThat(take(3)).isEmpty();
     assertThat(inbox.isEmpty()).isTrue();
+  }
+
+  @Test
+  void largeValuesGoInSmallerBatches() {
+    String large = "x".repeat(1_000);
+    for (long task = 1; task <= 4; task++) {
+      Outcome.Ending ending = new Outcome.Returned(List.of(large));
+      inbox.add(new Outcome(Works.work(task), 0, ending));
+    }
+    assertThat(inbox.take(200, 1_500)).hasSize(2);
+    assertThat(inbox.take(200, 1)).as("never none").hasSize(1);
+    assertThat(inbox.take(200, 1_500)).hasSize(1);
   }
 
   @Test

@@ -31,8 +31,11 @@ class LogLineTest {
   void anErrorIsShownWithoutItsTrace() {
     Event.Step step = new Event.Step(ID, "charge", 0, 1, 1);
     StepError error = new StepError("java.io.IOException", "no route", "at somewhere");
-    assertThat(LogLine.of(new Event.ExecutionFailed(step, AttemptOutcome.FAILED, error, true)))
-        .endsWith("outcome=FAILED error_type=java.io.IOException error=\"no route\" terminal=true")
+    assertThat(
+            LogLine.of(
+                new Event.ExecutionFailed(step, "orders", AttemptOutcome.FAILED, error, true)))
+        .endsWith(
+            "pipeline=orders outcome=FAILED error_type=java.io.IOException error=\"no route\" terminal=true")
         .doesNotContain("somewhere");
   }
 

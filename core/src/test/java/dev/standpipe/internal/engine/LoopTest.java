@@ -154,6 +154,60 @@ class LoopTest {
   }
 
   @Test
+  void aDutyThatFailsHoldsUpNoneOfTheOthersOnItsThread() throws Exception {
+    Duty failing =
+        new Duty(
+            "failing",
+            () -> {
+              throw lost();
+            },
+            new Events(List.of()));
+    Duty other = new Duty("other", this::passAndWaitLong, new Events(List.of()));
+    try (Loop loop = new Loop("both", List.of(failing, other))) {
+      loop.start();
+      for (int i = 0; i < 20; i++) {
+        assertThat(passes.tryAcquire(10, TimeUnit.SECONDS)).as("pass %d", i).isTrue();
+        other.wake();
+      }
+    }
+  }
+
+  @Test
+  void aDutyCanBeToldWhenItsTimeWillHaveCome() throws Exception {
+    Duty duty = new Duty("timed", this::passAndWaitLong, new Events(List.of()));
+    try (Loop loop = new Loop("one", List.of(duty))) {
+      loop.start();
+      assertThat(passes.tryAcquire(10, TimeUnit.SECONDS)).isTrue();
+      await().until(loop::isWaiting);
+      long began = System.nanoTime();
+      duty.wakeIn(Duration.ofMillis(100));
+      duty.wakeIn(Duration.ofMinutes(1));
+      assertThat(passes.tryAcquire(10, TimeUnit.SECONDS)).isTrue();
+      assertThat(System.nanoTime() - began).isGreaterThan(TimeUnit.MILLISECONDS.toNanos(99));
+      assertThat(passes.availablePermits()).isZero();
+    }
+  }
+
+  @Test
+  void anInterruptOfOnePassIsGoneBeforeTheNext() throws Exception {
+    AtomicInteger interrupted = new AtomicInteger();
+    try (Loop loop =
+        loop(
+            () -> {
+              if (Thread.currentThread().isInterrupted()) {
+                interrupted.incrementAndGet();
+              }
+              Thread.currentThread().interrupt();
+              passes.release();
+              return Duration.ofMillis(1);
+            })) {
+      loop.start();
+      assertThat(passes.tryAcquire(5, 10, TimeUnit.SECONDS)).isTrue();
+    }
+    assertThat(interrupted).hasValue(0);
+  }
+
+  @Test
   void closingWaitsForThePassThatRuns() throws Exception {
     CountDownLatch release = new CountDownLatch(1);
     Thread closer = closerOfABusyLoop(release);
@@ -202,6 +256,22 @@ class LoopTest {
     assertThat(passes.tryAcquire(10, TimeUnit.SECONDS)).isTrue();
     loop.close();
     assertThat(passes.availablePermits()).isZero();
+  }
+
+  /** An interrupt ends one wait of the thread's, and not all that follow. */
+  @Test
+  void aLoopThatSomebodyInterruptsStillWaits() throws InterruptedException {
+    Loop loop = loop(this::passAndWaitLong);
+    loop.start();
+    assertThat(passes.tryAcquire(10, TimeUnit.SECONDS)).isTrue();
+    loop.interrupt();
+    loop.wake();
+    assertThat(passes.tryAcquire(10, TimeUnit.SECONDS)).isTrue();
+    await().until(loop::isWaiting);
+    assertThat(passes.availablePermits()).isZero();
+    loop.interrupt();
+    await().during(Duration.ofMillis(200)).until(() -> passes.availablePermits() == 0);
+    loop.close();
   }
 
   @Test

@@ -5,8 +5,12 @@ enum Mutation {
   NONE,
   /** A settlement is taken from whoever owns the task, with whatever token. */
   GUARD_WITHOUT_TOKEN,
+  /** A settlement is taken from whoever sends it, with whatever token. */
+  GUARD_LEFT_OUT,
   /** A process is reaped because an earlier look found it expired, renewed since or not. */
   REAPER_DOES_NOT_LOOK_AGAIN,
+  /** Whoever was not heard of in an outage is reaped as soon as anybody is. */
+  OUTAGE_IS_DEATH,
   /** After a lost reply everything is sent again, as if nothing had taken effect. */
   BLIND_RESEND,
   /** What begins to wait does not look whether it was signaled meanwhile. */
@@ -31,15 +35,16 @@ enum Mutation {
   String of(String sql) {
     return switch (this) {
       case NONE -> sql;
-      case GUARD_WITHOUT_TOKEN ->
-          sql.replace("and t.token = i.value ->> 3", "")
-              .replace("and t.id = i.task and t.token = i.token", "and t.id = i.task")
-              .replace("(run_id, id, token) in", "(run_id, id) in")
-              .replace(
-                  "select value ->> 1, value ->> 2, value ->> 3 from",
-                  "select value ->> 1, value ->> 2 from");
+      case GUARD_WITHOUT_TOKEN -> withoutToken(sql);
+      case GUARD_LEFT_OUT ->
+          withoutToken(sql)
+              .replace("where t.owner = ? and t.state = 1", "where ? is not null and t.state = 1");
       case REAPER_DOES_NOT_LOOK_AGAIN ->
           sql.replace("where " + EXPIRED, "where was_expired(id, " + EXPIRED + ")");
+      case OUTAGE_IS_DEATH ->
+          sql.replace(
+              "h.steady_since + lease_us <= cast(unixepoch('subsec') * 1000000 as integer)",
+              "true");
       case BLIND_RESEND ->
           sql.contains("as recorded")
               ? "select 0 as recorded from jsonb_each(?) order by key"
@@ -63,5 +68,14 @@ enum Mutation {
           sql.replace("and r.paused_at is null", "").replace("r.paused_at is not null", "false");
       case LEFT_PARKED -> sql.contains("set lane = -task.lane") ? sql + "\nand false" : sql;
     };
+  }
+
+  private static String withoutToken(String sql) {
+    return sql.replace("and t.token = i.value ->> 3", "")
+        .replace("and t.id = i.task and t.token = i.token", "and t.id = i.task")
+        .replace("(run_id, id, token) in", "(run_id, id) in")
+        .replace(
+            "select value ->> 1, value ->> 2, value ->> 3 from",
+            "select value ->> 1, value ->> 2 from");
   }
 }

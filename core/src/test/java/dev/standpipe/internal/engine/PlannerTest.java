@@ -113,16 +113,13 @@ class PlannerTest {
   @Test
   void aFailureIsTriedAgainAsOftenAsAllowed() {
     IOException error = new IOException("jammed");
-    Settlement.Verdict again =
-        plan(work(SPREAD, "one", 0), new Outcome.Threw(error, false)).verdict();
+    Settlement.Verdict again = plan(failed(work(SPREAD, "one", 0), error, false)).verdict();
     assertThat(again)
         .isEqualTo(new Settlement.Retried(AttemptOutcome.FAILED, Errors.of(error), 3_000_000));
-    Settlement.Verdict late =
-        plan(work(SPREAD, "one", 0), new Outcome.Threw(error, true)).verdict();
+    Settlement.Verdict late = plan(failed(work(SPREAD, "one", 0), error, true)).verdict();
     assertThat(late)
         .isEqualTo(new Settlement.Retried(AttemptOutcome.TIMED_OUT, Errors.of(error), 3_000_000));
-    Settlement.Verdict last =
-        plan(work(SPREAD, "one", 0, 3), new Outcome.Threw(error, false)).verdict();
+    Settlement.Verdict last = plan(failed(work(SPREAD, "one", 0, 3), error, false)).verdict();
     assertThat(last)
         .isEqualTo(
             new Settlement.Failed(
@@ -132,7 +129,7 @@ class PlannerTest {
   @Test
   void anInvalidValueIsNotTriedAgain() {
     InvalidValueException error = new InvalidValueException("too large", null);
-    assertThat(plan(work(SPREAD, "one", 0), new Outcome.Threw(error, false)).verdict())
+    assertThat(plan(failed(work(SPREAD, "one", 0), error, false)).verdict())
         .isEqualTo(
             new Settlement.Failed(
                 AttemptOutcome.FAILED, Errors.of(error), HaltReason.INVALID_VALUE));
@@ -141,7 +138,7 @@ class PlannerTest {
   @Test
   void aBodyThatFailsNowIsNotTriedAgainThoughItHasRetries() {
     Fail error = Fail.now("never");
-    assertThat(plan(work(SPREAD, "one", 0), new Outcome.Threw(error, false)).verdict())
+    assertThat(plan(failed(work(SPREAD, "one", 0), error, false)).verdict())
         .isEqualTo(
             new Settlement.Failed(AttemptOutcome.FAILED, Errors.of(error), HaltReason.FAILED_NOW));
   }
@@ -159,8 +156,8 @@ class PlannerTest {
 
   @Test
   void aBodyThatSnoozesIsScheduledThoughItHasNoRetries() {
-    Outcome.Ending ending = new Outcome.Threw(Retry.after(Duration.ofSeconds(2)), false);
-    assertThat(plan(work(SPREAD, "two", 0), ending).verdict())
+    Work work = work(SPREAD, "two", 0);
+    assertThat(plan(failed(work, Retry.after(Duration.ofSeconds(2)), false)).verdict())
         .isEqualTo(new Settlement.Snoozed(2_000_000));
   }
 
@@ -213,8 +210,16 @@ class PlannerTest {
     return (Settlement.Succeeded) plan(work, new Outcome.Returned(List.of(values))).verdict();
   }
 
+  private static Outcome failed(Work work, Exception error, boolean timedOut) {
+    Outcome.Ending ending = new Outcome.Threw(Failure.of(work, error), timedOut);
+    return new Outcome(work, 1_234_567, ending);
+  }
+
   private Settlement plan(Work work, Outcome.Ending ending) {
-    Outcome outcome = new Outcome(work, 1_234_567, ending);
+    return plan(new Outcome(work, 1_234_567, ending));
+  }
+
+  private Settlement plan(Outcome outcome) {
     Plan plan = planner.plan(outcome);
     assertThat(plan.outcome()).isSameAs(outcome);
     return plan.settlement();

@@ -120,6 +120,44 @@ class RoundsTest {
   }
 
   @Test
+  void theOthersOnAThreadGoOnWithoutADutyThatIgnoresTheInterrupt() throws Exception {
+    CountDownLatch end = new CountDownLatch(1);
+    Semaphore others = new Semaphore(0);
+    Duty deaf =
+        new Duty(
+            "deaf",
+            () -> {
+              passes.release();
+              uninterruptibly(end);
+              return LONG;
+            },
+            events);
+    Duty other =
+        new Duty(
+            "other",
+            () -> {
+              others.release();
+              return LONG;
+            },
+            events);
+    try (Loop loop = new Loop("both", List.of(deaf, other))) {
+      Rounds rounds = new Rounds(events, Duration.ofMillis(50));
+      rounds.lookAfter(List.of(loop));
+      loop.start();
+      await()
+          .pollInterval(Duration.ofMillis(10))
+          .until(() -> rounds.make() != null && others.tryAcquire());
+      other.wake();
+      assertThat(others.tryAcquire(10, TimeUnit.SECONDS)).as("another pass of the other").isTrue();
+      deaf.wake();
+      assertThat(passes.availablePermits()).as("the deaf one is not doubled").isOne();
+      end.countDown();
+      assertThat(passes.tryAcquire(2, 10, TimeUnit.SECONDS)).as("it joins again").isTrue();
+    }
+    assertThat(heard).contains(new Event.PartRestarted("both", "it goes on without deaf"));
+  }
+
+  @Test
   void aLoopThatWaitsOrWasStoppedIsLeftAlone() throws Exception {
     Loop idle =
         new Loop(

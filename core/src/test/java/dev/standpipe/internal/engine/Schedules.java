@@ -2,7 +2,12 @@ package dev.standpipe.internal.engine;
 
 import java.sql.SQLException;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.stream.IntStream;
 
 /** Plays schedules by their seeds. */
 final class Schedules {
@@ -30,18 +35,32 @@ final class Schedules {
     }
   }
 
-  static Optional<Played> firstFailure(Mutation mutation) throws SQLException {
-    for (long seed = 1; seed <= ALL; seed++) {
+  /** The lowest seed that fails, whichever of several threads plays it. */
+  static Optional<Played> firstFailure(Mutation mutation) {
+    AtomicLong next = new AtomicLong(1);
+    AtomicLong lowest = new AtomicLong(ALL + 1L);
+    Map<Long, Played> failures = new ConcurrentHashMap<>();
+    IntStream.range(0, Runtime.getRuntime().availableProcessors())
+        .mapToObj(
+            player -> CompletableFuture.runAsync(() -> playAll(mutation, next, lowest, failures)))
+        .toList()
+        .forEach(CompletableFuture::join);
+    return Optional.ofNullable(failures.get(lowest.get()));
+  }
+
+  private static void playAll(
+      Mutation mutation, AtomicLong next, AtomicLong lowest, Map<Long, Played> failures) {
+    for (long seed = next.getAndIncrement(); seed < lowest.get(); seed = next.getAndIncrement()) {
       Played played = play(seed, SimLimits.FULL, mutation);
       if (!played.violations().isEmpty()) {
-        return Optional.of(played);
+        failures.put(seed, played);
+        lowest.accumulateAndGet(seed, Math::min);
       }
     }
-    return Optional.empty();
   }
 
   /** The smallest that fails with the same seed, as far as trying each limit in turn finds it. */
-  static Played shrunk(Played failure, Mutation mutation) throws SQLException {
+  static Played shrunk(Played failure, Mutation mutation) {
     Played smallest = failure;
     boolean smaller = true;
     while (smaller) {
@@ -60,7 +79,7 @@ final class Schedules {
   }
 
   /** Whatever a pass throws, other than that the database cannot be reached, is a failure too. */
-  static Played play(long seed, SimLimits limits, Mutation mutation) throws SQLException {
+  static Played play(long seed, SimLimits limits, Mutation mutation) {
     try (Simulation simulation = new Simulation(seed, limits, mutation)) {
       List<String> violations;
       try {
@@ -69,6 +88,8 @@ final class Schedules {
         violations = List.of("seed " + seed + " threw " + e + " at " + e.getStackTrace()[0]);
       }
       return new Played(seed, limits, violations, simulation.trace());
+    } catch (SQLException e) {
+      throw new IllegalStateException("Cannot set the stage for seed " + seed, e);
     }
   }
 }

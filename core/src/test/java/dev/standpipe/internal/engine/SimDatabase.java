@@ -19,6 +19,7 @@ import org.sqlite.Function;
 final class SimDatabase implements AutoCloseable {
   private final Connection connection;
   private final Mutation mutation;
+  private boolean away;
   private final Map<String, PreparedStatement> prepared = new HashMap<>();
 
   SimDatabase(SimTime time, Mutation mutation) throws SQLException {
@@ -39,6 +40,15 @@ final class SimDatabase implements AutoCloseable {
         1,
         0);
     Function.create(connection, "was_expired", new LastLook(), 2, 0);
+  }
+
+  /** Whether nobody can reach it. */
+  boolean isAway() {
+    return away;
+  }
+
+  void away(boolean now) {
+    away = now;
   }
 
   Connection connection() {

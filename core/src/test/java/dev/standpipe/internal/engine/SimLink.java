@@ -65,7 +65,7 @@ final class SimLink {
   }
 
   private void requireAlive() throws SQLException {
-    if (cut) {
+    if (cut || database.isAway()) {
       throw lost();
     }
   }

@@ -21,6 +21,8 @@ final class SimOperator {
   private final SimBulk bulk;
   private final Random dice;
   private final boolean operates;
+  private final Random haste;
+  private final boolean hasty;
 
   SimOperator(
       Simulation simulation, SimPauses pauses, SimBulk bulk, Random dice, boolean operates) {
@@ -29,6 +31,8 @@ final class SimOperator {
     this.bulk = bulk;
     this.dice = dice;
     this.operates = operates;
+    this.haste = new Random(dice.nextLong());
+    this.hasty = haste.nextInt(3) == 0;
   }
 
   private List<SimStart> begun() {
@@ -82,6 +86,25 @@ final class SimOperator {
     }
   }
 
+  /**
+   * In one schedule of three, somebody cancels a run while a body of it runs, leaves it no time,
+   * and brings it back at once. The process of that body may then hold the same step again, under
+   * another token, when the body returns: nothing but the token tells the two tries apart.
+   */
+  void hurry(SimProcess process, UUID run) {
+    if (!hasty || haste.nextBoolean()) {
+      return;
+    }
+    for (SimStart start : begun()) {
+      if (start.run().equals(run)) {
+        cancel(process, start, Duration.ZERO);
+        revive(process, start);
+        simulation.claim(process);
+        return;
+      }
+    }
+  }
+
   private SimBulk.Deed deed() {
     return List.of(SimBulk.Deed.values()).get(dice.nextInt(SimBulk.Deed.values().length));
   }
@@ -119,7 +142,10 @@ final class SimOperator {
   }
 
   private void cancel(SimProcess process, SimStart start) {
-    Duration grace = Duration.ofSeconds(5L * dice.nextInt(3));
+    cancel(process, start, Duration.ofSeconds(5L * dice.nextInt(3)));
+  }
+
+  private void cancel(SimProcess process, SimStart start, Duration grace) {
     simulation.trace(process.name + " cancels " + start.key + " with a grace of " + grace);
     try {
       simulation.trace("    " + process.operator().cancel(start.run(), "on purpose", grace));

@@ -26,6 +26,7 @@ import java.util.Optional;
 import java.util.UUID;
 import java.util.function.Supplier;
 import java.util.random.RandomGenerator;
+import java.util.stream.Stream;
 
 /**
  * One process: a whole engine whose loops are never started. Each is stepped from outside, one pass
@@ -41,7 +42,7 @@ final class SimProcess {
   final SimMachine machine;
   final SimLink link;
   final Engine engine;
-  final List<Loop> loops;
+  final List<Duty> duties;
   boolean dead;
   int frozenFor;
 
@@ -54,8 +55,7 @@ final class SimProcess {
     this.simulation = simulation;
     this.machine = new SimMachine(simulation.time(), ids);
     this.link = new SimLink(simulation.database(), simulation::trace);
-    this.store =
-        new JdbcStore(DIALECT, SQL, new OwnedConnection(link.dataSource(), DIALECT, LEASE));
+    this.store = new JdbcStore(DIALECT, SQL, new OwnedConnection(link.dataSource(), DIALECT));
     Map<Integer, Pipeline<?, ?>> served = new HashMap<>();
     for (SimFlow flow : simulation.flows()) {
       Pipeline<?, ?> pipeline = flow.wire(new Bodies(flow)).pipeline();
@@ -84,19 +84,24 @@ final class SimProcess {
     this.ends = new Ends(waiters, events);
     this.engine =
         new Engine(
-            new Engine.Site(link.dataSource(), DIALECT, SQL, () -> {}, machine),
+            new Engine.Site(
+                new Links(link.dataSource(), DIALECT, SQL, LEASE, 3), () -> {}, machine),
             settings,
             CODEC,
             new Engine.Served(served, waiters),
             events);
     this.engine.join();
-    this.loops = engine.loops();
+    this.duties =
+        Stream.concat(
+                engine.loops().stream().flatMap(loop -> loop.duties().stream()),
+                engine.watchDuties().stream())
+            .toList();
   }
 
   /** A way to start runs: by its own engine, or as a client that serves nothing. */
   Starter.Batch batch(Pipeline<?, ?> pipeline, boolean serving, Supplier<UUID> ids) {
     Starter starter = new Starter(CODEC, serving ? engine : null, () -> {}, ids);
-    return starter.batch(pipeline.graph(), store.definitions().register(pipeline.graph()));
+    return starter.batch(pipeline, store.definitions().register(pipeline.graph()));
   }
 
   /** What an operator can do through this process. */

@@ -58,6 +58,12 @@ final class Simulation implements AutoCloseable {
   private final SimPauses pauses = new SimPauses(this::trace);
   private final SimBulk bulk = new SimBulk(this::trace, pauses);
   private final SimOperator operator;
+  private final SimNeeds needs;
+  private final Random outageDice;
+  private final boolean hasOutages;
+  private int awayFor;
+  private long awaySince;
+  private long backSince;
   private int faultsLeft;
   private int depth;
   private boolean faultsOver;
@@ -68,11 +74,15 @@ final class Simulation implements AutoCloseable {
     this.dice = new Random(seed);
     this.faultDice = new Random(seed * 7919 + 1);
     this.ids = new Random(seed * 104_729 + 2);
+    this.outageDice = new Random(seed * 15_485_863 + 3);
+    this.hasOutages = outageDice.nextInt(3) == 0;
+    this.backSince = time.now() - SimProcess.LEASE.toNanos();
     this.faultsLeft = limits.faults();
     this.faults = SimFault.some(faultDice);
     this.operator = new SimOperator(this, pauses, bulk, dice, faultDice.nextInt(3) == 0);
     this.database = new SimDatabase(time, mutation);
     SimLink link = new SimLink(database, this::trace);
+    this.needs = new SimNeeds(database, link);
     SqliteDialect dialect = new SqliteDialect();
     new Schema(dialect, Tables.DEFAULT).migrate(new PooledConnections(link.dataSource(), dialect));
   }
@@ -143,11 +153,40 @@ final class Simulation implements AutoCloseable {
     } else {
       act(able.get(dice.nextInt(able.size())), roll);
     }
+    if (hasOutages) {
+      outage();
+    }
     if (faultDice.nextInt(10) == 0 && faultsLeft > 0 && !able.isEmpty()) {
       faultsLeft--;
       fault(able.get(faultDice.nextInt(able.size())));
     }
     Thread.interrupted();
+  }
+
+  /** Now and then the database is away for all, for longer than a lease as often as not. */
+  private void outage() {
+    if (awayFor > 0) {
+      if (--awayFor == 0) {
+        Duration more = Duration.ofMillis(outageDice.nextInt(30_000));
+        time.pass(more);
+        back();
+      }
+    } else if (!faultsOver && faultsLeft > 0 && outageDice.nextInt(40) == 0) {
+      faultsLeft--;
+      awayFor = 1 + outageDice.nextInt(20);
+      awaySince = time.now();
+      database.away(true);
+      trace("! the database is away");
+    }
+  }
+
+  private void back() {
+    awayFor = 0;
+    database.away(false);
+    if (time.now() - awaySince >= SimProcess.LEASE.toNanos() / 2) {
+      backSince = time.now(); // a shorter one costs nobody its lease, and nobody notices it
+    }
+    trace("! the database is back");
   }
 
   private void act(SimProcess process, int roll) {
@@ -160,15 +199,15 @@ final class Simulation implements AutoCloseable {
     } else if (roll < 45 && !process.machine.bodies.isIdle()) {
       runBody(process);
     } else if (roll < 75) {
-      List<Loop> busiest = process.loops.stream().filter(Simulation::moves).toList();
+      List<Duty> busiest = process.duties.stream().filter(Simulation::moves).toList();
       pass(process, busiest.get(dice.nextInt(busiest.size())));
     } else {
-      pass(process, process.loops.get(dice.nextInt(process.loops.size())));
+      pass(process, process.duties.get(dice.nextInt(process.duties.size())));
     }
   }
 
-  private static boolean moves(Loop loop) {
-    return loop.name().startsWith("committer") || loop.name().equals("claimer");
+  private static boolean moves(Duty duty) {
+    return duty.name().startsWith("committer") || duty.name().equals("claimer");
   }
 
   private void pass(int mostMillis) {
@@ -177,19 +216,26 @@ final class Simulation implements AutoCloseable {
     trace("time passes: " + by);
   }
 
-  private void pass(SimProcess process, Loop loop) {
-    trace(process.name + " " + loop.name());
-    if (loop.name().equals("sweeper")) {
+  private void pass(SimProcess process, Duty duty) {
+    trace(process.name + " " + duty.name());
+    if (duty.name().equals("sweeper")) {
       noteLeases();
     }
     try {
-      loop.pass().run();
-      if (loop.name().equals("pauser")) {
+      needs.pass(duty).ifPresent(violations::add);
+      if (duty.name().equals("pauser")) {
         pauses.looked(process);
       }
     } catch (StoreException e) {
-      trace("    " + process.name + " " + loop.name() + " failed: " + e.failure());
+      trace("    " + process.name + " " + duty.name() + " failed: " + e.failure());
     }
+  }
+
+  /** Has a process look for work now. */
+  void claim(SimProcess process) {
+    process.duties.stream()
+        .filter(duty -> duty.name().equals("claimer"))
+        .forEach(duty -> pass(process, duty));
   }
 
   private void runBodies(SimProcess process) {
@@ -233,6 +279,9 @@ final class Simulation implements AutoCloseable {
   }
 
   private void join() {
+    if (database.isAway()) {
+      return;
+    }
     String name = "p" + (processes.size() + 1);
     trace(name + " joins");
     processes.add(new SimProcess(name, this, ids));
@@ -291,6 +340,7 @@ final class Simulation implements AutoCloseable {
     }
     if (!faultsOver && depth < DEEPEST && dice.nextInt(3) == 0) {
       depth++;
+      operator.hurry(process, ctx.runId());
       int steps = dice.nextInt(8);
       for (int i = 0; i < steps; i++) {
         step();
@@ -372,6 +422,11 @@ final class Simulation implements AutoCloseable {
     if (lease != null && lease >= time.databaseSeconds() * 1e6) {
       violations.add("I4: reaped before its lease ran out: " + event.processName());
     }
+    if (lease != null
+        && !time.isDisturbed()
+        && time.now() - backSince < SimProcess.LEASE.toNanos()) {
+      violations.add("I7: reaped right after an outage: " + event.processName());
+    }
     if (!time.isDisturbed()) {
       processes.stream()
           .filter(process -> process.trustsItself(event.process()))
@@ -414,6 +469,9 @@ final class Simulation implements AutoCloseable {
   private void drain() throws SQLException {
     faultsOver = true;
     trace("faults are over");
+    if (awayFor > 0) {
+      back();
+    }
     processes.forEach(process -> process.link.heal());
     processes.forEach(process -> process.frozenFor = 0);
     findForks();
@@ -449,15 +507,15 @@ final class Simulation implements AutoCloseable {
 
   private void round(SimProcess process) {
     pauses.resumeAll(process);
-    process.loops.forEach(loop -> pass(process, loop));
+    process.duties.forEach(duty -> pass(process, duty));
     open().forEach(start -> start(process, start));
     starts.stream()
         .filter(SimStart::isAcknowledged)
         .forEach(s -> s.unsignaled().forEach(await -> operator.signal(process, s, await, "late")));
-    List<Loop> busiest = process.loops.stream().filter(Simulation::moves).toList();
+    List<Duty> busiest = process.duties.stream().filter(Simulation::moves).toList();
     for (int i = 0; i < 3; i++) {
       runBodies(process);
-      busiest.forEach(loop -> pass(process, loop));
+      busiest.forEach(duty -> pass(process, duty));
     }
     runBodies(process); // what waits for a body for long is given back
     Thread.interrupted();

@@ -49,6 +49,17 @@ class StrainTest {
     assertThat(strain.bearable(64, 64)).isEqualTo(64);
   }
 
+  @Test
+  void aLackOfMemoryCounts() {
+    Loop.Pass pass =
+        strain.felt(
+            () -> {
+              throw new OutOfMemoryError("on purpose");
+            });
+    assertThatThrownBy(pass::run).isInstanceOf(OutOfMemoryError.class);
+    assertThat(strain.bearable(64, 64)).isEqualTo(32);
+  }
+
   private void fail(SqlFailure failure) {
     Loop.Pass pass =
         strain.felt(

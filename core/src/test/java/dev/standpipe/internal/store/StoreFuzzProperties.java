@@ -26,7 +26,7 @@ class StoreFuzzProperties {
       assertThat(schema).matches(PLAIN);
       assertThat(prefix).matches(PLAIN);
       assertThat(tables.resolve("delete from standpipe.task"))
-          .isEqualTo("delete from " + schema + "." + prefix + "task");
+          .isEqualTo("delete from \"" + schema + "\"." + prefix + "task");
     } catch (StandpipeException e) {
       assertThat(e.code()).isEqualTo(ErrorCode.INVALID_SETTING);
       assertThat(schema.matches(PLAIN) && prefix.matches(PLAIN)).isFalse();

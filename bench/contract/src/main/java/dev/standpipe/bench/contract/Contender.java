@@ -31,6 +31,19 @@ public interface Contender {
    */
   Engine worker(String url, Shape shape, Tally tally, Settings settings) throws Exception;
 
+  /**
+   * One that works on runs, and serves so many other pipelines beside that have none.
+   *
+   * @param tally what its step bodies report to
+   * @param idle how many others
+   */
+  default Engine workerBeside(String url, Shape shape, Tally tally, int idle) throws Exception {
+    if (idle > 0) {
+      throw new UnsupportedOperationException(name() + " is not set up to serve several pipelines");
+    }
+    return worker(url, shape, tally, Settings.USUAL);
+  }
+
   /** How soon a dead worker is noticed. */
   enum Settings {
     /** For workloads in which nobody dies. */

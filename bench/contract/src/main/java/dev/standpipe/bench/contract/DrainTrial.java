@@ -21,8 +21,8 @@ final class DrainTrial implements Trial {
     FillTrial.fill(contender, order);
     line.awaitGo();
     Tally tally = new Tally();
-    try (Engine engine =
-        contender.worker(order.url(), order.shape(), tally, Contender.Settings.USUAL)) {
+    int idle = (int) order.number(Order.IDLE_PIPELINES, 0);
+    try (Engine engine = contender.workerBeside(order.url(), order.shape(), tally, idle)) {
       line.say("result", Json.object(measure(engine, tally, order)));
     }
   }

@@ -29,6 +29,9 @@ public record Order(Trial.Kind trial, String url, Shape shape, Map<String, Long>
   /** How many threads to start them from. */
   public static final String THREADS = "threads";
 
+  /** How many pipelines without runs the worker serves beside the one that has them. */
+  public static final String IDLE_PIPELINES = "idle_pipelines";
+
   /** Whether bodies never return. */
   public static final String HOLD = "hold";
 

@@ -73,6 +73,11 @@ final class ContenderProcess implements AutoCloseable {
     return hello;
   }
 
+  /** Its number on this machine. */
+  long pid() {
+    return process.pid();
+  }
+
   Entrant entrant() {
     return entrant;
   }

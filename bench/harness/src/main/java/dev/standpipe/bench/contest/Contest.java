@@ -52,6 +52,12 @@ public final class Contest {
     } finally {
       lanes.values().forEach(Lane::close);
     }
+    if (lanes.containsKey(Entrant.STANDPIPE) && lanes.containsKey(Entrant.BEFORE)) {
+      report.compare(
+          workload,
+          rounds.getOrDefault(Entrant.STANDPIPE, List.of()),
+          rounds.getOrDefault(Entrant.BEFORE, List.of()));
+    }
     rounds.forEach(
         (entrant, all) -> {
           if (lanes.containsKey(entrant)) {
@@ -81,6 +87,7 @@ public final class Contest {
       case PROCESSES -> new ProcessesLane(arena, workload, entrant);
       case RECOVER -> new RecoverLane(arena, workload, entrant);
       case SUPERVISED -> new SupervisedLane(arena, workload);
+      case IDLE -> new IdleLane(arena, workload, entrant);
     };
   }
 

@@ -7,6 +7,8 @@ import java.util.Optional;
 public enum Entrant {
   /** The product. */
   STANDPIPE("standpipe", "harness", "standpipe.StandpipeContender"),
+  /** The product as it was at an older commit, built from there. */
+  BEFORE("before", "harness", "standpipe.StandpipeContender"),
   /** The practical limit. */
   RAW("raw", "harness", "raw.RawContender"),
   /** A peer. */
@@ -31,6 +33,11 @@ public enum Entrant {
   /** The name in the results. */
   public String title() {
     return title;
+  }
+
+  /** Whether it is let finish what it is given, however long that takes. */
+  boolean finishes() {
+    return this == STANDPIPE || this == BEFORE || this == RAW;
   }
 
   /** The Maven module, below {@code bench}. */

@@ -61,6 +61,8 @@ public final class Plan {
             .size(RAW, 10_000));
     all.addAll(recover());
     all.addAll(processes());
+    all.addAll(pipelines());
+    all.addAll(idle());
     all.addAll(payload());
     all.addAll(sqlite());
     all.addAll(large());
@@ -284,6 +286,40 @@ public final class Plan {
               .number(Workload.PROCESSES, processes)
               .size(STANDPIPE, 30_000)
               .size(DB_SCHEDULER, 6_000));
+    }
+    return all;
+  }
+
+  /** One pipeline is busy, whatever others are served beside it. */
+  private static List<Workload> pipelines() {
+    List<Workload> all = new ArrayList<>();
+    for (int served : List.of(1, 50, 500)) {
+      String one =
+          served == 1 ? "the only pipeline served" : "one of " + served + " that are served";
+      all.add(
+          Workload.of(
+                  "pipelines-" + served, "pipelines", "jobs of " + one, Trial.Kind.DRAIN, Shape.JOB)
+              .with(Order.LIMIT_MS, 4_000)
+              .with(Order.IDLE_PIPELINES, served - 1)
+              .size(STANDPIPE, 50_000));
+    }
+    return all;
+  }
+
+  private static List<Workload> idle() {
+    List<Workload> all = new ArrayList<>();
+    for (int processes : List.of(1, 4)) {
+      all.add(
+          Workload.of(
+                  "idle-" + processes,
+                  "idle",
+                  processes == 1 ? "a process with nothing to do" : processes + " of them",
+                  Trial.Kind.SERVE,
+                  Shape.JOB)
+              .style(Style.IDLE)
+              .repeats(1)
+              .number(Workload.PROCESSES, processes)
+              .size(STANDPIPE, 1));
     }
     return all;
   }

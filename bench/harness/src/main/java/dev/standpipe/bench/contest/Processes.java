@@ -4,6 +4,7 @@ import java.nio.file.Path;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -11,19 +12,31 @@ import org.jspecify.annotations.Nullable;
  * its contender's own all the same. Not thread-safe.
  */
 public final class Processes implements AutoCloseable {
-  private final Path home;
+  private final Home home;
   private final boolean keep;
   private final Map<Key, ContenderProcess> kept = new HashMap<>();
 
   /**
    * Starts them from here.
    *
-   * @param home the directory {@code bench} of the source tree
+   * @param home where the contenders are
    * @param keep whether to keep them
    */
-  public Processes(Path home, boolean keep) {
+  public Processes(Home home, boolean keep) {
     this.home = home;
     this.keep = keep;
+  }
+
+  /**
+   * Where the contenders are.
+   *
+   * @param now the directory {@code bench} of this source tree
+   * @param before that of the older one, if there is one
+   */
+  public record Home(Path now, Optional<Path> before) {
+    private Path of(Entrant entrant) {
+      return entrant == Entrant.BEFORE ? before.orElseThrow() : now;
+    }
   }
 
   /** A JVM that nobody else uses. */
@@ -34,7 +47,7 @@ public final class Processes implements AutoCloseable {
 
   /** A new JVM, to be closed by who asked for it. */
   ContenderProcess start(Entrant entrant, List<String> jvmOptions) throws Exception {
-    return ContenderProcess.start(entrant, home, jvmOptions);
+    return ContenderProcess.start(entrant, home.of(entrant), jvmOptions);
   }
 
   /** Gives one back, or ends it. */

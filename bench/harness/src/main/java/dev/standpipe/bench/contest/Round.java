@@ -27,7 +27,7 @@ public record Round(Map<String, Double> figures, List<Long> latencies) {
   }
 
   /** A figure; not a number if there is none. */
-  double figure(String name) {
+  public double figure(String name) {
     return figures.getOrDefault(name, Double.NaN);
   }
 }

@@ -51,7 +51,9 @@ public record Workload(
     /** A JVM is killed, and another takes over. */
     RECOVER,
     /** The same with a supervisor that sees it die. */
-    SUPERVISED
+    SUPERVISED,
+    /** Several JVMs on one database, with nothing to do. */
+    IDLE
   }
 
   /** What the results count. */
@@ -95,6 +97,11 @@ public record Workload(
     more.put(entrant, runs);
     return new Workload(
         name, group, title, style, order, more, absent, jvmOptions, repeats, numbers);
+  }
+
+  /** The same with the older commit beside the code at hand. */
+  public Workload withBefore() {
+    return size(Entrant.BEFORE, sizes.getOrDefault(Entrant.STANDPIPE, 0));
   }
 
   Workload absent(Entrant entrant, String reason) {
@@ -151,11 +158,15 @@ public record Workload(
     return style == Style.RECOVER || style == Style.SUPERVISED;
   }
 
+  /** Whether the results are what it costs to do nothing. */
+  public boolean isIdle() {
+    return style == Style.IDLE;
+  }
+
   /** The order for one contender. Those that are measured against each other are let finish. */
   Order orderFor(Entrant entrant) {
     Order sized = order.with(Order.RUNS, sizes.getOrDefault(entrant, 0));
-    boolean finishes = entrant == Entrant.STANDPIPE || entrant == Entrant.RAW;
-    return finishes && order.trial() == Trial.Kind.DRAIN
+    return entrant.finishes() && order.trial() == Trial.Kind.DRAIN
         ? sized.with(Order.LIMIT_MS, PATIENCE_MS)
         : sized;
   }

@@ -44,6 +44,13 @@ public record Machine(Map<String, String> facts) {
     return new Machine(facts);
   }
 
+  /** The same with one more fact. */
+  public Machine with(String name, String value) {
+    Map<String, String> more = new LinkedHashMap<>(facts);
+    more.put(name, value);
+    return new Machine(more);
+  }
+
   private static String cpu() {
     try {
       return Files.readAllLines(Path.of("/proc/cpuinfo")).stream()

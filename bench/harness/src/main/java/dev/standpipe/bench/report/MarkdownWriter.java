@@ -34,6 +34,7 @@ public final class MarkdownWriter {
     line("taking turns. Figures are medians of the rounds, latencies of all rounds together.");
     line("");
     writeTargets();
+    writeComparisons();
     report.workloads().values().forEach(this::writeWorkload);
     writeContenders();
     writeMachine();
@@ -60,6 +61,31 @@ public final class MarkdownWriter {
       line("");
       table(new String[] {"", "target", "here", "met"}, rows);
     }
+  }
+
+  private void writeComparisons() {
+    if (report.comparisons().isEmpty()) {
+      return;
+    }
+    line("## Beside the commit before");
+    line("");
+    line("Above 1 is faster. A change that costs more than 3 % says why.");
+    line("");
+    List<String[]> rows = new ArrayList<>();
+    for (Comparison comparison : report.comparisons()) {
+      rows.add(
+          new String[] {
+            "`" + comparison.what() + "`",
+            decimal(comparison.ratio()),
+            decimal(comparison.least()) + "–" + decimal(comparison.most()),
+            comparison.isKept() ? "yes" : "**no**"
+          });
+    }
+    table(new String[] {"", "of before", "least–most", "≥ 0.97"}, rows);
+  }
+
+  private static String decimal(double ratio) {
+    return String.format(Locale.ROOT, "%.3f", ratio);
   }
 
   private void writeWorkload(Workload workload) {
@@ -93,6 +119,11 @@ public final class MarkdownWriter {
     if (workload.isRecovery()) {
       return new String[] {"", "seconds", "rounds"};
     }
+    if (workload.isIdle()) {
+      return new String[] {
+        "", "statements/s of all", "connections each", "threads each", "pickup p50 ms"
+      };
+    }
     String unit = workload.unit() == Unit.STEPS ? "step" : "run";
     return new String[] {
       "",
@@ -124,6 +155,15 @@ public final class MarkdownWriter {
     }
     if (workload.isRecovery()) {
       return new String[] {entrant.title(), number(result, "seconds"), number(result, "repeats")};
+    }
+    if (workload.isIdle()) {
+      return new String[] {
+        entrant.title(),
+        number(result, "statements_per_second"),
+        number(result, "connections"),
+        number(result, "threads"),
+        number(result, "pickup_ms")
+      };
     }
     String name = workload.name();
     return new String[] {

@@ -1,10 +1,13 @@
 package dev.standpipe.bench.report;
 
 import dev.standpipe.bench.contest.Entrant;
+import dev.standpipe.bench.contest.Round;
 import dev.standpipe.bench.contest.Workload;
+import java.util.ArrayList;
 import java.util.Collections;
 import java.util.EnumMap;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalDouble;
@@ -18,6 +21,7 @@ public final class Report {
   private final Map<String, Workload> workloads = new LinkedHashMap<>();
   private final Map<String, Map<Entrant, Result>> results = new LinkedHashMap<>();
   private final Map<Entrant, Introduction> introductions = new EnumMap<>(Entrant.class);
+  private final List<Comparison> comparisons = new ArrayList<>();
   private final Machine machine;
 
   /** An empty one. */
@@ -44,6 +48,16 @@ public final class Report {
     results
         .computeIfAbsent(workload.name(), name -> new EnumMap<>(Entrant.class))
         .put(entrant, result);
+  }
+
+  /** Compares what was measured in these rounds, which took turns. */
+  public void compare(Workload workload, List<Round> now, List<Round> before) {
+    comparisons.addAll(Comparison.of(workload, now, before));
+  }
+
+  /** How the code at hand did beside an older commit, if there was one. */
+  public List<Comparison> comparisons() {
+    return Collections.unmodifiableList(comparisons);
   }
 
   /** The workloads that were run, by name. */

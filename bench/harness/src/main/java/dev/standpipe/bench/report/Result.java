@@ -29,6 +29,10 @@ public record Result(Map<String, Double> figures, Optional<String> cannot) {
           "db_cpu_s_per_million",
           "jvm_cpu_s_per_million",
           "peak_heap_mb",
+          "statements_per_second",
+          "connections",
+          "threads",
+          "pickup_ms",
           "units");
 
   /** One without figures. */
@@ -70,16 +74,15 @@ public record Result(Map<String, Double> figures, Optional<String> cannot) {
   }
 
   private static void addLatencies(Map<String, Double> figures, List<Round> rounds) {
-    long[] sorted =
+    double[] all =
         rounds.stream()
             .flatMap(round -> round.latencies().stream())
-            .mapToLong(Long::longValue)
-            .sorted()
+            .mapToDouble(Long::doubleValue)
             .toArray();
-    figures.put("p50_ms", Statistics.percentile(sorted, 0.5) / 1e3);
-    figures.put("p99_ms", Statistics.percentile(sorted, 0.99) / 1e3);
-    figures.put("p999_ms", Statistics.percentile(sorted, 0.999) / 1e3);
-    figures.put("max_ms", Statistics.percentile(sorted, 1) / 1e3);
+    figures.put("p50_ms", Statistics.percentile(all, 0.5) / 1e3);
+    figures.put("p99_ms", Statistics.percentile(all, 0.99) / 1e3);
+    figures.put("p999_ms", Statistics.percentile(all, 0.999) / 1e3);
+    figures.put("max_ms", Statistics.percentile(all, 1) / 1e3);
   }
 
   /** A figure, if there is one. */
@@ -99,6 +102,13 @@ public record Result(Map<String, Double> figures, Optional<String> cannot) {
           "p50 %.2f ms, p99 %.2f ms",
           figures.getOrDefault("p50_ms", Double.NaN),
           figures.getOrDefault("p99_ms", Double.NaN));
+    }
+    if (figures.containsKey("statements_per_second")) {
+      return String.format(
+          Locale.ROOT,
+          "%.2f statements/s, picked up in %.2f ms",
+          figures.getOrDefault("statements_per_second", Double.NaN),
+          figures.getOrDefault("pickup_ms", Double.NaN));
     }
     return figures.containsKey("seconds")
         ? String.format(Locale.ROOT, "%.2f s", figures.get("seconds"))

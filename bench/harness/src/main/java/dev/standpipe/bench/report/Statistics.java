@@ -21,10 +21,12 @@ final class Statistics {
    * The smallest value that so many of all are not above: the nearest rank. Not a number if there
    * are none.
    *
-   * @param sorted the values in ascending order
+   * @param values the values, in any order
    * @param share from 0 to 1
    */
-  static double percentile(long[] sorted, double share) {
+  static double percentile(double[] values, double share) {
+    double[] sorted = values.clone();
+    Arrays.sort(sorted);
     if (sorted.length == 0) {
       return Double.NaN;
     }

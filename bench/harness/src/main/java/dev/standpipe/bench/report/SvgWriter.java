@@ -104,7 +104,7 @@ public final class SvgWriter {
 
   private static String color(Entrant entrant) {
     return switch (entrant) {
-      case STANDPIPE -> "standpipe";
+      case STANDPIPE, BEFORE -> "standpipe";
       case RAW -> "raw";
       case DB_SCHEDULER, JOBRUNR, DBOS, QUARTZ -> "peer";
     };

@@ -50,6 +50,14 @@ record Target(
             0.8,
             r -> r.ratio("backlog-1m", STANDPIPE, "backlog-10k", STANDPIPE)),
         least("`snapshot` vs none", 0.7, r -> r.ratio("snapshot", STANDPIPE, "chain", STANDPIPE)),
+        least(
+            "`pipelines` 50 served, one busy, vs 1",
+            0.9,
+            r -> r.ratio("pipelines-50", STANDPIPE, "pipelines-1", STANDPIPE)),
+        least(
+            "`pipelines` 500 served, one busy, vs 1",
+            0.9,
+            r -> r.ratio("pipelines-500", STANDPIPE, "pipelines-1", STANDPIPE)),
         new Target(
             "`recover` under a supervisor",
             1,
@@ -73,6 +81,16 @@ record Target(
             "`expand100k` vs chain",
             0.5,
             r -> r.ratio("expand100k", STANDPIPE, "chain", STANDPIPE)),
+        new Target("`idle`", 2, false, " statements/s", figure("idle-1", "statements_per_second")),
+        new Target("`idle`", 10, false, " threads", figure("idle-1", "threads")),
+        new Target("`idle`", 2, false, " connections", figure("idle-1", "connections")),
+        new Target("`idle`, pickup p50", 15, false, " ms", figure("idle-1", "pickup_ms")),
+        new Target(
+            "`idle`, 4 processes together",
+            4,
+            false,
+            " statements/s",
+            figure("idle-4", "statements_per_second")),
         new Target("start in bulk", 50_000, true, " runs/s", figure("start-bulk", "per_second")),
         new Target("heap of 1M steps", 128, false, " MB", figure("heap", "peak_heap_mb")));
   }

@@ -78,6 +78,16 @@ public final class Gauge implements AutoCloseable {
     }
   }
 
+  /** How many connections to a database have done something within the last seconds. */
+  public double connectionsInUse(String database, int seconds) throws SQLException {
+    return number(
+        "select count(*) from pg_stat_activity"
+            + " where datname = ? and backend_type = 'client backend'"
+            + " and state_change > clock_timestamp() - ?::integer * interval '1 second'",
+        database,
+        Integer.toString(seconds));
+  }
+
   private String who(String database) throws SQLException {
     String sql =
         "select string_agg(concat_ws(' ', pid, application_name, state, state_change, left(query, 80)), '; ')"

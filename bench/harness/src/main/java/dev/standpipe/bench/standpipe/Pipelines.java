@@ -73,6 +73,19 @@ final class Pipelines {
         });
   }
 
+  /** So many pipelines of which nobody starts a run. */
+  static List<Pipeline<Integer, Integer>> idle(int count) {
+    return IntStream.range(0, count)
+        .mapToObj(
+            i ->
+                Pipeline.define(
+                    "idle-" + i,
+                    Integer.class,
+                    Integer.class,
+                    flow -> flow.input().step("work", Integer.class, n -> n)))
+        .toList();
+  }
+
   private static int add(int n, int more, Tally tally) throws InterruptedException {
     tally.step(n);
     return n + more;

@@ -66,6 +66,14 @@ public final class StandpipeContender implements Contender {
     return engine(source, builder, shape, tally, true);
   }
 
+  @Override
+  public Engine workerBeside(String url, Shape shape, Tally tally, int idle) {
+    HikariDataSource source = pool(url);
+    StandpipeBuilder builder = Standpipe.on(source);
+    Pipelines.idle(idle).forEach(builder::serve);
+    return engine(source, builder, shape, tally, true);
+  }
+
   private static Engine engine(
       HikariDataSource source, StandpipeBuilder builder, Shape shape, Tally tally, boolean serve) {
     if (shape.bytes() == 0) {

@@ -20,6 +20,8 @@ class PlanTest {
             "snapshot",
             "recover",
             "processes",
+            "pipelines",
+            "idle",
             "payload",
             "sqlite",
             "graph10k",

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.standpipe.bench.contest.Entrant;
 import dev.standpipe.bench.contest.Round;
+import dev.standpipe.bench.contest.Workload;
 import java.io.ByteArrayInputStream;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
@@ -60,6 +61,35 @@ class ReportTest {
     assertThat(report.ratio("chain", Entrant.STANDPIPE, "chain", Entrant.RAW)).hasValue(0.7);
     assertThat(report.ratio("chain", Entrant.STANDPIPE, "chain", Entrant.QUARTZ)).isEmpty();
     assertThat(report.ratio("jobs", Entrant.STANDPIPE, "chain", Entrant.RAW)).isEmpty();
+  }
+
+  @Test
+  void eachRoundIsComparedWithItsNeighbourOfTheCommitBefore() {
+    Report report = Samples.report();
+    Workload chain = Samples.workload("chain");
+    List<Round> now = List.of(Samples.round(50), Samples.round(97), Samples.round(80));
+    List<Round> before = List.of(Samples.round(50), Samples.round(100), Samples.round(100));
+
+    report.compare(chain, now, before);
+
+    assertThat(report.comparisons()).containsExactly(new Comparison("chain", 0.97, 0.8, 1));
+    assertThat(report.comparisons()).allMatch(Comparison::isKept);
+    assertThat(MarkdownWriter.write(report)).contains("| `chain` | 0.970 | 0.800–1.000 | yes |");
+  }
+
+  @Test
+  void aShorterLatencyIsTheFasterOne() {
+    Report report = Samples.report();
+    List<Round> now = List.of(new Round(Map.of(), List.of(1_000L, 1_000L, 8_000L)));
+    List<Round> before = List.of(new Round(Map.of(), List.of(2_000L, 2_000L, 4_000L)));
+
+    report.compare(Samples.workload("latency"), now, before);
+
+    assertThat(report.comparisons())
+        .containsExactly(
+            new Comparison("latency p50", 2, 2, 2), new Comparison("latency p99", 0.5, 0.5, 0.5));
+    assertThat(MarkdownWriter.write(report))
+        .contains("| `latency p99` | 0.500 | 0.500–0.500 | **no** |");
   }
 
   @Test

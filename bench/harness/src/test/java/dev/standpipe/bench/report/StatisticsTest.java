@@ -20,12 +20,12 @@ class StatisticsTest {
 
   @Test
   void aPercentileIsTheNearestRank() {
-    long[] sorted = LongStream.rangeClosed(1, 1_000).toArray();
+    double[] values = LongStream.rangeClosed(1, 1_000).asDoubleStream().toArray();
 
-    assertThat(Statistics.percentile(sorted, 0.5)).isEqualTo(500);
-    assertThat(Statistics.percentile(sorted, 0.99)).isEqualTo(990);
-    assertThat(Statistics.percentile(sorted, 0.999)).isEqualTo(999);
-    assertThat(Statistics.percentile(sorted, 1)).isEqualTo(1_000);
-    assertThat(Statistics.percentile(new long[0], 0.5)).isNaN();
+    assertThat(Statistics.percentile(values, 0.5)).isEqualTo(500);
+    assertThat(Statistics.percentile(values, 0.99)).isEqualTo(990);
+    assertThat(Statistics.percentile(values, 0.999)).isEqualTo(999);
+    assertThat(Statistics.percentile(values, 1)).isEqualTo(1_000);
+    assertThat(Statistics.percentile(new double[0], 0.5)).isNaN();
   }
 }

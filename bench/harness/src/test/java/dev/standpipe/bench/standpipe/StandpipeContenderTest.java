@@ -36,6 +36,15 @@ class StandpipeContenderTest {
   }
 
   @Test
+  void oneOfSeveralPipelinesIsDrained() throws Exception {
+    String url = TestServer.emptyDatabase();
+    Order order = order(Trial.Kind.DRAIN, url, Shape.JOB, 100).with(Order.IDLE_PIPELINES, 20);
+
+    assertThat(Rehearsal.of(new StandpipeContender(), order)).contains("\"units\":100,");
+    assertThat(TestServer.number(url, "select count(*) from standpipe_definition")).isEqualTo(21);
+  }
+
+  @Test
   void latencyIsMeasuredCallByCall() throws Exception {
     Order order = order(Trial.Kind.LATENCY, TestServer.emptyDatabase(), Shape.JOB, 0);
 

@@ -2,12 +2,10 @@ package dev.standpipe.internal.store.postgres;
 
 import dev.standpipe.internal.store.Bell;
 import dev.standpipe.internal.store.Connections;
-import dev.standpipe.internal.store.OwnedConnection;
+import dev.standpipe.internal.store.Link;
 import dev.standpipe.internal.store.StoreException;
 import java.sql.Connection;
-import java.sql.PreparedStatement;
 import java.sql.SQLException;
-import java.sql.Statement;
 import java.time.Duration;
 import java.util.Arrays;
 import java.util.UUID;
@@ -28,17 +26,18 @@ public final class PostgresBell implements Bell {
   private static final String FOR_ALL = "";
 
   private final Connections ringing;
-  private final OwnedConnection listening;
+  private final Connections listening;
   private final String channel;
   private final String self = UUID.randomUUID().toString();
   private final AtomicBoolean asked = new AtomicBoolean();
   private final AtomicBoolean hushed = new AtomicBoolean();
   private long rungAt = System.nanoTime() - BETWEEN_RINGS.toNanos();
-  private boolean subscribed;
+  private @Nullable Connection subscribed;
   private long answeredAt;
+  private volatile boolean deaf;
 
   /** Rings and listens on this channel. */
-  public PostgresBell(Connections ringing, OwnedConnection listening, String channel) {
+  public PostgresBell(Connections ringing, Connections listening, String channel) {
     this.ringing = ringing;
     this.listening = listening;
     this.channel = channel;
@@ -80,11 +79,11 @@ public final class PostgresBell implements Bell {
   private void ring(String forWhom) {
     try {
       ringing.use(
-          connection -> {
-            try (PreparedStatement notify = connection.prepareStatement("select pg_notify(?, ?)")) {
-              notify.setString(1, channel);
-              notify.setString(2, forWhom);
-              return notify.execute();
+          link -> {
+            try (Link.Prepared notify = link.prepare("select pg_notify(?, ?)")) {
+              notify.statement().setString(1, channel);
+              notify.statement().setString(2, forWhom);
+              return notify.rows().next();
             }
           });
     } catch (SQLException e) {
@@ -96,16 +95,19 @@ public final class PostgresBell implements Bell {
   public boolean listen(Duration atMost) {
     try {
       return listening.use(
-          connection -> {
-            subscribe(connection);
-            PGConnection postgres = connection.unwrap(PGConnection.class);
+          link -> {
+            if (!link.keepsSession()) {
+              deaf = true;
+              return false;
+            }
+            subscribe(link);
+            PGConnection postgres = link.connection().unwrap(PGConnection.class);
             @Nullable PGNotification[] heard =
                 postgres.getNotifications(Math.max(1, (int) atMost.toMillis()));
             return heard != null
                 && Arrays.stream(heard).anyMatch(ring -> ring.getParameter().equals(FOR_ALL));
           });
     } catch (SQLException e) {
-      subscribed = false;
       throw failed(e);
     }
   }
@@ -113,26 +115,20 @@ public final class PostgresBell implements Bell {
   /**
    * Subscribes, and now and then asks for an answer: a dead connection is as silent as a quiet one.
    */
-  private void subscribe(Connection connection) throws SQLException {
+  private void subscribe(Link link) throws SQLException {
     boolean unsure = System.nanoTime() - answeredAt > BETWEEN_ANSWERS.toNanos();
-    if (!subscribed || unsure) {
-      try (Statement statement = connection.createStatement()) {
-        statement.execute("listen \"" + channel + "\"");
-      }
-      subscribed = true;
+    if (subscribed != link.connection() || unsure) {
+      link.undoLater("unlisten \"" + channel + "\"");
+      link.execute("listen \"" + channel + "\"");
+      subscribed = link.connection();
       answeredAt = System.nanoTime();
     }
   }
 
-  @Override
-  public void pause() {
-    listening.release();
-    subscribed = false;
-  }
-
+  /** Behind a pooler, whoever listens hears what others have subscribed to, if anything. */
   @Override
   public boolean isAudible() {
-    return true;
+    return !deaf;
   }
 
   @Override

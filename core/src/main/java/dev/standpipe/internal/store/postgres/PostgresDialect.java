@@ -1,115 +1,90 @@
 package dev.standpipe.internal.store.postgres;
 
+import dev.standpipe.ErrorCode;
+import dev.standpipe.StandpipeException;
 import dev.standpipe.internal.store.Bell;
+import dev.standpipe.internal.store.Connections;
 import dev.standpipe.internal.store.Dialect;
-import dev.standpipe.internal.store.OwnedConnection;
-import dev.standpipe.internal.store.PooledConnections;
+import dev.standpipe.internal.store.Link;
+import dev.standpipe.internal.store.Purpose;
 import dev.standpipe.internal.store.Rows;
 import dev.standpipe.internal.store.SqlFailure;
 import dev.standpipe.internal.store.Tables;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
+import java.sql.ResultSet;
 import java.sql.SQLException;
-import java.sql.Statement;
 import java.time.Duration;
-import java.util.List;
-import javax.sql.DataSource;
+import java.util.Optional;
 import org.jspecify.annotations.Nullable;
-import org.postgresql.PGConnection;
 
 /** What is particular to PostgreSQL. */
 public final class PostgresDialect implements Dialect {
+  private static final int OLDEST = 13;
   private static final long SCHEMA_LOCK = 0x5374616e64706970L;
+  private static final String WRITABLE =
+      "select current_setting('transaction_read_only')::boolean as read_only, pg_is_in_recovery() as"
+          + " standby";
 
-  /** Whoever closes a process waits for its listener, dead or not. */
-  private static final Duration LISTENER_PATIENCE = Duration.ofSeconds(5);
+  private final ServerEncoding encoding;
 
-  private static final String IDLE = "idle_in_transaction_session_timeout";
-  private static final List<String> SETTINGS =
-      List.of(
-          "plan_cache_mode = force_generic_plan",
-          "enable_seqscan = off",
-          "enable_bitmapscan = off",
-          "jit = off");
+  /** For a database that takes every character. */
+  public PostgresDialect() {
+    this(ServerEncoding.UTF8);
+  }
+
+  private PostgresDialect(ServerEncoding encoding) {
+    this.encoding = encoding;
+  }
+
+  /** The dialect of the server at the other end; refuses one that is too old. */
+  public static PostgresDialect of(Connection connection) throws SQLException {
+    int version = connection.getMetaData().getDatabaseMajorVersion();
+    if (version < OLDEST) {
+      throw new StandpipeException(
+          ErrorCode.UNSUPPORTED_DATABASE,
+          "This is PostgreSQL %d, and Standpipe needs %d or newer: upgrade the server. Nothing was changed."
+              .formatted(version, OLDEST));
+    }
+    return new PostgresDialect(ServerEncoding.of(connection));
+  }
+
+  @Override
+  public Optional<String> caveat() {
+    return encoding.caveat();
+  }
 
   @Override
   public String name() {
     return "postgres";
   }
 
-  /** Statements here are few and repeat for ever: plan them on the server from the first use. */
   @Override
-  public void prepare(Connection connection) throws SQLException {
-    if (connection.isWrapperFor(PGConnection.class)) {
-      connection.unwrap(PGConnection.class).setPrepareThreshold(1);
-      UuidArray.allow(connection);
+  public Link borrow(Connection connection) throws SQLException {
+    DriverState state = DriverState.take(connection);
+    return FramedLink.on(connection, state, Purpose.CALLS);
+  }
+
+  @Override
+  public Link keep(Connection connection, Purpose purpose, Duration patience) throws SQLException {
+    return SessionLink.on(connection, purpose, patience);
+  }
+
+  /** A standby becomes writable some day; a read-only default is for somebody to change. */
+  @Override
+  public void requireWritable(Link link) throws SQLException {
+    try (Link.Prepared look = link.prepare(WRITABLE);
+        ResultSet row = look.rows()) {
+      if (row.next() && row.getBoolean("read_only")) {
+        if (row.getBoolean("standby")) {
+          throw new SQLException("This is a standby, which cannot be written to", "25006");
+        }
+        throw new StandpipeException(
+            ErrorCode.INVALID_SETTING,
+            "Transactions are read-only by default here. Give Standpipe a role, a database or a"
+                + " connection with default_transaction_read_only = off: it has to write.");
+      }
     }
-  }
-
-  /**
-   * Plans are made once and kept, and never scan a whole table: the tables are often all but empty
-   * when a plan is made, and full when it is used. Once this end counts a silent connection as
-   * dead, the server does too: it would hold the locks of its transaction for hours otherwise.
-   */
-  @Override
-  public int adopt(Connection connection, Duration patience) throws SQLException {
-    prepare(connection);
-    int before = connection.getNetworkTimeout();
-    int millis = Math.toIntExact(patience.toMillis());
-    int shortest = before > 0 ? Math.min(before, millis) : millis;
-    connection.setNetworkTimeout(Runnable::run, shortest);
-    for (String setting : SETTINGS) {
-      execute(connection, "set " + setting);
-    }
-    execute(
-        connection,
-        "select set_config('"
-            + IDLE
-            + "', '"
-            + shortest
-            + "', false)"
-            + " where current_setting('"
-            + IDLE
-            + "') = '0'");
-    return before;
-  }
-
-  @Override
-  public void disown(Connection connection, int patienceBefore) throws SQLException {
-    for (String setting : SETTINGS) {
-      execute(connection, "reset " + setting.substring(0, setting.indexOf(' ')));
-    }
-    execute(connection, "reset " + IDLE);
-    execute(connection, "unlisten *");
-    connection.setNetworkTimeout(Runnable::run, patienceBefore);
-  }
-
-  @Override
-  public void begin(Connection connection) throws SQLException {
-    connection.setAutoCommit(false);
-  }
-
-  @Override
-  public void commit(Connection connection) throws SQLException {
-    connection.commit();
-    connection.setAutoCommit(true);
-  }
-
-  @Override
-  public void rollback(Connection connection) throws SQLException {
-    connection.rollback();
-    connection.setAutoCommit(true);
-  }
-
-  @Override
-  public void beginReading(Connection connection) throws SQLException {
-    connection.setAutoCommit(false);
-    execute(connection, "set transaction isolation level repeatable read, read only");
-  }
-
-  @Override
-  public void endReading(Connection connection) throws SQLException {
-    rollback(connection);
   }
 
   @Override
@@ -132,13 +107,18 @@ public final class PostgresDialect implements Dialect {
           case "integer" -> new Integer[rows.size()];
           case "smallint" -> new Short[rows.size()];
           case "boolean" -> new Boolean[rows.size()];
-          case "text" -> new String[rows.size()];
+          case "text", "prose" -> new String[rows.size()];
           default -> throw new IllegalArgumentException("No array of " + type);
         };
     for (int i = 0; i < values.length; i++) {
       values[i] = rows.value(i, column);
     }
-    statement.setArray(position, statement.getConnection().createArrayOf(type, values));
+    boolean prose = type.equals("prose");
+    if (prose) {
+      encoding.fit(values);
+    }
+    String sent = prose ? "text" : type;
+    statement.setArray(position, statement.getConnection().createArrayOf(sent, values));
   }
 
   @Override
@@ -153,16 +133,15 @@ public final class PostgresDialect implements Dialect {
   }
 
   @Override
-  public void lockSchema(Connection connection) throws SQLException {
-    execute(connection, "select pg_advisory_xact_lock(" + SCHEMA_LOCK + ")");
+  public void lockSchema(Link link) throws SQLException {
+    link.execute("select pg_advisory_xact_lock(" + SCHEMA_LOCK + ")");
   }
 
   @Override
-  public Bell bell(DataSource source, Tables tables) {
+  public Bell bell(Connections ringing, Connections listening, Tables tables) {
     String channel =
         tables.schema().map(schema -> schema + ".").orElse("") + tables.prefix() + "work";
-    OwnedConnection listening = new OwnedConnection(source, this, LISTENER_PATIENCE);
-    return new PostgresBell(new PooledConnections(source, this), listening, channel);
+    return new PostgresBell(ringing, listening, channel);
   }
 
   @Override
@@ -170,6 +149,13 @@ public final class PostgresDialect implements Dialect {
     return false;
   }
 
+  /** A serialization failure, or the victim of a deadlock. */
+  @Override
+  public boolean isConflict(SQLException error) {
+    return "40001".equals(error.getSQLState()) || "40P01".equals(error.getSQLState());
+  }
+
+  /** A server that takes no writes (25006) is a standby, which the address leads to for now. */
   @Override
   public SqlFailure classify(SQLException error) {
     String state = error.getSQLState();
@@ -178,7 +164,8 @@ public final class PostgresDialect implements Dialect {
     }
     return switch (state) {
       case "40001", "40P01", "55P03", "57014", "53200", "53100" -> SqlFailure.TRANSIENT;
-      case "57P01", "57P02", "57P03", "57P05", "25P03", "25P04", "53300" -> SqlFailure.CONNECTION;
+      case "57P01", "57P02", "57P03", "57P05", "25006", "25P03", "25P04", "53300" ->
+          SqlFailure.CONNECTION;
       default ->
           switch (state.substring(0, Math.min(2, state.length()))) {
             case "08" -> SqlFailure.CONNECTION;
@@ -186,11 +173,5 @@ public final class PostgresDialect implements Dialect {
             default -> SqlFailure.OTHER;
           };
     };
-  }
-
-  private static void execute(Connection connection, String sql) throws SQLException {
-    try (Statement statement = connection.createStatement()) {
-      statement.execute(sql);
-    }
   }
 }

@@ -31,18 +31,30 @@ final class UuidArray extends PGobject implements PGBinaryObject {
     setType("_uuid");
   }
 
-  /** Has a connection send such arrays as they are, if its driver can; others send their text. */
-  static void allow(Connection connection) throws SQLException {
+  /**
+   * Has a connection send such arrays as they are, if its driver can; others send their text.
+   *
+   * @return whether it would have anyway
+   */
+  static boolean allow(Connection connection) throws SQLException {
     try {
       if (connection.isWrapperFor(BaseConnection.class)) {
         BaseConnection driver = connection.unwrap(BaseConnection.class);
-        if (driver.getPreferQueryMode() != PreferQueryMode.SIMPLE) { // where all is text
+        if (driver.getPreferQueryMode() != PreferQueryMode.SIMPLE // where all is text
+            && !driver.getQueryExecutor().useBinaryForSend(UUID_ARRAY_OID)) {
           driver.getQueryExecutor().addBinarySendOid(UUID_ARRAY_OID);
+          return false;
         }
       }
     } catch (LinkageError e) {
       // A driver of another age. What it sends is right, too.
     }
+    return true;
+  }
+
+  /** Undoes {@link #allow}. */
+  static void disallow(Connection connection) throws SQLException {
+    connection.unwrap(BaseConnection.class).getQueryExecutor().removeBinarySendOid(UUID_ARRAY_OID);
   }
 
   @Override

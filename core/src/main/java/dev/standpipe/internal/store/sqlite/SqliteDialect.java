@@ -3,16 +3,21 @@ package dev.standpipe.internal.store.sqlite;
 import dev.standpipe.ErrorCode;
 import dev.standpipe.StandpipeException;
 import dev.standpipe.internal.store.Dialect;
+import dev.standpipe.internal.store.Link;
+import dev.standpipe.internal.store.Purpose;
 import dev.standpipe.internal.store.Rows;
 import dev.standpipe.internal.store.SqlFailure;
 import dev.standpipe.internal.store.Tables;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
+import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Statement;
 import java.time.Duration;
 import java.util.UUID;
 import java.util.concurrent.locks.LockSupport;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /** What is particular to SQLite. */
@@ -21,56 +26,114 @@ public final class SqliteDialect implements Dialect {
   private static final String SETTINGS =
       "pragma busy_timeout = 30000; pragma journal_mode = wal; pragma synchronous = full";
 
+  /** The first with fractions of a second in {@code unixepoch}. */
+  private static final int OLDEST = 3_042;
+
+  /** The first with {@code jsonb_each}. */
+  private static final int EXPANDS_BINARY_JSON = 3_051;
+
+  private static final Pattern VERSION = Pattern.compile("^(\\d+)\\.(\\d+)");
   private static final Duration PATIENCE = Duration.ofSeconds(30);
   private static final Duration PAUSE = Duration.ofMillis(5);
+
+  private final boolean expandsBinaryJson;
+
+  /** For the version this was built with. */
+  public SqliteDialect() {
+    this(true);
+  }
+
+  private SqliteDialect(boolean expandsBinaryJson) {
+    this.expandsBinaryJson = expandsBinaryJson;
+  }
+
+  /** The dialect of the driver's SQLite; refuses one that is too old, and a database in memory. */
+  public static SqliteDialect of(Connection connection) throws SQLException {
+    String version = connection.getMetaData().getDatabaseProductVersion();
+    int number = number(version);
+    if (number < OLDEST) {
+      throw new StandpipeException(
+          ErrorCode.UNSUPPORTED_DATABASE,
+          "This is SQLite %s, and Standpipe needs 3.42 or newer: use a newer sqlite-jdbc. Nothing was changed."
+              .formatted(version));
+    }
+    if (isInMemory(connection)) {
+      throw new StandpipeException(
+          ErrorCode.UNSUPPORTED_DATABASE,
+          "This SQLite database is in memory, where every connection has one of its own and loses it: use a file, such as jdbc:sqlite:standpipe.db, in a test a temporary one.");
+    }
+    return new SqliteDialect(number >= EXPANDS_BINARY_JSON);
+  }
+
+  /** 3.49.1 as 3049. */
+  private static int number(String version) {
+    Matcher matcher = VERSION.matcher(version);
+    return matcher.find()
+        ? 1000 * Integer.parseInt(matcher.group(1)) + Integer.parseInt(matcher.group(2))
+        : 0;
+  }
+
+  private static boolean isInMemory(Connection connection) throws SQLException {
+    try (Statement statement = connection.createStatement();
+        ResultSet row = statement.executeQuery("pragma database_list")) {
+      while (row.next()) {
+        if (row.getString("name").equals("main")) {
+          String file = row.getString("file");
+          return file == null || file.isEmpty();
+        }
+      }
+      return false;
+    }
+  }
+
+  /** What is written as rows is read in the same way from text, only slower. */
+  @Override
+  public String adapted(String sql) {
+    return expandsBinaryJson ? sql : sql.replace("jsonb_each(", "json_each(");
+  }
 
   @Override
   public String name() {
     return "sqlite";
   }
 
+  @Override
+  public Link borrow(Connection connection) throws SQLException {
+    SqliteLink link = SqliteLink.on(connection);
+    setUp(link);
+    return link;
+  }
+
+  /** Leaves the journal of the file as it is. */
+  @Override
+  public Link look(Connection connection) throws SQLException {
+    SqliteLink link = SqliteLink.on(connection);
+    link.execute("pragma busy_timeout = 30000");
+    return link;
+  }
+
+  @Override
+  public Link keep(Connection connection, Purpose purpose, Duration patience) throws SQLException {
+    return borrow(connection);
+  }
+
   /**
    * Turning the write-ahead log on fails at once, whatever the time-out, if others are about to.
    */
-  @Override
-  public void prepare(Connection connection) throws SQLException {
+  private static void setUp(Link link) throws SQLException {
     long begun = System.nanoTime();
     while (true) {
       try {
-        execute(connection, SETTINGS);
+        link.execute(SETTINGS);
         return;
       } catch (SQLException e) {
         if (primaryCode(e) != Code.BUSY || System.nanoTime() - begun > PATIENCE.toNanos()) {
+          link.restore();
           throw e;
         }
         LockSupport.parkNanos(PAUSE.toNanos());
       }
     }
-  }
-
-  @Override
-  public void begin(Connection connection) throws SQLException {
-    execute(connection, "begin immediate");
-  }
-
-  @Override
-  public void commit(Connection connection) throws SQLException {
-    execute(connection, "commit");
-  }
-
-  @Override
-  public void rollback(Connection connection) throws SQLException {
-    execute(connection, "rollback");
-  }
-
-  @Override
-  public void beginReading(Connection connection) throws SQLException {
-    execute(connection, "pragma busy_timeout = 30000; pragma query_only = on; begin");
-  }
-
-  @Override
-  public void endReading(Connection connection) throws SQLException {
-    execute(connection, "rollback; pragma query_only = off");
   }
 
   @Override
@@ -96,7 +159,7 @@ public final class SqliteDialect implements Dialect {
 
   /** BEGIN IMMEDIATE has made this the only writer already. */
   @Override
-  public void lockSchema(Connection connection) {}
+  public void lockSchema(Link link) {}
 
   @Override
   public void check(Tables tables) {
@@ -104,6 +167,11 @@ public final class SqliteDialect implements Dialect {
       throw new StandpipeException(
           ErrorCode.INVALID_SETTING,
           "SQLite has no schemas: leave the schema out, and use a table prefix instead");
+    }
+    if (tables.prefix().startsWith("sqlite_")) {
+      throw new StandpipeException(
+          ErrorCode.INVALID_SETTING,
+          "SQLite keeps names that start with sqlite_ for itself: use another table prefix");
     }
   }
 
@@ -126,13 +194,6 @@ public final class SqliteDialect implements Dialect {
 
   private static int primaryCode(SQLException error) {
     return error.getErrorCode() & 0xff;
-  }
-
-  /** Runs one or several statements without parameters and without rows. */
-  private static void execute(Connection connection, String sql) throws SQLException {
-    try (Statement statement = connection.createStatement()) {
-      statement.executeUpdate(sql);
-    }
   }
 
   /** SQLite's primary result codes, as far as they matter here. */

@@ -1,0 +1,160 @@
+package dev.standpipe.internal.engine;
+
+import dev.standpipe.spi.Needs;
+import dev.standpipe.spi.Needs.Seen;
+import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
+import java.util.function.Supplier;
+
+/**
+ * Asks the database what there is to do, with one statement for all parts, and has those look that
+ * have something to do.
+ *
+ * <p>While the process works it asks every poll interval. One that holds nothing, has heard of
+ * nothing for a while and would hear of work asks less often, and the less often the more processes
+ * there are: together they ask about as often as one. One that hears nothing asks every poll
+ * interval, whatever else. Only {@link #notice} and {@link #hears} are for other threads.
+ */
+final class Poller {
+  private static final int REST = 5;
+  private static final int LINGER = 25;
+  private static final int MOST_SHARING = 8;
+  private static final Duration SOON = Duration.ofMillis(5);
+
+  private final Source source;
+  private final Crew crew;
+  private final Settings settings;
+  private final Machine machine;
+  private final Parts parts;
+  private volatile boolean hearing;
+  private volatile boolean resting;
+  private volatile long noticedAt;
+  private volatile Runnable lookSoon = () -> {};
+  private Seen seen =
+      new Seen(
+          false, false, false, false, false, false, false, 1, Optional.empty(), Optional.empty());
+  private long lookedAt;
+  private long sweptAt;
+
+  /**
+   * Where it looks.
+   *
+   * @param needs what there is to do
+   * @param lanes the lanes to take tasks from at present
+   */
+  record Source(Needs needs, Supplier<List<Integer>> lanes) {}
+
+  /** Those who have something to do then. */
+  record Parts(
+      Runnable claimer,
+      Duty suspects,
+      Duty pauser,
+      Duty follower,
+      Duty promoter,
+      Duty deadlines,
+      Duty sweeper) {}
+
+  Poller(Source source, Crew crew, Settings settings, Machine machine, Parts parts) {
+    this.source = source;
+    this.crew = crew;
+    this.settings = settings;
+    this.machine = machine;
+    this.parts = parts;
+    this.sweptAt = machine.nanoTime();
+    this.noticedAt = sweptAt - linger();
+    this.lookedAt = sweptAt - settings.pollInterval().multipliedBy(REST * MOST_SHARING).toNanos();
+  }
+
+  /** Says which duty this is. */
+  void performedBy(Duty self) {
+    lookSoon = () -> self.wakeIn(SOON);
+  }
+
+  /** Notes that something was taken, or may be there to take. */
+  void notice() {
+    noticedAt = machine.nanoTime();
+  }
+
+  /** Notes that somebody says there is something to do: there may be more than tasks. */
+  void told() {
+    notice();
+    if (resting) {
+      resting = false;
+      lookSoon.run();
+    }
+  }
+
+  /** Notes whether this process is told when there is something to take. */
+  void hears(boolean audible) {
+    hearing = audible;
+  }
+
+  /** One pass; says how long to wait for the next. */
+  Duration poll() {
+    long now = machine.nanoTime();
+    boolean active = isActive(now);
+    resting = !active;
+    if (active || now - lookedAt >= rest().toNanos()) {
+      source.needs().look(source.lanes().get()).ifPresent(this::tell);
+      lookedAt = now;
+      sweepIfTime(now);
+    }
+    return settings.pollInterval();
+  }
+
+  private boolean isActive(long now) {
+    if (!crew.hold().works().isEmpty()) {
+      noticedAt = now;
+    }
+    return !hearing
+        || !crew.membership().isTrusted()
+        || now - noticedAt < linger()
+        || (seen.busy() && !settings.role().works()); // others hold what will have to be promoted
+  }
+
+  private long linger() {
+    return settings.pollInterval().multipliedBy(LINGER).toNanos();
+  }
+
+  private Duration rest() {
+    return settings.pollInterval().multipliedBy(REST * sharing());
+  }
+
+  private long sharing() {
+    return Math.max(1, Math.min(MOST_SHARING, seen.processes()));
+  }
+
+  private void tell(Seen now) {
+    seen = now;
+    if (now.ready()) {
+      parts.claimer().run();
+    }
+    wakeIf(now.suspects(), parts.suspects());
+    wakeIf(now.paused() || crew.hold().isAnyPaused(), parts.pauser());
+    wakeIf(now.ended(), parts.follower());
+    now.nextTask().ifPresent(parts.promoter()::wakeIn);
+    now.nextDeadline().ifPresent(parts.deadlines()::wakeIn);
+  }
+
+  private static void wakeIf(boolean needed, Duty duty) {
+    if (needed) {
+      duty.wake();
+    }
+  }
+
+  /**
+   * What somebody died with or left half done is put right as soon as by a process that is alone.
+   * Whatever cannot be seen at a glance is looked for by all in turn, as long as there are tasks.
+   */
+  private void sweepIfTime(long now) {
+    long since = now - sweptAt;
+    long interval = settings.lease().dividedBy(4).toNanos();
+    boolean something = seen.expired() || seen.stopped();
+    boolean anything = seen.busy() || seen.suspects();
+    if ((something && since >= interval) || (anything && since >= interval * sharing())) {
+      sweptAt = now;
+      parts.sweeper().wake();
+    }
+  }
+}

@@ -1,12 +1,19 @@
 package dev.standpipe.testkit;
 
+import static dev.standpipe.testkit.EngineFixture.PATIENCE;
+import static org.awaitility.Awaitility.await;
+
 import dev.standpipe.spi.Event;
 import dev.standpipe.spi.Listener;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.UUID;
 
-/** A listener that keeps all it hears, in order. Thread-safe. */
+/**
+ * A listener that keeps all it hears, in order. A process tells its listeners on a thread of its
+ * own, so what has just happened may not be heard yet: tests wait for it with {@link #awaitAny}.
+ * Thread-safe.
+ */
 public final class Heard implements Listener {
   private final List<Event> events = new ArrayList<>();
 
@@ -26,6 +33,12 @@ public final class Heard implements Listener {
   /** The events of one kind so far. */
   public <E extends Event> List<E> all(Class<E> kind) {
     return all().stream().filter(kind::isInstance).map(kind::cast).toList();
+  }
+
+  /** The events of one kind, as soon as there is one. */
+  public <E extends Event> List<E> awaitAny(Class<E> kind) {
+    await().atMost(PATIENCE).until(() -> !all(kind).isEmpty());
+    return all(kind);
   }
 
   /** The names of the events of one run, in order. */

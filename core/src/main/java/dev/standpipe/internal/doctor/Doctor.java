@@ -128,7 +128,9 @@ public final class Doctor {
     String remedy =
         version > schema.newest()
             ? "Use a doctor, and programs, of the newer version."
-            : "Let a process of this version start, or apply what \"standpipe schema\" prints.";
+            : Schema.isOfSnapshot(version)
+                ? "A snapshot before the first release made them. " + Schema.AFTER_A_SNAPSHOT
+                : "Let a process of this version start, or apply what \"standpipe schema\" prints.";
     return Optional.of(
         new Finding(
             "schema_version",

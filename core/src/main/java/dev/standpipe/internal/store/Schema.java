@@ -4,43 +4,50 @@ import dev.standpipe.ErrorCode;
 import dev.standpipe.StandpipeException;
 import java.sql.ResultSet;
 import java.sql.SQLException;
+import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
+import java.util.regex.Pattern;
 
 /**
- * Brings the tables to the version this code needs. Each version is a file; each is applied once,
- * in order, in one transaction under a lock, so that any number of processes may start at once.
+ * Brings the tables to the version this code needs. The first version is {@code schema.sql}; each
+ * later one is a file that changes it. Each is applied once, in order, in one transaction under a
+ * lock, so that any number of processes may start at once. Views are made anew after any of them.
  */
 public final class Schema {
-  private static final List<String> VERSIONS =
-      List.of(
-          "001_initial",
-          "002_quarantine",
-          "003_operating",
-          "004_divert",
-          "005_snooze",
-          "006_context",
-          "007_deadline",
-          "008_finish",
-          "009_waiting",
-          "010_linking",
-          "011_calling",
-          "012_steering",
-          "013_strategies",
-          "014_pausing",
-          "015_stopped",
-          "016_bundling",
-          "017_starting_together",
-          "018_operators",
-          "019_outages");
+  /** What to do with the tables of a snapshot before the first release. */
+  public static final String AFTER_A_SNAPSHOT =
+      "Let its runs end with that snapshot, then drop its tables; or leave them, and use another tablePrefix.";
+
+  /**
+   * The version of {@code schema.sql}. Snapshots before the first release counted up to below it;
+   * see docs/decisions/025.
+   */
+  private static final int FIRST = 100;
+
+  /** The files of the versions after the first. */
+  private static final List<String> LATER = List.of();
+
+  private static final Pattern VIEW = Pattern.compile("create view (\\S+)");
 
   private final Dialect dialect;
   private final Tables tables;
+  private final List<String> later;
 
   /** The tables named so, in this dialect. */
   public Schema(Dialect dialect, Tables tables) {
+    this(
+        dialect,
+        tables,
+        LATER.stream().map(file -> Sql.read(dialect.name() + "/" + file + ".sql")).toList());
+  }
+
+  /** The tables as these scripts change them, one for each later version: for tests. */
+  public Schema(Dialect dialect, Tables tables, List<String> later) {
     dialect.check(tables);
     this.dialect = dialect;
     this.tables = tables;
+    this.later = List.copyOf(later);
   }
 
   /** All that {@link #migrate} would run on an empty database, as plain SQL. */
@@ -48,16 +55,21 @@ public final class Schema {
     StringBuilder sql = new StringBuilder();
     tables.schema().ifPresent(s -> sql.append(createSchema(s)).append(";\n\n"));
     sql.append(createVersions()).append(";\n");
-    for (int version = 1; version <= VERSIONS.size(); version++) {
-      sql.append('\n').append(migration(version));
+    for (int version = FIRST; version <= newest(); version++) {
+      sql.append('\n').append(script(version));
       sql.append('\n').append(recordVersion(version)).append(";\n");
     }
-    return sql.toString();
+    return sql.append('\n').append(views()).toString();
   }
 
   /** The version this code needs. */
   public int newest() {
-    return VERSIONS.size();
+    return FIRST + later.size();
+  }
+
+  /** Whether tables of this version were made by a snapshot before the first release. */
+  public static boolean isOfSnapshot(int version) {
+    return version > 0 && version < FIRST;
   }
 
   /**
@@ -65,7 +77,7 @@ public final class Schema {
    * a role that may do neither can start.
    */
   public void migrate(Connections connections) {
-    if (requireKnown(current(connections)) == VERSIONS.size()) {
+    if (requireKnown(current(connections)) == newest()) {
       return;
     }
     inTransaction(
@@ -77,25 +89,40 @@ public final class Schema {
           }
           link.execute(createVersions());
           int version = requireKnown(version(link));
-          while (version < VERSIONS.size()) {
-            version++;
-            for (String statement : Sql.split(migration(version))) {
-              link.execute(statement);
-            }
-            link.execute(recordVersion(version));
+          if (version < newest()) {
+            upgrade(link, version);
           }
           return version;
         });
   }
 
+  private void upgrade(Link link, int from) throws SQLException {
+    if (from >= FIRST) {
+      for (String view : viewsLastFirst()) {
+        link.execute("drop view if exists " + view);
+      }
+    }
+    for (int version = Math.max(FIRST, from + 1); version <= newest(); version++) {
+      run(link, script(version));
+      link.execute(recordVersion(version));
+    }
+    run(link, views());
+  }
+
+  private static void run(Link link, String script) throws SQLException {
+    for (String statement : Sql.split(script)) {
+      link.execute(statement);
+    }
+  }
+
   /** Refuses a database whose tables this code does not fit, without changing anything. */
   public void check(Connections connections) {
     int version = requireKnown(current(connections));
-    if (version < VERSIONS.size()) {
+    if (version < newest()) {
       throw new StandpipeException(
           ErrorCode.SCHEMA_MISMATCH,
           "The tables %s* are at version %d, but this Standpipe needs %d. Run \"standpipe schema\" and apply its SQL, or let Standpipe migrate by itself."
-              .formatted(tables.prefix(), version, VERSIONS.size()));
+              .formatted(tables.prefix(), version, newest()));
     }
   }
 
@@ -112,18 +139,37 @@ public final class Schema {
   }
 
   private int requireKnown(int version) {
-    if (version > VERSIONS.size()) {
+    if (isOfSnapshot(version)) {
+      throw new StandpipeException(
+          ErrorCode.SCHEMA_MISMATCH,
+          "The tables %s* were made by a snapshot of Standpipe before its first release (version %d of its counting), which this one cannot use. %s Nothing was changed."
+              .formatted(tables.prefix(), version, AFTER_A_SNAPSHOT));
+    }
+    if (version > newest()) {
       throw new StandpipeException(
           ErrorCode.SCHEMA_MISMATCH,
           "The tables %s* are at version %d, made by a newer Standpipe; this one knows versions up to %d. Upgrade this program; nothing was changed."
-              .formatted(tables.prefix(), version, VERSIONS.size()));
+              .formatted(tables.prefix(), version, newest()));
     }
     return version;
   }
 
-  private String migration(int version) {
-    String file = dialect.name() + "/migrations/" + VERSIONS.get(version - 1) + ".sql";
-    return tables.resolve(Sql.read(file));
+  private String script(int version) {
+    return tables.resolve(
+        version == FIRST
+            ? Sql.read(dialect.name() + "/schema.sql")
+            : later.get(version - FIRST - 1));
+  }
+
+  private String views() {
+    return tables.resolve(Sql.read(dialect.name() + "/views.sql"));
+  }
+
+  private List<String> viewsLastFirst() {
+    List<String> names =
+        new ArrayList<>(VIEW.matcher(views()).results().map(view -> view.group(1)).toList());
+    Collections.reverse(names);
+    return names;
   }
 
   private String createVersions() {

@@ -1,23 +1,21 @@
--- Runs that are started together wait together, and are taken together: one row stands for the first task of each. It is
--- nobody's own, so its run_id is that of no run but a name that the runs know it by; runs holds theirs. See docs/decisions/020.
--- A bundle is ready, and the first since of them have been taken out. A part is what somebody took out of one, leased as a whole;
--- done has a bit for each of them, set for those that have left it. The task of each has the id of the row less its idx.
--- Stored as they are: to compress ids takes longer than to write them.
-alter table standpipe.task add column runs uuid[];
-alter table standpipe.task add column done bit varying;
-alter table standpipe.task alter column runs set storage external;
-alter table standpipe.task drop constraint standpipe_task_since_check;
-alter table standpipe.task add constraint standpipe_task_since_check
-  check (case when since is null then runs is null and done is null
-              when runs is null then state = 0 and since < idx and done is null
-              else since < cardinality(runs) and state = case when done is null then 0 else 1 end end);
+-- What the tables say, in words. Views are made anew whenever the tables change.
 
--- The bundle that this run's first task was in, if it was in one.
-alter table standpipe.run add column bundle uuid;
-
--- A run's row changes when it ends, often together with all its neighbours: there is to be room for that on its page, or
--- every index gets a new entry as well.
-alter table standpipe.run set (fillfactor = 48);
+-- The status of each run as people see it. Canceled, failed and skipped runs are halted ones with that reason, and one that a step ends
+-- early is halting until it has succeeded.
+create view standpipe.status as
+  select r.id as run_id,
+       case when r.status = 'running' and r.paused_at is not null then 'paused'
+            when r.status = 'running'
+                 and exists (select 1 from standpipe.chained c where c.run_id = r.id) then 'waiting'
+            when r.halt_reason = 'finished' then 'finishing'
+            when r.halt_reason = 'skipped' then 'skipped'
+            when r.halt_reason = 'failed' then 'failed'
+            when r.followed = 4 then 'compensation_failed'
+            when r.followed = 3 then 'compensated'
+            when r.followed = 2 and r.finished_at is not null and r.status <> 'succeeded' then 'compensating'
+            when r.halt_reason is distinct from 'canceled' then r.status
+            when r.status = 'halting' then 'canceling' else 'canceled' end as status
+  from standpipe.run r;
 
 -- Each run once for each of its tasks, whether that has a row of its own or not.
 create view standpipe.live as
@@ -30,7 +28,8 @@ union all
   where t.runs is not null
     and case when t.done is null then m.place > t.since else get_bit(t.done, m.place::integer - 1) = 0 end;
 
-create or replace view standpipe.step as
+-- Each step that has ended or has begun to wait. Those that still wait for others are not here.
+create view standpipe.step as
   select r.run_id, r.node, case when r.idx < 0 then -1 - r.idx else r.idx end as idx,
          case when r.outcome = 1 then 'succeeded' when r.outcome = 4 then 'skipped'
               when r.attempt = 0 then 'lost' else 'failed' end as state,

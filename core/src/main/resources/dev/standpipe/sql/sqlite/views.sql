@@ -1,32 +1,8 @@
--- When a run was paused, if it is. Those of its tasks that nobody holds are in a lane that nobody serves: their
--- own, below zero. See docs/decisions/012. A run that has ended may have been paused when it did.
-alter table standpipe.run add column paused_at timestamptz;
+-- What the tables say, in words. Views are made anew whenever the tables change.
 
--- Runs that were paused while somebody held tasks of theirs, which are given back unless they have begun. The
--- row goes when nobody holds one any more; it only spares processes to look at all that they hold.
-create table standpipe.pausing (
-  run_id uuid primary key
-);
-
--- Pauses of pipelines. lane is that of one definition, or 0 for all of them, those to come as well. A pause that
--- is over stays, to tell who ended it and why.
-create table standpipe.pause (
-  id            bigint generated always as identity primary key,
-  paused_at     timestamptz not null default clock_timestamp(),
-  resumed_at    timestamptz,
-  lane          integer not null,
-  pipeline      text collate "C" not null,
-  paused_by     text not null check (paused_by <> ''),
-  pause_reason  text not null check (pause_reason <> ''),
-  resumed_by    text check (resumed_by <> ''),
-  resume_reason text check (resume_reason <> ''),
-  check ((resumed_at is null) = (resumed_by is null)),
-  check ((resumed_at is null) = (resume_reason is null))
-);
-
-create unique index standpipe_pause_open on standpipe.pause (pipeline, lane) where resumed_at is null;
-
-create or replace view standpipe.status as
+-- The status of each run as people see it. Canceled, failed and skipped runs are halted ones with that reason, and one that a step ends
+-- early is halting until it has succeeded.
+create view standpipe.status as
   select r.id as run_id,
        case when r.status = 'running' and r.paused_at is not null then 'paused'
             when r.status = 'running'
@@ -37,11 +13,12 @@ create or replace view standpipe.status as
             when r.followed = 4 then 'compensation_failed'
             when r.followed = 3 then 'compensated'
             when r.followed = 2 and r.finished_at is not null and r.status <> 'succeeded' then 'compensating'
-            when r.halt_reason is distinct from 'canceled' then r.status
+            when r.halt_reason is not 'canceled' then r.status
             when r.status = 'halting' then 'canceling' else 'canceled' end as status
   from standpipe.run r;
 
-create or replace view standpipe.step as
+-- Each step that has ended or has begun to wait. Those that still wait for others are not here.
+create view standpipe.step as
   select r.run_id, r.node, case when r.idx < 0 then -1 - r.idx else r.idx end as idx,
          case when r.outcome = 1 then 'succeeded' when r.outcome = 4 then 'skipped'
               when r.attempt = 0 then 'lost' else 'failed' end as state,

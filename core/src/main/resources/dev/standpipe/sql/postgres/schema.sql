@@ -1,0 +1,539 @@
+-- The tables of Standpipe on PostgreSQL, all of them; views.sql has the views. docs/design.md says how they work together.
+--
+-- Times are the database's own, durations whole microseconds (…_us). A step is named by its run, its node in the pipeline's graph and its
+-- index (idx): 0, or the number of its element inside an expand. Every claim of a task raises its token, and a write is accepted
+-- only with the newest one. Names of nodes sort by bytes (collate "C"), so that all processes lock in one order.
+-- The comment right before a table, a view or a column is its comment in the database as well.
+
+-- The graph of a pipeline as some program has defined it. Never changes but for served_at. Its id is called a lane elsewhere.
+create table standpipe.definition (
+  -- The lane: what runs, tasks and processes refer to.
+  id        integer generated always as identity primary key,
+  -- The fingerprint of the graph: programs with the same graph share the definition.
+  hash      text not null unique,
+  -- The name of the pipeline.
+  pipeline  text not null,
+  -- The nodes and what each depends on, as JSON.
+  graph     text not null,
+  -- When a process has last registered it: the newest of a pipeline is what new runs get.
+  served_at timestamptz not null default clock_timestamp()
+);
+
+create index standpipe_definition_pipeline on standpipe.definition (pipeline, served_at);
+
+-- A JVM that serves pipelines. Its lease covers every task it owns.
+create table standpipe.process (
+  -- New for every start of a process, and never used again.
+  id               uuid primary key,
+  -- What people call it.
+  name             text not null,
+  -- The machine it runs on.
+  host             text not null,
+  -- Its number in the operating system.
+  pid              bigint not null,
+  -- When it joined.
+  started_at       timestamptz not null default clock_timestamp(),
+  -- When it counts as dead unless it renews its lease before.
+  lease_expires_at timestamptz not null,
+  -- How many processes a step may take down with it before it is quarantined, unless crash_limit says otherwise for the step.
+  crash_limit      integer not null default 10 check (crash_limit >= 3),
+  -- How long its lease lasts from a renewal on.
+  lease_us         bigint not null default 15000000
+);
+
+-- One row: whether processes are heard of at all. While nobody is, the database cannot tell a dead process from one that cannot
+-- reach it. See docs/decisions/024.
+create table standpipe.heartbeat (
+  -- Always 1.
+  id           smallint primary key check (id = 1),
+  -- Since when processes have been heard of without a gap.
+  steady_since timestamptz not null,
+  -- When the next renewal of any process is expected at the latest.
+  expected_by  timestamptz not null
+);
+
+-- Which definitions a process serves.
+create table standpipe.serving (
+  -- The process.
+  process_id uuid not null,
+  -- The definition.
+  lane       integer not null,
+  primary key (process_id, lane)
+);
+
+-- Steps whose crash limit differs from that of the process that serves them.
+create table standpipe.crash_limit (
+  -- The process that says so.
+  process_id uuid not null,
+  -- The definition.
+  lane       integer not null,
+  -- The step's node.
+  node       text collate "C" not null,
+  -- How many processes the step may take down with it before it is quarantined.
+  most       integer not null check (most >= 3),
+  primary key (process_id, lane, node)
+);
+
+-- One execution of a pipeline. It changes when it ends, often together with its neighbours: the fill factor leaves room for that on its
+-- page, or every index would get a new entry as well.
+create table standpipe.run (
+  -- Sorts by the time of the start.
+  id          uuid primary key,
+  -- The name of its pipeline.
+  pipeline    text not null,
+  -- The definition it runs by.
+  lane        integer not null,
+  -- running, halting (stopped, but steps are still held), succeeded or halted. The view status has what people see.
+  status      text not null default 'running'
+              check (status in ('running', 'halting', 'succeeded', 'halted')),
+  -- Of its tasks: the higher come first.
+  priority    smallint not null,
+  -- What its starter calls it: one run of a pipeline has it.
+  key         text,
+  -- The fingerprint of the input that a run with a key was started with: another start with this key must have the same.
+  key_hash    text,
+  -- A JSON object of texts, to find it by.
+  labels      text not null,
+  -- Why it was stopped: retries_exhausted, canceled, deadline, quarantined, skipped, failed, finished (by a step, early; it succeeds) …
+  halt_reason text,
+  -- The node that stopped it, if one did.
+  halt_node   text,
+  -- When it was started.
+  created_at  timestamptz not null default clock_timestamp(),
+  -- When it ended; empty until then.
+  finished_at timestamptz,
+  -- What follows its end. 0: nothing. 1: callbacks, or runs that wait for it. 2: unless it succeeds, it is compensated as well. 3: it was.
+  -- 4: that failed.
+  followed    smallint not null default 0 check (followed between 0 and 4),
+  -- When it was paused, if it is. Its tasks that nobody holds are in a lane that nobody serves: their own, below zero. See docs/decisions/012.
+  paused_at   timestamptz,
+  -- The bundle that its first task was started in, if it was in one: the run_id of a task. See docs/decisions/020.
+  bundle      uuid,
+  check ((status in ('succeeded', 'halted')) = (finished_at is not null)),
+  check ((status in ('halting', 'halted')) = (halt_reason is not null)),
+  check ((key is null) = (key_hash is null))
+) with (fillfactor = 48);
+
+create unique index standpipe_run_key on standpipe.run (pipeline, key) where key is not null;
+
+create sequence standpipe.task_seq cache 1;
+
+-- A step that is to be done or being done. Narrow and short-lived: a chain of steps hands its row on from one to the next. A bundle is one row for
+-- many that wait: the elements of an expand, or the first tasks of runs that were started together. A part is what somebody has taken
+-- out of a bundle of runs. See docs/decisions/019 and 020.
+create table standpipe.task (
+  -- The run; for a bundle or a part of several runs a name that these know it by (run.bundle).
+  run_id   uuid not null,
+  -- Numbers the rows of a run: that of the step the row was made for.
+  id       bigint not null,
+  -- Orders the ready tasks of one lane and priority.
+  seq      bigint not null default nextval('standpipe.task_seq'),
+  -- Raised by every claim and every hand-over: a write with an older one is refused.
+  token    bigint not null,
+  -- When a scheduled task becomes ready.
+  due_at   timestamptz,
+  -- The definition of the run; below zero while the run is paused.
+  lane     integer not null,
+  -- The element, or 0; of a bundle of elements the last of them.
+  idx      integer not null,
+  -- Which try of the step is the next or under way, from 1 on. Only failures count.
+  attempt  integer not null,
+  -- How many processes have died while they held the step.
+  crashes  integer not null,
+  -- That of the run.
+  priority smallint not null,
+  -- 0 ready, 1 leased, 2 scheduled, 3 ready but a suspect (two crashes or more), 4 the marker of a run that is halting.
+  state    smallint not null,
+  -- The process that holds it, while it is leased.
+  owner    uuid,
+  -- The step's node.
+  node     text collate "C" not null,
+  -- Of a bundle: the first element it still has; if it is of several runs, how many of these were taken out of it. 0 in a part.
+  since    integer,
+  -- The runs in a bundle or a part of several runs.
+  runs     uuid[],
+  -- Of a part: a bit for each of its runs, set for those that have left it.
+  done     bit varying,
+  -- Of a suspect: how many suspects a process may hold if this is one of them; empty is 1000. See docs/decisions/023.
+  company  integer check (company >= 1),
+  primary key (run_id, id),
+  constraint standpipe_task_state_check check (state in (0, 1, 2, 4) or (state = 3 and crashes >= 2)),
+  check ((state = 1) = (owner is not null)),
+  check ((state = 2) = (due_at is not null)),
+  check (token >= 0 and attempt >= 1 and crashes >= 0),
+  constraint standpipe_task_since_check
+  check (case when since is null then runs is null and done is null
+              when runs is null then state = 0 and since < idx and done is null
+              else since < cardinality(runs) and state = case when done is null then 0 else 1 end end)
+) with (
+  fillfactor = 60,
+  autovacuum_vacuum_scale_factor = 0.02,
+  autovacuum_vacuum_cost_delay = 0,
+  autovacuum_analyze_scale_factor = 0.2
+);
+
+-- To compress ids takes longer than to write them.
+alter table standpipe.task alter column runs set storage external;
+
+-- None of these holds a column that changes while a row stays leased: hand-overs are HOT updates.
+create index standpipe_task_ready on standpipe.task (lane, (-priority), seq) where state = 0;
+create index standpipe_task_bundle on standpipe.task (lane, (-priority), seq) where state = 0 and since is not null;
+create index standpipe_task_owner on standpipe.task (owner) where state = 1;
+create index standpipe_task_due on standpipe.task (due_at) where state = 2;
+create index standpipe_task_suspect on standpipe.task ((coalesce(company, 1000)) desc, crashes, seq) where state = 3;
+create index standpipe_task_halting on standpipe.task (run_id) where state = 4;
+
+-- How a step ended, written once. The input of a run is the result of node $input. An element of an expand is a result of the
+-- expand's node; the expand's own result then has the index -1, which also stands for all elements of one that was skipped.
+create table standpipe.result (
+  -- The run.
+  run_id      uuid not null,
+  -- That of the try that ended it.
+  token       bigint not null,
+  -- How long that try took.
+  elapsed_us  bigint not null,
+  -- When it ended.
+  finished_at timestamptz not null default clock_timestamp(),
+  -- The element, or 0; -1 - idx for the own result of an expand that has elements there.
+  idx         integer not null,
+  -- The number of that try; 0 if there was none: an input, what a fork has taken over, what failed because of a step before it.
+  attempt     integer not null,
+  -- 1 succeeded, 2 failed, 3 an element of an expand, 4 skipped.
+  outcome     smallint not null check (outcome in (1, 2, 3, 4)),
+  -- The process that did it, if one did.
+  process     uuid,
+  -- The step's node.
+  node        text collate "C" not null,
+  -- What the step returned, as its codec wrote it; empty if it failed or was skipped.
+  value       text,
+  primary key (run_id, node, idx),
+  check ((outcome in (2, 4)) = (value is null))
+);
+
+-- How many steps a fan-in, or the end of a run, still waits for.
+create table standpipe.arrival (
+  -- The run.
+  run_id    uuid not null,
+  -- How many it waits for in all.
+  need      integer not null,
+  -- How many of them have not arrived yet. Whoever brings this to 0 creates what waits.
+  remaining integer not null check (remaining >= 0),
+  -- The node that waits, with #idx inside an expand; $end or $close for the end of the run.
+  node      text collate "C" not null,
+  primary key (run_id, node)
+) with (fillfactor = 70);
+
+-- Tries that did not succeed.
+create table standpipe.attempt (
+  -- The run.
+  run_id      uuid not null,
+  -- Tells the tries of a step apart.
+  token       bigint not null,
+  -- How long it took; 0 if nobody knows.
+  elapsed_us  bigint not null,
+  -- When it ended.
+  finished_at timestamptz not null default clock_timestamp(),
+  -- The element, or 0.
+  idx         integer not null,
+  -- The number of the try: a crash, a cancel and a snooze share it with the try that follows.
+  attempt     integer not null,
+  -- The process that ran it.
+  process     uuid not null,
+  -- The step's node.
+  node        text collate "C" not null,
+  -- failed, timed_out, crashed (its process died), canceled (cut off) or snoozed (asked to be run again later).
+  outcome     text not null check (outcome in ('failed', 'timed_out', 'crashed', 'canceled', 'snoozed')),
+  -- The exception's class.
+  error_type  text,
+  -- The exception's message.
+  error       text,
+  -- The exception's stack trace.
+  trace       text,
+  primary key (run_id, node, idx, token)
+);
+
+-- Awaits: steps that wait for a signal, or were signaled before they did. Whoever gets the row first, the signal or the expiry, decides.
+-- See docs/decisions/013.
+create table standpipe.signal (
+  -- The run.
+  run_id      uuid not null,
+  -- The task that waits, scheduled for when it expires; empty if none does yet.
+  task        bigint,
+  -- When the signal came.
+  signaled_at timestamptz,
+  -- The element, or 0.
+  idx         integer not null,
+  -- Whether it was too late for a signal.
+  expired     boolean not null default false,
+  -- The node that awaits.
+  node        text collate "C" not null,
+  -- The sender's id of the signal: the same again is no second signal.
+  dedupe      text,
+  -- What the signal carried, as the codec wrote it.
+  value       text,
+  primary key (run_id, node, idx),
+  check (not expired or value is null),
+  check ((value is null) = (signaled_at is null)),
+  check ((value is null) = (dedupe is null))
+);
+
+-- What the steps of a run share by name.
+create table standpipe.context (
+  -- The run.
+  run_id     uuid not null,
+  -- That of the try that wrote it.
+  token      bigint not null,
+  -- When.
+  written_at timestamptz not null default clock_timestamp(),
+  -- The element of the step that wrote it, or 0.
+  idx        integer not null,
+  -- Whether the last to write it asked to replace what is there.
+  replaces   boolean not null,
+  -- The node of the step that wrote it.
+  node       text collate "C" not null,
+  -- The name.
+  key        text collate "C" not null,
+  -- The value, as the codec wrote it.
+  value      text not null,
+  primary key (run_id, key)
+);
+
+-- Nodes of running runs whose failure does not stop the run; it ends as halted, though, with the reason of the first. See docs/decisions/011.
+create table standpipe.outlived (
+  -- The run.
+  run_id uuid not null,
+  -- When the first step of the node failed.
+  at     timestamptz not null default clock_timestamp(),
+  -- The node that failed.
+  node   text collate "C" not null,
+  -- The reason that the run ends with, unless something else halts it.
+  reason text not null,
+  primary key (run_id, node)
+);
+
+-- The step for which a run was halted because it kept killing its process, until an operator releases or discards it. The first of a
+-- run halts it, so there is never a second.
+create table standpipe.quarantine (
+  -- The run.
+  run_id         uuid primary key,
+  -- That of the task when it was taken out: tells this quarantine from a later one of the same step.
+  token          bigint not null,
+  -- When.
+  quarantined_at timestamptz not null default clock_timestamp(),
+  -- The element, or 0.
+  idx            integer not null,
+  -- Which try it was at.
+  attempt        integer not null,
+  -- How many processes have died of it.
+  crashes        integer not null,
+  -- The step's node.
+  node           text collate "C" not null
+);
+
+-- What operators did, and why.
+create table standpipe.audit (
+  -- In order.
+  id     bigint generated always as identity primary key,
+  -- When.
+  at     timestamptz not null default clock_timestamp(),
+  -- Who.
+  actor  text not null check (actor <> ''),
+  -- What: cancel, revive, release, discard, pause, resume …
+  action text not null,
+  -- The run it was done to.
+  run_id uuid not null,
+  -- The step it was done to, if it was one.
+  node   text collate "C",
+  -- The step's element, or 0.
+  idx    integer,
+  -- Why.
+  reason text not null check (reason <> '')
+);
+
+create index standpipe_audit_run on standpipe.audit (run_id);
+
+-- Runs that do not go on for now: those that are halting, and those that are paused. They are few, so whoever settles a step looks here
+-- instead of at its run, and finds nothing at next to no cost. What changes a run so that it belongs here, or no longer does,
+-- changes this with the same statement. See docs/decisions/018.
+create table standpipe.stopped (
+  -- The run.
+  run_id uuid primary key
+);
+
+-- Runs that are stopped before all their bodies have ended: canceled, past their deadline, or finished early. The row goes when the run
+-- has ended.
+create table standpipe.canceling (
+  -- The run.
+  run_id     uuid primary key,
+  -- When what still runs of it is cut off.
+  cut_off_at timestamptz not null
+);
+
+-- Tries that were cut off while their process was there: it interrupts their bodies when it looks, and takes the row away.
+create table standpipe.cut_off (
+  -- The process that runs the body.
+  process_id uuid not null,
+  -- The run.
+  run_id     uuid not null,
+  -- The task it had.
+  task       bigint not null,
+  -- The token it had it with.
+  token      bigint not null,
+  primary key (process_id, run_id, task, token)
+);
+
+-- Steps of a stopped run that waited for a time, not for another try: they wait on for it if the run is brought back.
+create table standpipe.put_off (
+  -- The run.
+  run_id uuid not null,
+  -- When the step would have been due.
+  due_at timestamptz not null,
+  -- The element, or 0.
+  idx    integer not null,
+  -- The step's node.
+  node   text collate "C" not null,
+  primary key (run_id, node, idx)
+);
+
+-- When a run is halted if it has not ended by then. Runs without a deadline have no row; the row goes when its time has come.
+create table standpipe.deadline (
+  -- The run.
+  run_id uuid primary key,
+  -- Its deadline.
+  due_at timestamptz not null
+);
+
+create index standpipe_deadline_due on standpipe.deadline (due_at);
+
+-- What a step has ended its run with, early. Until what is left of such a run is dropped, it is halting with the reason finished.
+create table standpipe.finish (
+  -- The run.
+  run_id uuid primary key,
+  -- The node that ended it.
+  node   text collate "C" not null,
+  -- The run's output, as the codec wrote it.
+  value  text not null
+);
+
+-- Runs that were paused while somebody held tasks of theirs, which are given back unless they have begun. The row goes when nobody
+-- holds one any more; it spares processes to look at all that they hold.
+create table standpipe.pausing (
+  -- The run.
+  run_id uuid primary key
+);
+
+-- Pauses of pipelines. One that is over stays, to tell who ended it and why.
+create table standpipe.pause (
+  -- In order.
+  id            bigint generated always as identity primary key,
+  -- Since when.
+  paused_at     timestamptz not null default clock_timestamp(),
+  -- Until when; empty while it is paused.
+  resumed_at    timestamptz,
+  -- The one definition that is paused, or 0 for all of the pipeline's, those to come as well.
+  lane          integer not null,
+  -- The pipeline.
+  pipeline      text collate "C" not null,
+  -- Who paused it.
+  paused_by     text not null check (paused_by <> ''),
+  -- Why.
+  pause_reason  text not null check (pause_reason <> ''),
+  -- Who resumed it.
+  resumed_by    text check (resumed_by <> ''),
+  -- Why.
+  resume_reason text check (resume_reason <> ''),
+  check ((resumed_at is null) = (resumed_by is null)),
+  check ((resumed_at is null) = (resume_reason is null))
+);
+
+create unique index standpipe_pause_open on standpipe.pause (pipeline, lane) where resumed_at is null;
+
+-- How often the steps that the last revive of a run has started again may be retried, if it has said so.
+create table standpipe.retry_limit (
+  -- The run.
+  run_id uuid not null,
+  -- The steps' node.
+  node   text collate "C" not null,
+  -- How often.
+  most   integer not null check (most >= 0),
+  primary key (run_id, node)
+);
+
+-- Runs that were started as another was: reruns and forks.
+create table standpipe.rerun (
+  -- The new run.
+  run_id   uuid primary key,
+  -- The run it was started after.
+  original uuid not null,
+  -- The node that a fork begins at; empty for a rerun.
+  node     text collate "C"
+);
+
+create index standpipe_rerun_original on standpipe.rerun (original);
+
+-- Runs that a step of another has called.
+create table standpipe.called (
+  -- The called run.
+  run_id uuid primary key,
+  -- The run that called it.
+  parent uuid not null,
+  -- The element of the step that called it, or 0.
+  idx    integer not null,
+  -- Tells the calls of one step apart, from 1 on.
+  nth    integer not null check (nth >= 1),
+  -- The try of the step that failed because the called run did; 0 if the caller was revived since.
+  spent  integer,
+  -- The node of the step that called it.
+  node   text collate "C" not null,
+  unique (parent, node, idx, nth)
+);
+
+-- Runs that have ended and that something follows, until what follows is written: whoever ends such a run puts the row here in the same
+-- transaction, whoever takes it away writes what follows in the same transaction.
+create table standpipe.ended (
+  -- The run.
+  run_id   uuid primary key,
+  -- When it ended.
+  ended_at timestamptz not null default clock_timestamp()
+);
+
+-- Runs that were started because another ended: its callbacks and its compensation.
+create table standpipe.dispatched (
+  -- The new run.
+  run_id   uuid primary key,
+  -- The run that ended.
+  original uuid not null,
+  -- Tells the ends of a run that was brought back in between, so that nothing is started twice for one end.
+  nth      integer not null,
+  -- What it is for: on_success, on_failure, on_halt, on_complete or compensate.
+  kind     text not null check (kind in ('on_success', 'on_failure', 'on_halt', 'on_complete', 'compensate')),
+  unique (original, kind, nth)
+);
+
+-- Which run waits for the success of which.
+create table standpipe.chain (
+  -- The run that is waited for.
+  upstream   uuid not null,
+  -- The run that waits.
+  downstream uuid not null,
+  -- Whether the end of the first has been taken into account.
+  resolved   boolean not null default false,
+  primary key (upstream, downstream)
+);
+
+create index standpipe_chain_downstream on standpipe.chain (downstream);
+
+-- Runs that wait for others to succeed. Their first tasks are scheduled out of reach.
+create table standpipe.chained (
+  -- The run that waits.
+  run_id    uuid primary key,
+  -- For how many it still waits.
+  remaining integer not null check (remaining >= 0),
+  -- How long its first tasks wait after that.
+  delay_us  bigint not null,
+  -- The run whose output becomes its input; empty if it has one of its own.
+  value_of  uuid,
+  -- Its input if that run has no output.
+  otherwise text,
+  check ((value_of is null) = (otherwise is null))
+);

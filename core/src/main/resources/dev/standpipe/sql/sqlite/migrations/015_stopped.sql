@@ -1,1 +1,0 @@
--- Nothing: a database with one writer at a time finds it cheap to look at a run.

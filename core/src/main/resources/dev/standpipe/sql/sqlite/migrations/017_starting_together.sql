@@ -1,1 +1,0 @@
--- Nothing: where one statement writes one row at a time, making a row at the claim instead of before spares little.

@@ -19,7 +19,7 @@ public enum StepState {
   /** It will not run: it is on an arm that was not taken, or all its inputs were skipped. */
   SKIPPED,
   /** It will not run: something it depends on has failed, and the run goes on without. */
-  LOST,
+  UPSTREAM_FAILED,
   /** Set aside because the processes that held it kept dying. */
   QUARANTINED
 }

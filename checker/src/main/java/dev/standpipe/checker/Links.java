@@ -68,14 +68,14 @@ record Links(
     return new Links(
         tables.list("select run_id from ended", row -> uuid(row, "run_id")),
         tables.list(
-            "select run_id, original, kind from dispatched",
+            "select run_id, original_run_id, kind from dispatched",
             row ->
-                new Dispatched(uuid(row, "run_id"), uuid(row, "original"), row.getString("kind"))),
+                new Dispatched(uuid(row, "run_id"), uuid(row, "original_run_id"), row.getString("kind"))),
         tables.list(
-            "select upstream, downstream, resolved from chain",
+            "select upstream_run_id, downstream_run_id, resolved from chain",
             row ->
                 new Chain(
-                    uuid(row, "upstream"), uuid(row, "downstream"), row.getBoolean("resolved"))),
+                    uuid(row, "upstream_run_id"), uuid(row, "downstream_run_id"), row.getBoolean("resolved"))),
         tails,
         tables.list(
             "select run_id, node, idx, case when value is null then 0 else 1 end as signaled, expired from signal",
@@ -83,8 +83,8 @@ record Links(
                 new Signal(
                     step(row, "run_id"), row.getBoolean("signaled"), row.getBoolean("expired"))),
         tables.list(
-            "select run_id, parent, node, idx, nth from called",
-            row -> new Call(uuid(row, "run_id"), step(row, "parent"), row.getInt("nth"))));
+            "select run_id, parent_run_id, node, idx, call_number from called",
+            row -> new Call(uuid(row, "run_id"), step(row, "parent_run_id"), row.getInt("call_number"))));
   }
 
   private static Step step(ResultSet row, String run) throws SQLException {

@@ -159,7 +159,7 @@ class ExamplesTest {
         .containsExactly(
             "sent about otters, without a picture",
             "FAILED, 2 steps failed",
-            "bill: LOST",
+            "bill: UPSTREAM_FAILED",
             "draw: FAILED",
             "sell: FAILED",
             "send: SUCCEEDED",

@@ -173,7 +173,7 @@ interface BulkContract extends EnginePart {
         .isEqualTo(new BulkResult(3, 3, none()));
     assertThat(ids(eve, fragile)).hasSize(6);
     Set<String> originals = runs.stream().map(r -> r.id().toString()).collect(Collectors.toSet());
-    assertThat(new HashSet<>(engine().query("select original from standpipe_rerun")))
+    assertThat(new HashSet<>(engine().query("select original_run_id from standpipe_rerun")))
         .isEqualTo(originals);
   }
 

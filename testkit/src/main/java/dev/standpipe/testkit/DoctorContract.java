@@ -189,7 +189,7 @@ interface DoctorContract extends EnginePart {
         "token_behind",
         Severity.VIOLATION,
         """
-        insert into standpipe_attempt (run_id, node, idx, token, attempt, process, outcome, elapsed_us)
+        insert into standpipe_attempt (run_id, node, idx, token, attempt, process_id, outcome, elapsed_us)
         select run_id, node, idx, token + 1, 1, owner, 'crashed', 0 from standpipe_task""");
   }
 

@@ -1,7 +1,7 @@
 package dev.standpipe.testkit;
 
 import static dev.standpipe.StepState.FAILED;
-import static dev.standpipe.StepState.LOST;
+import static dev.standpipe.StepState.UPSTREAM_FAILED;
 import static dev.standpipe.StepState.SUCCEEDED;
 import static dev.standpipe.definition.Strategy.CONTINUE;
 import static dev.standpipe.definition.Strategy.HALT;
@@ -71,9 +71,9 @@ interface ElementStrategyContract extends EnginePart {
                 "each3", SUCCEEDED,
                 "next", SUCCEEDED,
                 "next1", SUCCEEDED,
-                "next2", LOST,
+                "next2", UPSTREAM_FAILED,
                 "next3", SUCCEEDED,
-                "join", LOST));
+                "join", UPSTREAM_FAILED));
   }
 
   @Test

@@ -1,7 +1,7 @@
 package dev.standpipe.testkit;
 
 import static dev.standpipe.StepState.FAILED;
-import static dev.standpipe.StepState.LOST;
+import static dev.standpipe.StepState.UPSTREAM_FAILED;
 import static dev.standpipe.StepState.SUCCEEDED;
 import static dev.standpipe.definition.Strategy.CONTINUE;
 import static dev.standpipe.definition.Strategy.HALT;
@@ -169,7 +169,7 @@ interface FailedRunContract extends EnginePart {
     awaitFollowed();
     assertThat(told).containsExactlyInAnyOrder("failure FAILED", "complete FAILED");
     assertThat(WorkedGraph.states(run))
-        .isEqualTo(Map.of("good", SUCCEEDED, "bad", FAILED, "after", LOST));
+        .isEqualTo(Map.of("good", SUCCEEDED, "bad", FAILED, "after", UPSTREAM_FAILED));
   }
 
   @Test
@@ -253,7 +253,7 @@ interface FailedRunContract extends EnginePart {
           .isEqualTo(
               switch (strategy) {
                 case HALT -> Map.of("word", FAILED);
-                case CONTINUE -> Map.of("word", FAILED, "after", LOST);
+                case CONTINUE -> Map.of("word", FAILED, "after", UPSTREAM_FAILED);
                 case IGNORE -> Map.of("word", FAILED, "after", SUCCEEDED);
               });
     }

@@ -103,7 +103,7 @@ interface FollowContract extends StorePart {
               assertThat(done.ready()).isTrue();
             });
     Claimed follower = db().claim(process);
-    assertThat(db().query("select run_id, original, kind, nth from standpipe.dispatched"))
+    assertThat(db().query("select run_id, original_run_id, kind, end_number from standpipe.dispatched"))
         .containsExactly(follower.run() + "|" + task.run() + "|on_complete|0");
     var before = db().dump();
     assertThat(follows().follow(task.run(), task.run(), info -> List.of(dispatch()))).isEmpty();
@@ -134,7 +134,7 @@ interface FollowContract extends StorePart {
     Claimed again = db().claim(process);
     db().settle(process, Success.of(again).endsRun().settlement());
     assertThat(follows().follow(task.run(), task.run(), info -> List.of(dispatch()))).isPresent();
-    assertThat(db().query("select nth from standpipe.dispatched")).containsExactly("1");
+    assertThat(db().query("select end_number from standpipe.dispatched")).containsExactly("1");
   }
 
   @Test
@@ -157,7 +157,7 @@ interface FollowContract extends StorePart {
             });
     assertThat(done.stream().mapToInt(Integer::intValue).sum()).isEqualTo(ENDS);
     assertThat(follows().ended(10)).isEmpty();
-    assertThat(db().query("select count(*), count(distinct original) from standpipe.dispatched"))
+    assertThat(db().query("select count(*), count(distinct original_run_id) from standpipe.dispatched"))
         .containsExactly(ENDS + "|" + ENDS);
   }
 
@@ -185,7 +185,7 @@ interface FollowContract extends StorePart {
     assertThat(status(run.id())).isEqualTo(RunStatus.COMPENSATED);
     assertThat(db().store().runs().ended(List.of(run.id()))).containsExactly(run.id());
     assertThat(revive(run.id())).isFalse();
-    assertThat(db().query("select original, kind from standpipe.dispatched order by kind"))
+    assertThat(db().query("select original_run_id, kind from standpipe.dispatched order by kind"))
         .containsExactly(run.id() + "|compensate", run.id() + "|on_complete");
   }
 

@@ -70,8 +70,8 @@ interface OutlivedContract extends StorePart {
         .extracting(StepInfo::node, StepInfo::index, StepInfo::state, StepInfo::attempt)
         .containsExactly(
             tuple("a", 0, StepState.FAILED, 1),
-            tuple("each", 0, StepState.LOST, 0),
-            tuple("x", 0, StepState.LOST, 0));
+            tuple("each", 0, StepState.UPSTREAM_FAILED, 0),
+            tuple("x", 0, StepState.UPSTREAM_FAILED, 0));
     assertThat(db().query("select outcome, error from standpipe.attempt")).hasSize(1);
     assertThat(db().store().tasks().recorded(List.of(settlement))).containsExactly(true);
     assertThat(db().fate(process, settlement)).isEqualTo(Fate.STALE);
@@ -236,7 +236,7 @@ interface OutlivedContract extends StorePart {
     Resume resume = new Resume(task.run(), List.of(new Resumed("a", 1, 0)), List.of());
     Revival revival = new Revival(0, OptionalInt.empty(), new Audited("ann", "mended"));
     assertThat(db().store().quarantines().revive(resume, revival)).isTrue();
-    assertThat(db().query("select count(*) from standpipe.outlived")).containsExactly("0");
+    assertThat(db().query("select count(*) from standpipe.tolerated")).containsExactly("0");
     assertThat(db().query("select count(*) from standpipe.result where outcome = 2"))
         .containsExactly("0");
     Claimed again = db().claim(process);

@@ -84,7 +84,7 @@ interface SharingContract extends EnginePart {
     assertThat(
             engine()
                 .query(
-                    "select count(*), count(distinct process) from standpipe_result where outcome = 1 and node <> '$input'"))
+                    "select count(*), count(distinct process_id) from standpipe_result where outcome = 1 and node <> '$input'"))
         .containsExactly(3 * count + "|2");
     assertThat(engine().query("select count(*) from standpipe_task")).containsExactly("0");
     assertThat(engine().query("select count(*) from standpipe_attempt")).containsExactly("0");
@@ -113,7 +113,7 @@ interface SharingContract extends EnginePart {
     assertThat(
             engine()
                 .query(
-                    "select count(*), count(distinct process) from standpipe_result where outcome = 1 and node = 'each'"))
+                    "select count(*), count(distinct process_id) from standpipe_result where outcome = 1 and node = 'each'"))
         .containsExactly(count + "|2");
     assertThat(engine().query("select count(*) from standpipe_task")).containsExactly("0");
     assertThat(engine().query("select count(*) from standpipe_attempt")).containsExactly("0");

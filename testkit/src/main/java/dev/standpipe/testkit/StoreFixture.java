@@ -72,7 +72,7 @@ public final class StoreFixture implements AutoCloseable {
           "arrival",
           "attempt",
           "quarantine",
-          "outlived",
+          "tolerated",
           "canceling",
           "cut_off",
           "put_off",

@@ -1,7 +1,7 @@
 package dev.standpipe.testkit;
 
 import static dev.standpipe.StepState.FAILED;
-import static dev.standpipe.StepState.LOST;
+import static dev.standpipe.StepState.UPSTREAM_FAILED;
 import static dev.standpipe.StepState.SKIPPED;
 import static dev.standpipe.StepState.SUCCEEDED;
 import static dev.standpipe.definition.Strategy.CONTINUE;
@@ -72,7 +72,7 @@ interface StrategyContract extends EnginePart {
   private static Stream<Worked> worked() {
     Map<String, StepState> halted = Map.of("a", FAILED, "slow", SUCCEEDED);
     Map<String, StepState> without =
-        Map.of("a", FAILED, "c", LOST, "slow", SUCCEEDED, "b", SUCCEEDED);
+        Map.of("a", FAILED, "c", UPSTREAM_FAILED, "slow", SUCCEEDED, "b", SUCCEEDED);
     Map<String, StepState> all =
         Map.of("a", FAILED, "c", SUCCEEDED, "slow", SUCCEEDED, "b", SUCCEEDED);
     return Stream.of(
@@ -116,7 +116,7 @@ interface StrategyContract extends EnginePart {
             "CONTINUE in a diamond",
             diamond(CONTINUE, CONTINUE),
             RunStatus.FAILED,
-            Map.of("top", SUCCEEDED, "left", FAILED, "right", SUCCEEDED, "bottom", LOST)),
+            Map.of("top", SUCCEEDED, "left", FAILED, "right", SUCCEEDED, "bottom", UPSTREAM_FAILED)),
         new Worked(
             "a side that is ignored in a diamond that continues",
             diamond(CONTINUE, IGNORE),
@@ -134,7 +134,7 @@ interface StrategyContract extends EnginePart {
             Map.of(
                 "optional", FAILED,
                 "slow", SUCCEEDED,
-                "required", LOST,
+                "required", UPSTREAM_FAILED,
                 "after_optional", SUCCEEDED)),
         new Worked(
             "HALT, but all that follows from an ignored step is sheltered",
@@ -152,8 +152,8 @@ interface StrategyContract extends EnginePart {
                 "b", SUCCEEDED,
                 "c", SUCCEEDED,
                 "slow", SUCCEEDED,
-                "other", LOST,
-                "both", LOST)),
+                "other", UPSTREAM_FAILED,
+                "both", UPSTREAM_FAILED)),
         new Worked(
             "HALT, and a sheltered step fails as well",
             new WorkedGraph("twice", HALT)
@@ -168,10 +168,10 @@ interface StrategyContract extends EnginePart {
             Map.of(
                 "a", FAILED,
                 "b", FAILED,
-                "c", LOST,
+                "c", UPSTREAM_FAILED,
                 "d", SUCCEEDED,
                 "slow", SUCCEEDED,
-                "other", LOST)));
+                "other", UPSTREAM_FAILED)));
   }
 
   @TestFactory
@@ -265,8 +265,8 @@ interface StrategyContract extends EnginePart {
                 "untaken", SKIPPED,
                 "way:converge", SUCCEEDED,
                 "bad", FAILED,
-                "after", LOST,
-                "lost", LOST,
+                "after", UPSTREAM_FAILED,
+                "lost", UPSTREAM_FAILED,
                 "end", SUCCEEDED));
   }
 
@@ -291,7 +291,7 @@ interface StrategyContract extends EnginePart {
     assertThatExceptionOfType(RunFailedException.class).isThrownBy(() -> run.await(PATIENCE));
     assertThat(run.status()).isEqualTo(RunStatus.FAILED);
     assertThat(WorkedGraph.states(run))
-        .isEqualTo(Map.of("way", FAILED, "one", LOST, "way:converge", LOST, "beside", SUCCEEDED));
+        .isEqualTo(Map.of("way", FAILED, "one", UPSTREAM_FAILED, "way:converge", UPSTREAM_FAILED, "beside", SUCCEEDED));
   }
 
   @Test

@@ -34,7 +34,7 @@ interface SuspectContract extends EnginePart {
         run ->
             engine()
                 .execute(
-                    "update standpipe_task set state = 3, due_at = null, crashes = %d, company = 1 where run_id = '%s'"
+                    "update standpipe_task set state = 3, due_at = null, crashes = %d, max_suspects = 1 where run_id = '%s'"
                         .formatted(crashes, run.id())));
   }
 
@@ -267,7 +267,7 @@ interface SuspectContract extends EnginePart {
     assertThat(
             engine()
                 .query(
-                    "select p.crash_limit, l.node, l.most from standpipe_process p join standpipe_crash_limit l on l.process_id = p.id"))
+                    "select p.crash_limit, l.node, l.max_crashes from standpipe_process p join standpipe_crash_limit l on l.process_id = p.id"))
         .containsExactly("7|work|5");
   }
 }

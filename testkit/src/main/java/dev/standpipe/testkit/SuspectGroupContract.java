@@ -34,7 +34,7 @@ interface SuspectGroupContract extends StorePart {
   /** Of how many each was claimed as one, and its crashes, by the number of such tasks. */
   private List<String> groups() {
     return db().query(
-            "select count(*), company, crashes from standpipe.task group by company, crashes order by coalesce(company, 1000)");
+            "select count(*), max_suspects, crashes from standpipe.task group by max_suspects, crashes order by coalesce(max_suspects, 1000)");
   }
 
   @Test
@@ -92,7 +92,7 @@ interface SuspectGroupContract extends StorePart {
   @Test
   default void nobodyIsWithMoreThanItMayBe() {
     suspects(6);
-    db().execute("update standpipe.task set company = 2");
+    db().execute("update standpipe.task set max_suspects = 2");
     UUID process = db().join();
     assertThat(claim(process, 2, 9)).isEmpty();
     assertThat(claim(process, 1, 9)).hasSize(1);
@@ -117,7 +117,7 @@ interface SuspectGroupContract extends StorePart {
 
   private void alone(UUID run, int crashes) {
     db().execute(
-            "update standpipe.task set company = 1, crashes = %d where run_id = '%s'"
+            "update standpipe.task set max_suspects = 1, crashes = %d where run_id = '%s'"
                 .formatted(crashes, run));
   }
 

@@ -36,7 +36,7 @@ final class GuardMutants {
         pg("task_claim", "token = t.token + 1", "token = t.token", "a new try has the old token"),
         made,
         made.second(),
-        pg("task_claim", "nullif(o.since + o.taken, t.idx)", "o.since", "elements come twice"),
+        pg("task_claim", "nullif(o.first_index + o.taken, t.idx)", "o.first_index", "elements come twice"),
         pg("task_claim", "b.n - (", "b.n + (", "a bundle gives more than was asked for"),
         pg(
             "task_claim",
@@ -45,7 +45,7 @@ final class GuardMutants {
             "what is younger goes before a bundle"),
         pg(
             "task_live",
-            "1 + coalesce(idx - since, 0)",
+            "1 + coalesce(idx - first_index, 0)",
             "1",
             "a window forgets what is in a bundle"),
         token,
@@ -65,7 +65,7 @@ final class GuardMutants {
         pg("part_settle", STOPPED, "where false) is null", "a stopped run goes on"),
         pg("part_settle", "token + 1, 1, 0", "token, 1, 0", "one token covers two steps"),
         pg("part_settle", "where followed > 0", "where false", "an end is not marked"),
-        pg("part_dissolve", "m.place > g.since", "true", "who was taken comes again"),
+        pg("part_dissolve", "m.place > g.first_index", "true", "who was taken comes again"),
         pg(
             "part_dissolve",
             "get_bit(g.done, m.place::integer - 1) = 0",
@@ -129,13 +129,13 @@ final class GuardMutants {
             "where :id::uuid is not null and t.state",
             "all tasks are freed"),
         pg("process_crash", "else :counted end", "else 0 end", "a crash is not counted"),
-        pg("process_crash", "t.company > 1 then 0", "false then 0", "one of a group is charged"),
+        pg("process_crash", "t.max_suspects > 1 then 0", "false then 0", "one of a group is charged"),
         pg(
             "process_crash",
-            "t.company / (1 + :counted)",
-            "t.company",
+            "t.max_suspects / (1 + :counted)",
+            "t.max_suspects",
             "a group never gets smaller"),
-        pg("task_claim_suspects", "rank <= company", "true", "a suspect is with too many"),
+        pg("task_claim_suspects", "rank <= max_suspects", "true", "a suspect is with too many"),
         pg("task_claim_suspects", "count(*) as", "null as", "of how many it was is forgotten"),
         pg(
             "process_release",
@@ -323,13 +323,13 @@ final class GuardMutants {
             "where :id is not null and t.state",
             "all tasks are freed"),
         lite("process_crash", "else :counted end", "else 0 end", "a crash is not counted"),
-        lite("process_crash", "t.company > 1 then 0", "false then 0", "one of a group is charged"),
+        lite("process_crash", "t.max_suspects > 1 then 0", "false then 0", "one of a group is charged"),
         lite(
             "process_crash",
-            "t.company / (1 + :counted)",
-            "t.company",
+            "t.max_suspects / (1 + :counted)",
+            "t.max_suspects",
             "a group never gets smaller"),
-        lite("task_claim_suspects", "rank <= company", "true", "a suspect is with too many"),
+        lite("task_claim_suspects", "rank <= max_suspects", "true", "a suspect is with too many"),
         lite("task_claim_suspects", "= c.together", "= null", "of how many it was is forgotten"),
         lite(
             "process_crash_attempts",
@@ -464,7 +464,7 @@ final class GuardMutants {
         locked.second(),
         pg(
             "task_claim",
-            "and since is null",
+            "and first_index is null",
             "",
             "a claim ends before the first bundle, and a check refuses one that is let go just then"),
         pg(

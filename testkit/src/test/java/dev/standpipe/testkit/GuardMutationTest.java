@@ -50,7 +50,7 @@ class GuardMutationTest {
           "context",
           "deadline",
           "finish",
-          "outlived",
+          "tolerated",
           "ended",
           "dispatched",
           "chain",

@@ -102,7 +102,7 @@ final class Report {
                       case PAUSED -> "to be resumed";
                       case SCHEDULED -> "for its time";
                       case WAITING -> "for a signal: standpipe run signal RUN " + step.node();
-                      case SUCCEEDED, FAILED, SKIPPED, LOST, QUARANTINED -> word(step.state());
+                      case SUCCEEDED, FAILED, SKIPPED, UPSTREAM_FAILED, QUARANTINED -> word(step.state());
                     });
     return name + what + due + (step.served() ? "" : "; no live process serves it");
   }

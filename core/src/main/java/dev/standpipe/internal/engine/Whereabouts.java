@@ -66,7 +66,7 @@ final class Whereabouts {
           step.calls()
               .map(run -> "waits for run " + run + ", which it has called")
               .orElseGet(() -> "waits for a signal" + expiry(step));
-      case SUCCEEDED, FAILED, SKIPPED, LOST, QUARANTINED -> "is " + word(step.state());
+      case SUCCEEDED, FAILED, SKIPPED, UPSTREAM_FAILED, QUARANTINED -> "is " + word(step.state());
     };
   }
 

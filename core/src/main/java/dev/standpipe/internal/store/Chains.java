@@ -82,7 +82,7 @@ final class Chains {
         session
             .query("chain_resolve")
             .set("run", upstream)
-            .list(row -> Column.uuid(row, "downstream"))
+            .list(row -> Column.uuid(row, "downstream_run_id"))
             .stream()
             .sorted()
             .toList();

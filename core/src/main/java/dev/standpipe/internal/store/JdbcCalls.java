@@ -68,7 +68,7 @@ final class JdbcCalls implements Calls {
         .set("run", run)
         .forEach(
             row -> {
-              Long task = Column.longOrNull(row, "task");
+              Long task = Column.longOrNull(row, "task_id");
               if (task != null) {
                 waits.add(
                     Column.uuid(row, "run_id"), row.getString("node"), row.getInt("idx"), task);
@@ -91,10 +91,10 @@ final class JdbcCalls implements Calls {
     return named(session, "call_last", caller)
         .first(
             row -> {
-              Long spent = Column.longOrNull(row, "spent");
+              Long spent = Column.longOrNull(row, "failed_attempt");
               return new Called(
                   Column.uuid(row, "run_id"),
-                  row.getInt("nth"),
+                  row.getInt("call_number"),
                   spent == null ? OptionalInt.empty() : OptionalInt.of(spent.intValue()));
             });
   }

@@ -136,7 +136,7 @@ final class JdbcQuarantines implements Quarantines {
             step = step(row, run);
             steps.put(run, step);
           }
-          UUID process = Column.uuidOrNull(row, "process");
+          UUID process = Column.uuidOrNull(row, "process_id");
           if (process != null && step.processes().size() < LAST_PROCESSES) {
             step.processes().add(process);
           }

@@ -276,7 +276,7 @@ class JdbcRuns implements Runs {
                     .query("run_retry_limit")
                     .set("run", run)
                     .set("node", node)
-                    .first(row -> OptionalInt.of(row.getInt("most"))))
+                    .first(row -> OptionalInt.of(row.getInt("max_retries"))))
         .orElse(OptionalInt.empty());
   }
 
@@ -454,7 +454,7 @@ class JdbcRuns implements Runs {
               .forEach(
                   row -> {
                     UUID run = Column.uuid(row, "run_id");
-                    long task = row.getLong("task");
+                    long task = row.getLong("task_id");
                     if (row.wasNull()) {
                       unwanted.runs().add(run);
                     } else {

@@ -57,7 +57,7 @@ final class JdbcSignals implements Signals {
         .forEach(
             row -> {
               given[0] = true;
-              Long task = Column.longOrNull(row, "task");
+              Long task = Column.longOrNull(row, "task_id");
               if (task != null) {
                 StepId step = signal.step();
                 waits.add(step.run(), step.node(), step.index(), task);
@@ -83,7 +83,7 @@ final class JdbcSignals implements Signals {
                     Column.uuid(row, "run_id"),
                     row.getString("node"),
                     row.getInt("idx"),
-                    row.getLong("task"));
+                    row.getLong("task_id"));
               }
             });
     wake(session, signaled);

@@ -137,7 +137,7 @@ class JdbcTasks implements Tasks {
                         new NodeEnding(
                             row.getBoolean("skipped"),
                             row.getBoolean("failed"),
-                            row.getBoolean("lost"),
+                            row.getBoolean("upstream_failed"),
                             row.getString("value"))));
   }
 

@@ -95,7 +95,7 @@ final class RunRows {
   }
 
   static AttemptInfo attemptInfo(ResultSet row) throws SQLException {
-    UUID process = Column.uuidOrNull(row, "process");
+    UUID process = Column.uuidOrNull(row, "process_id");
     return new AttemptInfo(
         row.getString("node"),
         row.getInt("idx"),

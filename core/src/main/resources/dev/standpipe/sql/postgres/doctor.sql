@@ -34,7 +34,7 @@ from standpipe.task t
 where t.state <> 4
   and exists (select 1 from standpipe.result r
               where r.run_id = t.run_id and r.node = t.node
-                and ((r.idx between coalesce(t.since, t.idx) and t.idx and r.outcome <> 3) or r.idx = -1 - t.idx))
+                and ((r.idx between coalesce(t.first_index, t.idx) and t.idx and r.outcome <> 3) or r.idx = -1 - t.idx))
 
 -- name: doctor_token_behind
 select count(*) as n, min(t.run_id::text || ' ' || t.node) as example
@@ -114,7 +114,7 @@ from standpipe.task t
 where t.state = 1 and not exists (select 1 from standpipe.process p where p.id = t.owner)
 
 -- name: doctor_unserved_work
-select coalesce(sum(coalesce(coalesce(cardinality(t.runs), t.idx + 1) - t.since, 1)), 0) as n, min(d.pipeline) as example
+select coalesce(sum(coalesce(coalesce(cardinality(t.runs), t.idx + 1) - t.first_index, 1)), 0) as n, min(d.pipeline) as example
 from standpipe.task t join standpipe.definition d on d.id = t.lane
 where t.state in (0, 2, 3)
   and not exists (select 1 from standpipe.serving s join standpipe.process p on p.id = s.process_id

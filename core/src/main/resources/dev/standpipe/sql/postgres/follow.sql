@@ -18,12 +18,12 @@ delete from standpipe.ended where run_id = :run
 
 -- name: dispatch_add
 -- The last end of a run is told from those before by how often it, or its compensation, was brought back.
-insert into standpipe.dispatched (run_id, original, kind, nth)
+insert into standpipe.dispatched (run_id, original_run_id, kind, end_number)
 select :run::uuid, :original::uuid, :kind::text, count(*)
 from standpipe.audit
 where action in ('release', 'revive')
   and (run_id = :original
-       or run_id in (select run_id from standpipe.dispatched where original = :original and kind = 'compensate'))
+       or run_id in (select run_id from standpipe.dispatched where original_run_id = :original and kind = 'compensate'))
 
 -- name: chain_lock
 -- In the order of ids, so that two who link the same runs never wait for each other in a circle. A run
@@ -38,16 +38,16 @@ for update
 update standpipe.run set followed = 1 where id = any (:runs.run::uuid[]) and followed = 0
 
 -- name: chain_add
-insert into standpipe.chain (upstream, downstream, resolved)
+insert into standpipe.chain (upstream_run_id, downstream_run_id, resolved)
 select run, :run::uuid, ended = 1 from unnest(:runs.run::uuid[], :runs.ended::smallint[]) as i (run, ended)
 
 -- name: chained_add
-insert into standpipe.chained (run_id, remaining, delay_us, value_of, otherwise)
+insert into standpipe.chained (run_id, remaining, delay_us, input_run_id, default_input)
 values (:run, :remaining, :delay_us, :value_of, :otherwise)
 
 -- name: chain_resolve
-update standpipe.chain set resolved = true where upstream = :run and not resolved
-returning downstream
+update standpipe.chain set resolved = true where upstream_run_id = :run and not resolved
+returning downstream_run_id
 
 -- name: chained_arrive
 update standpipe.chained set remaining = remaining - 1 where run_id = :run
@@ -63,9 +63,9 @@ where c.run_id = :run and exists (select 1 from standpipe.run r where r.id = c.r
 
 -- name: chain_input
 insert into standpipe.result (run_id, node, idx, outcome, attempt, token, elapsed_us, value)
-select c.run_id, '$input', 0, 1, 0, 0, 0, coalesce(f.value, v.value, c.otherwise)
+select c.run_id, '$input', 0, 1, 0, 0, 0, coalesce(f.value, v.value, c.default_input)
 from standpipe.chained c
-     join standpipe.run u on u.id = c.value_of
+     join standpipe.run u on u.id = c.input_run_id
      join standpipe.definition d on d.id = u.lane
      left join standpipe.finish f on f.run_id = u.id
      left join standpipe.result v

@@ -34,7 +34,7 @@ moved as (
   where next_node is not null
 ),
 recorded as (
-  insert into standpipe.result (run_id, node, idx, outcome, attempt, token, elapsed_us, process, value)
+  insert into standpipe.result (run_id, node, idx, outcome, attempt, token, elapsed_us, process_id, value)
   select run, node, 0, 1, attempt, token, elapsed_us, :owner, value from accepted
 ),
 ended as (
@@ -78,7 +78,7 @@ select case when (select count(*) from accepted) < :settling
 select t.run_id as bundle, t.id
 from standpipe.task t, array_position(t.runs, :run::uuid) as place
 where t.run_id = (select r.bundle from standpipe.run r where r.id = :run)
-  and case when t.done is null then place > t.since else get_bit(t.done, place - 1) = 0 end
+  and case when t.done is null then place > t.first_index else get_bit(t.done, place - 1) = 0 end
 
 -- name: part_of_process
 select run_id as bundle, id from standpipe.task where owner = :owner and state = 1 and runs is not null
@@ -105,4 +105,4 @@ gone as (
 insert into standpipe.task (run_id, id, node, idx, lane, priority, state, owner, token, attempt, crashes, seq)
 select m.run, g.id - g.idx, g.node, 0, g.lane, g.priority, g.state, g.owner, g.token, g.attempt, g.crashes, g.seq
 from gone g, unnest(g.runs) with ordinality as m (run, place)
-where case when g.done is null then m.place > g.since else get_bit(g.done, m.place::integer - 1) = 0 end
+where case when g.done is null then m.place > g.first_index else get_bit(g.done, m.place::integer - 1) = 0 end

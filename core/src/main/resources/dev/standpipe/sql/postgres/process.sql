@@ -7,9 +7,9 @@ insert into standpipe.serving (process_id, lane)
 select :id, lane from unnest(:lanes.lane::integer[]) as l (lane)
 
 -- name: process_limit
-insert into standpipe.crash_limit (process_id, lane, node, most)
-select :id, lane, node, most
-from unnest(:limits.lane::integer[], :limits.node::text[], :limits.most::integer[]) as l (lane, node, most)
+insert into standpipe.crash_limit (process_id, lane, node, max_crashes)
+select :id, lane, node, max_crashes
+from unnest(:limits.lane::integer[], :limits.node::text[], :limits.most::integer[]) as l (lane, node, max_crashes)
 
 -- name: process_renew
 -- Notes as well that somebody was heard of. Half a lease is three beats: if nobody was for that long, nobody could reach the
@@ -106,19 +106,19 @@ for update
 -- may use up. What is not counted does not wait either.
 with held as materialized (
   select t.run_id, t.id,
-         t.crashes + case when t.crashes >= 2 and t.company > 1 then 0 else :counted end as crashes,
-         case when t.crashes < 2 then null when t.company > 1 then t.company / (1 + :counted) else 1 end as company,
-         t.crashes >= 2 and t.company > 1 as spared,
+         t.crashes + case when t.crashes >= 2 and t.max_suspects > 1 then 0 else :counted end as crashes,
+         case when t.crashes < 2 then null when t.max_suspects > 1 then t.max_suspects / (1 + :counted) else 1 end as max_suspects,
+         t.crashes >= 2 and t.max_suspects > 1 as spared,
          coalesce(
-           (select l.most from standpipe.crash_limit l
+           (select l.max_crashes from standpipe.crash_limit l
             where l.process_id = :id and l.lane = t.lane and l.node = t.node),
            (select p.crash_limit from standpipe.process p where p.id = :id),
-           (select max(coalesce(l.most, p.crash_limit))
+           (select max(coalesce(l.max_crashes, p.crash_limit))
             from standpipe.serving s
                  join standpipe.process p on p.id = s.process_id
                  left join standpipe.crash_limit l
                    on l.process_id = s.process_id and l.lane = s.lane and l.node = t.node
-            where s.lane = t.lane)) as most
+            where s.lane = t.lane)) as max_crashes
   from standpipe.task t
   where t.owner = :id and t.state = 1
   order by t.run_id, t.id
@@ -126,17 +126,17 @@ with held as materialized (
 ),
 freed as (
   update standpipe.task t
-  set state = case when h.spared then 3 when h.crashes >= h.most then 4 when :counted = 1 and h.crashes > h.most / 3 then 2
+  set state = case when h.spared then 3 when h.crashes >= h.max_crashes then 4 when :counted = 1 and h.crashes > h.max_crashes / 3 then 2
                    when h.crashes >= 2 then 3 else 0 end,
-      due_at = case when h.spared is not true and :counted = 1 and h.crashes > h.most / 3 and h.crashes < h.most
-                    then clock_timestamp() + (1 << least(6, h.crashes - h.most / 3 - 1)) * interval '1 second' end,
-      owner = null, crashes = h.crashes, company = h.company, seq = nextval('standpipe.task_seq')
+      due_at = case when h.spared is not true and :counted = 1 and h.crashes > h.max_crashes / 3 and h.crashes < h.max_crashes
+                    then clock_timestamp() + (1 << least(6, h.crashes - h.max_crashes / 3 - 1)) * interval '1 second' end,
+      owner = null, crashes = h.crashes, max_suspects = h.max_suspects, seq = nextval('standpipe.task_seq')
   from held h
   where (t.run_id, t.id) >= (h.run_id, h.id) and (t.run_id, t.id) <= (h.run_id, h.id)
   returning t.run_id, t.node, t.idx, t.token, t.attempt, t.crashes, t.state
 ),
 recorded as (
-  insert into standpipe.attempt (run_id, node, idx, token, attempt, process, outcome, elapsed_us)
+  insert into standpipe.attempt (run_id, node, idx, token, attempt, process_id, outcome, elapsed_us)
   select run_id, node, idx, token, attempt, :id, 'crashed', 0 from freed
 )
 select run_id, node, idx, token, attempt, crashes, state = 4 as spent from freed

@@ -17,7 +17,7 @@ select * from unnest(:steps.run::uuid[], :steps.node::text[], :steps.idx::intege
 
 -- name: quarantine_list
 -- One row for each crash of each step, the newest crash first.
-select q.run_id, q.node, q.idx, q.token, q.attempt, q.crashes, r.pipeline, a.process,
+select q.run_id, q.node, q.idx, q.token, q.attempt, q.crashes, r.pipeline, a.process_id,
        (extract(epoch from q.quarantined_at) * 1000000)::bigint as quarantined_us
 from (select * from standpipe.quarantine order by quarantined_at, run_id limit :limit) q
      join standpipe.run r on r.id = q.run_id
@@ -26,7 +26,7 @@ from (select * from standpipe.quarantine order by quarantined_at, run_id limit :
 order by q.quarantined_at, q.run_id, a.token desc
 
 -- name: quarantine_find
-select q.run_id, q.node, q.idx, q.token, q.attempt, q.crashes, r.pipeline, a.process,
+select q.run_id, q.node, q.idx, q.token, q.attempt, q.crashes, r.pipeline, a.process_id,
        (extract(epoch from q.quarantined_at) * 1000000)::bigint as quarantined_us
 from standpipe.quarantine q
      join standpipe.run r on r.id = q.run_id
@@ -72,7 +72,7 @@ delete from standpipe.quarantine where run_id = :run
 delete from standpipe.retry_limit where run_id = :run
 
 -- name: revive_limit
-insert into standpipe.retry_limit (run_id, node, most)
+insert into standpipe.retry_limit (run_id, node, max_retries)
 select distinct :run::uuid, node, :most::integer
 from unnest(:tasks.task::bigint[], :tasks.node::text[], :tasks.idx::integer[]) as i (task, node, idx)
 
@@ -110,7 +110,7 @@ delete from standpipe.put_off where run_id = :run
 delete from standpipe.result where run_id = :run and outcome = 2
 
 -- name: resume_forget_outlived
-delete from standpipe.outlived where run_id = :run
+delete from standpipe.tolerated where run_id = :run
 
 -- name: resume_forget_arrivals
 delete from standpipe.arrival where run_id = :run

@@ -36,7 +36,7 @@ created as (
   order by i.ord
 ),
 bundled as (
-  insert into standpipe.task (run_id, id, node, idx, lane, priority, state, token, attempt, crashes, since, runs)
+  insert into standpipe.task (run_id, id, node, idx, lane, priority, state, token, attempt, crashes, first_index, runs)
   select i.bundle, e.task, e.node, 0, :lane, min(i.priority), 0, 0, 1, 0, 0, array_agg(i.id order by i.ord)
   from input i join fresh f on f.id = i.id
        cross join unnest(:entries.node::text[], :entries.task::bigint[]) as e (node, task)
@@ -104,7 +104,7 @@ recorded as (
   select id, '$input', 0, 1, 0, 0, 0, input from input where input is not null
 ),
 bundled as (
-  insert into standpipe.task (run_id, id, node, idx, lane, priority, state, token, attempt, crashes, since, runs)
+  insert into standpipe.task (run_id, id, node, idx, lane, priority, state, token, attempt, crashes, first_index, runs)
   select i.bundle, e.task, e.node, 0, :lane, min(i.priority), 0, 0, 1, 0, 0, array_agg(i.id order by i.ord)
   from input i cross join unnest(:entries.node::text[], :entries.task::bigint[]) as e (node, task)
   where i.bundle is not null
@@ -139,22 +139,22 @@ select r.id, r.pipeline, r.key, r.priority, r.labels,
        (extract(epoch from r.created_at) * 1000000)::bigint as created_us,
        (extract(epoch from r.finished_at) * 1000000)::bigint as finished_us,
        a.actor, a.reason,
-       (select original from standpipe.rerun where run_id = r.id and node is null) as rerun_of,
+       (select original_run_id from standpipe.rerun where run_id = r.id and node is null) as rerun_of,
        (select string_agg(x.run_id::text, ',' order by x.run_id)
-        from standpipe.rerun x where x.original = r.id and x.node is null) as reruns,
-       (select string_agg(x.upstream::text, ',' order by x.upstream)
-        from standpipe.chain x where x.downstream = r.id) as upstreams,
-       (select string_agg(x.downstream::text, ',' order by x.downstream)
-        from standpipe.chain x where x.upstream = r.id) as downstreams,
-       (select string_agg(x.kind || ' ' || x.run_id::text, ',' order by x.nth, x.kind)
-        from standpipe.dispatched x where x.original = r.id) as sequels,
-       (select x.kind || ' ' || x.original::text from standpipe.dispatched x where x.run_id = r.id) as sequel_of,
-       (select string_agg(x.run_id::text, ',' order by x.node, x.idx, x.nth)
-        from standpipe.called x where x.parent = r.id) as calls,
-       (select x.parent::text || '/' || x.node || '/' || x.idx from standpipe.called x where x.run_id = r.id) as called_by,
-       f.original as fork_of, f.node as forked_at,
+        from standpipe.rerun x where x.original_run_id = r.id and x.node is null) as reruns,
+       (select string_agg(x.upstream_run_id::text, ',' order by x.upstream_run_id)
+        from standpipe.chain x where x.downstream_run_id = r.id) as upstreams,
+       (select string_agg(x.downstream_run_id::text, ',' order by x.downstream_run_id)
+        from standpipe.chain x where x.upstream_run_id = r.id) as downstreams,
+       (select string_agg(x.kind || ' ' || x.run_id::text, ',' order by x.end_number, x.kind)
+        from standpipe.dispatched x where x.original_run_id = r.id) as sequels,
+       (select x.kind || ' ' || x.original_run_id::text from standpipe.dispatched x where x.run_id = r.id) as sequel_of,
+       (select string_agg(x.run_id::text, ',' order by x.node, x.idx, x.call_number)
+        from standpipe.called x where x.parent_run_id = r.id) as calls,
+       (select x.parent_run_id::text || '/' || x.node || '/' || x.idx from standpipe.called x where x.run_id = r.id) as called_by,
+       f.original_run_id as fork_of, f.node as forked_at,
        (select string_agg(x.run_id::text, ',' order by x.run_id)
-        from standpipe.rerun x where x.original = r.id and x.node is not null) as forks
+        from standpipe.rerun x where x.original_run_id = r.id and x.node is not null) as forks
 from standpipe.run r
      join standpipe.status s on s.run_id = r.id
      left join lateral (
@@ -168,10 +168,10 @@ from standpipe.run r
 where r.id = :run
 
 -- name: run_rerun
-insert into standpipe.rerun (run_id, original) values (:run, :original)
+insert into standpipe.rerun (run_id, original_run_id) values (:run, :original)
 
 -- name: run_fork
-insert into standpipe.rerun (run_id, original, node) values (:run, :original, :node)
+insert into standpipe.rerun (run_id, original_run_id, node) values (:run, :original, :node)
 
 -- name: fork_results
 -- Taken over, not tried: attempt and token are 0, as those of an input.
@@ -200,7 +200,7 @@ set value = :value
 where run_id = :run and node = :node and idx = 0 and outcome = 1
 
 -- name: run_retry_limit
-select most from standpipe.retry_limit where run_id = :run and node = :node
+select max_retries from standpipe.retry_limit where run_id = :run and node = :node
 
 -- name: run_lane
 select lane from standpipe.run where id = :run
@@ -237,8 +237,8 @@ select s.node, s.idx, s.state, s.attempt,
        (extract(epoch from t.due_at - clock_timestamp()) * 1000000)::bigint as due_in_us,
        (select p.name from standpipe.process p where p.id = s.owner) as holder,
        (select c.run_id from standpipe.called c
-        where s.state in ('waiting', 'scheduled') and c.parent = s.run_id and c.node = s.node and c.idx = s.idx
-        order by c.nth desc limit 1) as calls,
+        where s.state in ('waiting', 'scheduled') and c.parent_run_id = s.run_id and c.node = s.node and c.idx = s.idx
+        order by c.call_number desc limit 1) as calls,
        (exists (select 1 from standpipe.serving v join standpipe.process p on p.id = v.process_id
                 where v.lane = r.lane and p.lease_expires_at >= clock_timestamp()))::integer as served,
        a.error_type, a.error, a.trace
@@ -255,14 +255,14 @@ order by s.node, s.idx
 limit :limit
 
 -- name: run_attempts
-select node, idx, token, attempt, outcome, process, finished_us, elapsed_us, error_type, error, trace
+select node, idx, token, attempt, outcome, process_id, finished_us, elapsed_us, error_type, error, trace
 from (
-  select node, idx, token, attempt, outcome, process, elapsed_us, error_type, error, trace,
+  select node, idx, token, attempt, outcome, process_id, elapsed_us, error_type, error, trace,
          (extract(epoch from finished_at) * 1000000)::bigint as finished_us
   from standpipe.attempt
   where run_id = :run
   union all
-  select node, case when idx < 0 then -1 - idx else idx end, token, attempt, 'succeeded', process,
+  select node, case when idx < 0 then -1 - idx else idx end, token, attempt, 'succeeded', process_id,
          elapsed_us, null, null, null, (extract(epoch from finished_at) * 1000000)::bigint
   from standpipe.result
   where run_id = :run and outcome = 1 and attempt > 0
@@ -270,7 +270,7 @@ from (
 order by finished_us, node, idx, token
 
 -- name: run_decisive
-select node, idx, token, attempt, outcome, process, elapsed_us, error_type, error, trace,
+select node, idx, token, attempt, outcome, process_id, elapsed_us, error_type, error, trace,
        (extract(epoch from finished_at) * 1000000)::bigint as finished_us
 from standpipe.attempt
 where run_id = :run and node = :node and outcome <> 'snoozed'
@@ -327,7 +327,7 @@ where g.state = 2
                   where a.run_id = g.run_id and a.node = g.node and a.idx = g.idx and a.token = g.token
                     and a.outcome <> 'snoozed')
   and not exists (select 1 from standpipe.signal s
-                  where s.run_id = g.run_id and s.node = g.node and s.idx = g.idx and s.task = g.id)
+                  where s.run_id = g.run_id and s.node = g.node and s.idx = g.idx and s.task_id = g.id)
 on conflict (run_id, node, idx) do update set due_at = excluded.due_at
 
 -- name: run_unmark
@@ -347,13 +347,13 @@ with gone as (
   returning run_id, id, node, idx, token, attempt, owner
 ),
 told as (
-  insert into standpipe.cut_off (process_id, run_id, task, token)
+  insert into standpipe.cut_off (process_id, run_id, task_id, token)
   select g.owner, g.run_id, g.id, g.token
   from gone g
   where exists (select 1 from standpipe.process p where p.id = g.owner)
   on conflict do nothing
 )
-insert into standpipe.attempt (run_id, node, idx, token, attempt, process, outcome, elapsed_us)
+insert into standpipe.attempt (run_id, node, idx, token, attempt, process_id, outcome, elapsed_us)
 select run_id, node, idx, token, attempt, owner, 'canceled', 0 from gone
 
 -- name: run_uncancel
@@ -382,12 +382,12 @@ order by run_id
 limit :limit
 
 -- name: run_unwanted
-select run_id, null::bigint as task, null::bigint as token from standpipe.canceling
+select run_id, null::bigint as task_id, null::bigint as token from standpipe.canceling
 union all
-select run_id, task, token from standpipe.cut_off where process_id = :owner
+select run_id, task_id, token from standpipe.cut_off where process_id = :owner
 
 -- name: run_forget_cut_off
-delete from standpipe.cut_off where process_id = :owner and run_id = :run and task = :task and token = :token
+delete from standpipe.cut_off where process_id = :owner and run_id = :run and task_id = :task and token = :token
 
 -- name: run_cancel
 with halting as (

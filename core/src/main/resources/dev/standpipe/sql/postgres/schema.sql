@@ -64,13 +64,13 @@ create table standpipe.serving (
 -- Steps whose crash limit differs from that of the process that serves them.
 create table standpipe.crash_limit (
   -- The process that says so.
-  process_id uuid not null,
+  process_id  uuid not null,
   -- The definition.
-  lane       integer not null,
+  lane        integer not null,
   -- The step's node.
-  node       text collate "C" not null,
+  node        text collate "C" not null,
   -- How many processes the step may take down with it before it is quarantined.
-  most       integer not null check (most >= 3),
+  max_crashes integer not null check (max_crashes >= 3),
   primary key (process_id, lane, node)
 );
 
@@ -123,48 +123,48 @@ create sequence standpipe.task_seq cache 1;
 -- out of a bundle of runs. See docs/decisions/019 and 020.
 create table standpipe.task (
   -- The run; for a bundle or a part of several runs a name that these know it by (run.bundle).
-  run_id   uuid not null,
+  run_id       uuid not null,
   -- Numbers the rows of a run: that of the step the row was made for.
-  id       bigint not null,
+  id           bigint not null,
   -- Orders the ready tasks of one lane and priority.
-  seq      bigint not null default nextval('standpipe.task_seq'),
+  seq          bigint not null default nextval('standpipe.task_seq'),
   -- Raised by every claim and every hand-over: a write with an older one is refused.
-  token    bigint not null,
+  token        bigint not null,
   -- When a scheduled task becomes ready.
-  due_at   timestamptz,
+  due_at       timestamptz,
   -- The definition of the run; below zero while the run is paused.
-  lane     integer not null,
+  lane         integer not null,
   -- The element, or 0; of a bundle of elements the last of them.
-  idx      integer not null,
+  idx          integer not null,
   -- Which try of the step is the next or under way, from 1 on. Only failures count.
-  attempt  integer not null,
+  attempt      integer not null,
   -- How many processes have died while they held the step.
-  crashes  integer not null,
+  crashes      integer not null,
   -- That of the run.
-  priority smallint not null,
+  priority     smallint not null,
   -- 0 ready, 1 leased, 2 scheduled, 3 ready but a suspect (two crashes or more), 4 the marker of a run that is halting.
-  state    smallint not null,
+  state        smallint not null,
   -- The process that holds it, while it is leased.
-  owner    uuid,
+  owner        uuid,
   -- The step's node.
-  node     text collate "C" not null,
-  -- Of a bundle: the first element it still has; if it is of several runs, how many of these were taken out of it. 0 in a part.
-  since    integer,
+  node         text collate "C" not null,
+  -- Of a bundle: the first that is still in it, an element or a place among its runs, from 0 on. 0 in a part.
+  first_index  integer,
   -- The runs in a bundle or a part of several runs.
-  runs     uuid[],
+  runs         uuid[],
   -- Of a part: a bit for each of its runs, set for those that have left it.
-  done     bit varying,
+  done         bit varying,
   -- Of a suspect: how many suspects a process may hold if this is one of them; empty is 1000. See docs/decisions/023.
-  company  integer check (company >= 1),
+  max_suspects integer check (max_suspects >= 1),
   primary key (run_id, id),
   constraint standpipe_task_state_check check (state in (0, 1, 2, 4) or (state = 3 and crashes >= 2)),
   check ((state = 1) = (owner is not null)),
   check ((state = 2) = (due_at is not null)),
   check (token >= 0 and attempt >= 1 and crashes >= 0),
-  constraint standpipe_task_since_check
-  check (case when since is null then runs is null and done is null
-              when runs is null then state = 0 and since < idx and done is null
-              else since < cardinality(runs) and state = case when done is null then 0 else 1 end end)
+  constraint standpipe_task_bundle_check
+  check (case when first_index is null then runs is null and done is null
+              when runs is null then state = 0 and first_index < idx and done is null
+              else first_index < cardinality(runs) and state = case when done is null then 0 else 1 end end)
 ) with (
   fillfactor = 60,
   autovacuum_vacuum_scale_factor = 0.02,
@@ -177,10 +177,10 @@ alter table standpipe.task alter column runs set storage external;
 
 -- None of these holds a column that changes while a row stays leased: hand-overs are HOT updates.
 create index standpipe_task_ready on standpipe.task (lane, (-priority), seq) where state = 0;
-create index standpipe_task_bundle on standpipe.task (lane, (-priority), seq) where state = 0 and since is not null;
+create index standpipe_task_bundle on standpipe.task (lane, (-priority), seq) where state = 0 and first_index is not null;
 create index standpipe_task_owner on standpipe.task (owner) where state = 1;
 create index standpipe_task_due on standpipe.task (due_at) where state = 2;
-create index standpipe_task_suspect on standpipe.task ((coalesce(company, 1000)) desc, crashes, seq) where state = 3;
+create index standpipe_task_suspect on standpipe.task ((coalesce(max_suspects, 1000)) desc, crashes, seq) where state = 3;
 create index standpipe_task_halting on standpipe.task (run_id) where state = 4;
 
 -- How a step ended, written once. The input of a run is the result of node $input. An element of an expand is a result of the
@@ -201,7 +201,7 @@ create table standpipe.result (
   -- 1 succeeded, 2 failed, 3 an element of an expand, 4 skipped.
   outcome     smallint not null check (outcome in (1, 2, 3, 4)),
   -- The process that did it, if one did.
-  process     uuid,
+  process_id  uuid,
   -- The step's node.
   node        text collate "C" not null,
   -- What the step returned, as its codec wrote it; empty if it failed or was skipped.
@@ -238,7 +238,7 @@ create table standpipe.attempt (
   -- The number of the try: a crash, a cancel and a snooze share it with the try that follows.
   attempt     integer not null,
   -- The process that ran it.
-  process     uuid not null,
+  process_id  uuid not null,
   -- The step's node.
   node        text collate "C" not null,
   -- failed, timed_out, crashed (its process died), canceled (cut off) or snoozed (asked to be run again later).
@@ -258,7 +258,7 @@ create table standpipe.signal (
   -- The run.
   run_id      uuid not null,
   -- The task that waits, scheduled for when it expires; empty if none does yet.
-  task        bigint,
+  task_id     bigint,
   -- When the signal came.
   signaled_at timestamptz,
   -- The element, or 0.
@@ -299,15 +299,15 @@ create table standpipe.context (
 );
 
 -- Nodes of running runs whose failure does not stop the run; it ends as halted, though, with the reason of the first. See docs/decisions/011.
-create table standpipe.outlived (
+create table standpipe.tolerated (
   -- The run.
-  run_id uuid not null,
+  run_id    uuid not null,
   -- When the first step of the node failed.
-  at     timestamptz not null default clock_timestamp(),
+  failed_at timestamptz not null default clock_timestamp(),
   -- The node that failed.
-  node   text collate "C" not null,
+  node      text collate "C" not null,
   -- The reason that the run ends with, unless something else halts it.
-  reason text not null,
+  reason    text not null,
   primary key (run_id, node)
 );
 
@@ -333,21 +333,21 @@ create table standpipe.quarantine (
 -- What operators did, and why.
 create table standpipe.audit (
   -- In order.
-  id     bigint generated always as identity primary key,
+  id       bigint generated always as identity primary key,
   -- When.
-  at     timestamptz not null default clock_timestamp(),
+  acted_at timestamptz not null default clock_timestamp(),
   -- Who.
-  actor  text not null check (actor <> ''),
+  actor    text not null check (actor <> ''),
   -- What: cancel, revive, release, discard, pause, resume …
-  action text not null,
+  action   text not null,
   -- The run it was done to.
-  run_id uuid not null,
+  run_id   uuid not null,
   -- The step it was done to, if it was one.
-  node   text collate "C",
+  node     text collate "C",
   -- The step's element, or 0.
-  idx    integer,
+  idx      integer,
   -- Why.
-  reason text not null check (reason <> '')
+  reason   text not null check (reason <> '')
 );
 
 create index standpipe_audit_run on standpipe.audit (run_id);
@@ -376,10 +376,10 @@ create table standpipe.cut_off (
   -- The run.
   run_id     uuid not null,
   -- The task it had.
-  task       bigint not null,
+  task_id    bigint not null,
   -- The token it had it with.
   token      bigint not null,
-  primary key (process_id, run_id, task, token)
+  primary key (process_id, run_id, task_id, token)
 );
 
 -- Steps of a stopped run that waited for a time, not for another try: they wait on for it if the run is brought back.
@@ -451,41 +451,41 @@ create unique index standpipe_pause_open on standpipe.pause (pipeline, lane) whe
 -- How often the steps that the last revive of a run has started again may be retried, if it has said so.
 create table standpipe.retry_limit (
   -- The run.
-  run_id uuid not null,
+  run_id      uuid not null,
   -- The steps' node.
-  node   text collate "C" not null,
+  node        text collate "C" not null,
   -- How often.
-  most   integer not null check (most >= 0),
+  max_retries integer not null check (max_retries >= 0),
   primary key (run_id, node)
 );
 
 -- Runs that were started as another was: reruns and forks.
 create table standpipe.rerun (
   -- The new run.
-  run_id   uuid primary key,
+  run_id          uuid primary key,
   -- The run it was started after.
-  original uuid not null,
+  original_run_id uuid not null,
   -- The node that a fork begins at; empty for a rerun.
-  node     text collate "C"
+  node            text collate "C"
 );
 
-create index standpipe_rerun_original on standpipe.rerun (original);
+create index standpipe_rerun_original on standpipe.rerun (original_run_id);
 
 -- Runs that a step of another has called.
 create table standpipe.called (
   -- The called run.
-  run_id uuid primary key,
+  run_id         uuid primary key,
   -- The run that called it.
-  parent uuid not null,
+  parent_run_id  uuid not null,
   -- The element of the step that called it, or 0.
-  idx    integer not null,
+  idx            integer not null,
   -- Tells the calls of one step apart, from 1 on.
-  nth    integer not null check (nth >= 1),
+  call_number    integer not null check (call_number >= 1),
   -- The try of the step that failed because the called run did; 0 if the caller was revived since.
-  spent  integer,
+  failed_attempt integer,
   -- The node of the step that called it.
-  node   text collate "C" not null,
-  unique (parent, node, idx, nth)
+  node           text collate "C" not null,
+  unique (parent_run_id, node, idx, call_number)
 );
 
 -- Runs that have ended and that something follows, until what follows is written: whoever ends such a run puts the row here in the same
@@ -500,40 +500,40 @@ create table standpipe.ended (
 -- Runs that were started because another ended: its callbacks and its compensation.
 create table standpipe.dispatched (
   -- The new run.
-  run_id   uuid primary key,
+  run_id          uuid primary key,
   -- The run that ended.
-  original uuid not null,
+  original_run_id uuid not null,
   -- Tells the ends of a run that was brought back in between, so that nothing is started twice for one end.
-  nth      integer not null,
+  end_number      integer not null,
   -- What it is for: on_success, on_failure, on_halt, on_complete or compensate.
-  kind     text not null check (kind in ('on_success', 'on_failure', 'on_halt', 'on_complete', 'compensate')),
-  unique (original, kind, nth)
+  kind            text not null check (kind in ('on_success', 'on_failure', 'on_halt', 'on_complete', 'compensate')),
+  unique (original_run_id, kind, end_number)
 );
 
 -- Which run waits for the success of which.
 create table standpipe.chain (
   -- The run that is waited for.
-  upstream   uuid not null,
+  upstream_run_id   uuid not null,
   -- The run that waits.
-  downstream uuid not null,
+  downstream_run_id uuid not null,
   -- Whether the end of the first has been taken into account.
-  resolved   boolean not null default false,
-  primary key (upstream, downstream)
+  resolved          boolean not null default false,
+  primary key (upstream_run_id, downstream_run_id)
 );
 
-create index standpipe_chain_downstream on standpipe.chain (downstream);
+create index standpipe_chain_downstream on standpipe.chain (downstream_run_id);
 
 -- Runs that wait for others to succeed. Their first tasks are scheduled out of reach.
 create table standpipe.chained (
   -- The run that waits.
-  run_id    uuid primary key,
+  run_id        uuid primary key,
   -- For how many it still waits.
-  remaining integer not null check (remaining >= 0),
+  remaining     integer not null check (remaining >= 0),
   -- How long its first tasks wait after that.
-  delay_us  bigint not null,
+  delay_us      bigint not null,
   -- The run whose output becomes its input; empty if it has one of its own.
-  value_of  uuid,
+  input_run_id  uuid,
   -- Its input if that run has no output.
-  otherwise text,
-  check ((value_of is null) = (otherwise is null))
+  default_input text,
+  check ((input_run_id is null) = (default_input is null))
 );

@@ -55,7 +55,7 @@ removed as (
   returning i.run, i.node, i.idx, i.attempt, i.token, i.elapsed_us, i.value, i.state, i.ord
 ),
 recorded as (
-  insert into standpipe.result (run_id, node, idx, outcome, attempt, token, elapsed_us, process, value)
+  insert into standpipe.result (run_id, node, idx, outcome, attempt, token, elapsed_us, process_id, value)
   select run, node, idx, case when value is null then 2 else 1 end, attempt, token, elapsed_us, :owner, value
   from (select * from moved union all select * from removed) accepted
   where value is not null or state = 4
@@ -93,7 +93,7 @@ with moved as (
     and (select s.run_id from standpipe.stopped s where s.run_id = :run) is null
   returning t.run_id
 )
-insert into standpipe.result (run_id, node, idx, outcome, attempt, token, elapsed_us, process, value)
+insert into standpipe.result (run_id, node, idx, outcome, attempt, token, elapsed_us, process_id, value)
 select run_id, :node, :idx::integer, 1, :attempt::integer, :token::bigint, :elapsed_us::bigint, :owner::uuid, :value
 from moved
 
@@ -107,7 +107,7 @@ with removed as (
   returning t.run_id
 ),
 recorded as (
-  insert into standpipe.result (run_id, node, idx, outcome, attempt, token, elapsed_us, process, value)
+  insert into standpipe.result (run_id, node, idx, outcome, attempt, token, elapsed_us, process_id, value)
   select run_id, :node, :idx::integer, 1, :attempt::integer, :token::bigint, :elapsed_us::bigint, :owner::uuid, :value
   from removed
 ),
@@ -147,7 +147,7 @@ with input as materialized (
        as i (run, task, node, lane, priority, first, count, leased, era)
 ),
 created as (
-  select i.run, i.task, i.node, i.first as idx, i.lane, i.priority, i.leased = 1 as leased, i.era, null::integer as since
+  select i.run, i.task, i.node, i.first as idx, i.lane, i.priority, i.leased = 1 as leased, i.era, null::integer as first_index
   from input i
   where i.count = 1
   union all
@@ -161,10 +161,10 @@ created as (
   where i.bundled
 )
 insert into standpipe.task
-  (run_id, id, node, idx, lane, priority, state, owner, token, attempt, crashes, since)
+  (run_id, id, node, idx, lane, priority, state, owner, token, attempt, crashes, first_index)
 select run, task, node, idx, lane, priority,
        case when leased then 1 else 0 end, case when leased then :owner::uuid end,
-       case when leased then era + 1 else era end, 1, 0, since
+       case when leased then era + 1 else era end, 1, 0, first_index
 from created
 
 -- name: settle_arrive
@@ -202,7 +202,7 @@ set value = excluded.value, replaces = excluded.replaces, node = excluded.node, 
 where c.value = excluded.value or excluded.replaces
 
 -- name: settle_outlive
-insert into standpipe.outlived (run_id, node, reason)
+insert into standpipe.tolerated (run_id, node, reason)
 select f.run, f.node, f.reason
 from unnest(:failures.run::uuid[], :failures.node::text[], :failures.reason::text[]) as f (run, node, reason)
 order by f.run, f.node
@@ -216,7 +216,7 @@ set status = case when f.reason is null then 'succeeded' else 'halted' end,
     halt_reason = f.reason, halt_node = f.node, finished_at = clock_timestamp()
 from unnest(:runs.run::uuid[]) as i (run)
      left join lateral (
-       select reason, node from standpipe.outlived where run_id = i.run order by at, node limit 1
+       select reason, node from standpipe.tolerated where run_id = i.run order by failed_at, node limit 1
      ) f on true
 where r.id >= i.run and r.id <= i.run and r.status = 'running'
 returning r.id as run_id, r.followed > 0 as followed,
@@ -225,7 +225,7 @@ returning r.id as run_id, r.followed > 0 as followed,
 
 -- name: settle_attempts
 insert into standpipe.attempt
-  (run_id, node, idx, token, attempt, process, outcome, elapsed_us, error_type, error, trace)
+  (run_id, node, idx, token, attempt, process_id, outcome, elapsed_us, error_type, error, trace)
 select x.run, x.node, x.idx, x.token, x.attempt, :owner, x.outcome, x.elapsed_us, x.error_type, x.error, x.trace
 from unnest(:attempts.run::uuid[], :attempts.node::text[], :attempts.idx::integer[],
             :attempts.token::bigint[], :attempts.attempt::integer[], :attempts.outcome::text[],
@@ -274,7 +274,7 @@ where (t.run_id, t.id) >= (i.run, i.task) and (t.run_id, t.id) <= (i.run, i.task
 returning i.ord
 
 -- name: settle_record
-insert into standpipe.result (run_id, node, idx, outcome, attempt, token, elapsed_us, process, value)
+insert into standpipe.result (run_id, node, idx, outcome, attempt, token, elapsed_us, process_id, value)
 select x.run, x.node, x.idx, x.outcome, x.attempt, x.token, x.elapsed_us, :owner, x.value
 from unnest(:results.run::uuid[], :results.node::text[], :results.idx::integer[],
             :results.outcome::smallint[], :results.attempt::integer[], :results.token::bigint[],
@@ -283,7 +283,7 @@ from unnest(:results.run::uuid[], :results.node::text[], :results.idx::integer[]
 
 -- name: settle_elements
 -- Of one expand, which says once what its elements have in common.
-insert into standpipe.result (run_id, node, idx, outcome, attempt, token, elapsed_us, process, value)
+insert into standpipe.result (run_id, node, idx, outcome, attempt, token, elapsed_us, process_id, value)
 select :run::uuid, :node::text, :first::integer + e.ord::integer - 1, 3, :attempt::integer, :token::bigint,
        :elapsed_us::bigint, :owner::uuid, e.value
 from unnest(:elements.value::text[]) with ordinality as e (value, ord)

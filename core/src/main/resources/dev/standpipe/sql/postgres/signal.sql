@@ -1,12 +1,12 @@
 -- name: signal_wait
 -- Blocks while the very await is being signaled, and then knows of it.
-insert into standpipe.signal as s (run_id, node, idx, task)
+insert into standpipe.signal as s (run_id, node, idx, task_id)
 select w.run, w.node, w.idx, w.task
 from unnest(:waits.run::uuid[], :waits.node::text[], :waits.idx::integer[], :waits.task::bigint[])
      as w (run, node, idx, task)
 order by w.run, w.node, w.idx
-on conflict (run_id, node, idx) do update set task = excluded.task
-returning s.run_id, s.node, s.idx, s.task, s.value is not null as signaled
+on conflict (run_id, node, idx) do update set task_id = excluded.task_id
+returning s.run_id, s.node, s.idx, s.task_id, s.value is not null as signaled
 
 -- name: signal_wake
 update standpipe.task t
@@ -27,7 +27,7 @@ where r.id = :run and r.status = 'running'
 on conflict (run_id, node, idx) do update
 set dedupe = excluded.dedupe, value = excluded.value, signaled_at = excluded.signaled_at
 where s.value is null and not s.expired
-returning s.task
+returning s.task_id
 
 -- name: signal_refused
 select r.status, s.value, s.dedupe, s.expired,

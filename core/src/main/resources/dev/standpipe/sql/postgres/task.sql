@@ -34,9 +34,9 @@ share as materialized (
          from busy
        ) s
        left join lateral (
-         select run_id, id, node, idx, since, coalesce(cardinality(runs), idx) as until, runs, priority, token, seq
+         select run_id, id, node, idx, first_index, coalesce(cardinality(runs), idx) as until, runs, priority, token, seq
          from standpipe.task
-         where lane = s.lane and state = 0 and since is not null
+         where lane = s.lane and state = 0 and first_index is not null
            and (lane, -priority, seq) >= (s.lane, -s.priority, s.seq)
          order by lane, -priority, seq
          limit 1
@@ -53,7 +53,7 @@ claimed as (
            lateral (
              select ctid
              from standpipe.task
-             where lane = b.lane and state = 0 and since is null
+             where lane = b.lane and state = 0 and first_index is null
                and (lane, -priority, seq) >= (b.lane, -b.first, b.place)
                and (lane, -priority, seq)
                    < (b.lane, coalesce(-b.priority, 32767::smallint), coalesce(b.seq, 9223372036854775807))
@@ -65,15 +65,15 @@ claimed as (
   returning t.run_id, t.id, t.node, t.idx, t.lane, t.priority, t.token, t.attempt, t.crashes, t.seq
 ),
 opening as materialized (
-  select b.*, least(b.n - (select count(*) from claimed c where c.lane = b.lane), b.until - b.since)::integer as taken
+  select b.*, least(b.n - (select count(*) from claimed c where c.lane = b.lane), b.until - b.first_index)::integer as taken
   from share b
-  where b.since is not null
+  where b.first_index is not null
 ),
 opened as (
   update standpipe.task t
-  set since = nullif(o.since + o.taken, t.idx)
+  set first_index = nullif(o.first_index + o.taken, t.idx)
   from opening o
-  where o.taken > 0 and (o.runs is null or o.since + o.taken < o.until)
+  where o.taken > 0 and (o.runs is null or o.first_index + o.taken < o.until)
     and (t.run_id, t.id) >= (o.run_id, o.id) and (t.run_id, t.id) <= (o.run_id, o.id)
     and t.state + 0 = 0
   returning o.*
@@ -81,7 +81,7 @@ opened as (
 emptied as (
   delete from standpipe.task t
   using opening o
-  where o.taken > 0 and o.runs is not null and o.since + o.taken = o.until
+  where o.taken > 0 and o.runs is not null and o.first_index + o.taken = o.until
     and (t.run_id, t.id) >= (o.run_id, o.id) and (t.run_id, t.id) <= (o.run_id, o.id)
     and t.state + 0 = 0
   returning o.*
@@ -90,17 +90,17 @@ made as (
   insert into standpipe.task
     (run_id, id, node, idx, lane, priority, state, owner, token, attempt, crashes, seq)
   select o.run_id, o.id - o.idx + g, o.node, g, o.lane, o.priority, 1, :owner, o.token + 1, 1, 0, o.seq
-  from opened o, generate_series(o.since, o.since + o.taken - 1) as g
+  from opened o, generate_series(o.first_index, o.first_index + o.taken - 1) as g
   where o.runs is null
 ),
 part as (
   insert into standpipe.task
-    (run_id, id, node, idx, lane, priority, state, owner, token, attempt, crashes, seq, since, runs, done)
+    (run_id, id, node, idx, lane, priority, state, owner, token, attempt, crashes, seq, first_index, runs, done)
   select o.run_id, o.id + g + 1, o.node, g + 1, o.lane, o.priority, 1, :owner, o.token + 1, 1, 0, o.seq,
          0, o.runs[g + 1 : e.until], repeat('0', e.until - g)::bit varying
   from (select * from opened union all select * from emptied) o,
-       generate_series(o.since, o.since + o.taken - 1, 200) as g,
-       lateral (select least(g + 200, o.since + o.taken) as until) e
+       generate_series(o.first_index, o.first_index + o.taken - 1, 200) as g,
+       lateral (select least(g + 200, o.first_index + o.taken) as until) e
   where o.runs is not null
   returning *
 )
@@ -112,7 +112,7 @@ select c.*, (select count(*) from busy) as lanes,
 from (
   select *, 0 as made, null::uuid as bundle, 0 as part, 0 as place from claimed
   union all
-  select run_id, id - idx + since, node, since, lane, priority, token + 1, 1, 0, seq, taken, null, 0, 0
+  select run_id, id - idx + first_index, node, first_index, lane, priority, token + 1, 1, 0, seq, taken, null, 0, 0
   from opened where runs is null
   union all
   select m.run, p.id - p.idx, p.node, 0, p.lane, p.priority, p.token, p.attempt, p.crashes, p.seq,
@@ -127,24 +127,24 @@ from (
 -- counts itself, those before it and those that the process holds, and is taken if it may be one of so many. As they are in
 -- order, all before it are taken too, and may be. They are locked and numbered once, whatever the plan.
 with candidate as materialized (
-  select ctid as address, coalesce(company, 1000) as company, crashes, seq
+  select ctid as address, coalesce(max_suspects, 1000) as max_suspects, crashes, seq
   from standpipe.task
   where state = 3 and lane = any (:lanes.lane::integer[])
     and exists (select 1 from standpipe.process where id = :owner)
-  order by coalesce(company, 1000) desc, crashes, seq
+  order by coalesce(max_suspects, 1000) desc, crashes, seq
   limit :most
   for update skip locked
 ),
 ranked as materialized (
-  select address, company, :held::integer + row_number() over (order by company desc, crashes, seq) as rank
+  select address, max_suspects, :held::integer + row_number() over (order by max_suspects desc, crashes, seq) as rank
   from candidate
 ),
 chosen as materialized (
-  select address from ranked where rank <= company
+  select address from ranked where rank <= max_suspects
 )
 update standpipe.task t
 set state = 1, owner = :owner, token = t.token + 1,
-    company = (select :held::integer + count(*) as together from chosen)
+    max_suspects = (select :held::integer + count(*) as together from chosen)
 where t.ctid = any (array(select address from chosen)) and t.state + 0 = 3
 returning t.run_id, t.id, t.node, t.idx, t.lane, t.priority, t.token, t.attempt, t.crashes, t.seq,
   (select s.run_id from standpipe.stopped s where s.run_id = t.run_id) is null as running
@@ -170,7 +170,7 @@ select exists (select 1 from standpipe.result r
                  and r.outcome = 2 and r.attempt > 0) as failed,
        exists (select 1 from standpipe.result r
                where r.run_id = k.run and r.node = k.node and r.idx between k.first and k.last
-                 and r.outcome = 2 and r.attempt = 0) as lost,
+                 and r.outcome = 2 and r.attempt = 0) as upstream_failed,
        (select r.value from standpipe.result r
         where r.run_id = k.run and r.node = k.node and r.idx = greatest(k.first, 0)) as value
 from unnest(:keys.run::uuid[], :keys.node::text[], :keys.first::integer[], :keys.last::integer[])
@@ -194,7 +194,7 @@ limit 1
 -- name: task_live
 -- Never more than the limit: whoever asks wants to know whether there are fewer.
 select least(:limit, coalesce(sum(size), 0)) as live
-from (select 1 + coalesce(idx - since, 0) as size
+from (select 1 + coalesce(idx - first_index, 0) as size
       from standpipe.task
       where run_id = :run and node in (select unnest(:nodes.node::text[])) and state <> 4
       limit :limit) t
@@ -205,7 +205,7 @@ select 1 from standpipe.result where run_id = :run and node = :node and idx in (
 -- name: task_outlived
 select o.run_id, o.node
 from unnest(:runs.run::uuid[]) as i (run)
-     join standpipe.outlived o on o.run_id = i.run
+     join standpipe.tolerated o on o.run_id = i.run
 
 -- name: task_context
 select value from standpipe.context where run_id = :run and key = :key

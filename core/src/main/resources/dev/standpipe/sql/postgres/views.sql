@@ -26,14 +26,14 @@ union all
   select m.run, t.lane
   from standpipe.task t, unnest(t.runs) with ordinality as m (run, place)
   where t.runs is not null
-    and case when t.done is null then m.place > t.since else get_bit(t.done, m.place::integer - 1) = 0 end;
+    and case when t.done is null then m.place > t.first_index else get_bit(t.done, m.place::integer - 1) = 0 end;
 
 -- Each step that has ended or has begun to wait. Those that still wait for others are not here.
 create view standpipe.step as
   select r.run_id, r.node, case when r.idx < 0 then -1 - r.idx else r.idx end as idx,
          case when r.outcome = 1 then 'succeeded' when r.outcome = 4 then 'skipped'
-              when r.attempt = 0 then 'lost' else 'failed' end as state,
-         r.attempt, 0 as crashes, r.token, r.process as owner, r.finished_at, r.value
+              when r.attempt = 0 then 'upstream_failed' else 'failed' end as state,
+         r.attempt, 0 as crashes, r.token, r.process_id as owner, r.finished_at, r.value
   from standpipe.result r
   where r.outcome <> 3 and r.node <> '$input'
 union all
@@ -45,14 +45,14 @@ union all
                              and s.value is null) then 'waiting'
               else 'scheduled' end,
          t.attempt, t.crashes, t.token, t.owner, null, null
-  from standpipe.task t, generate_series(coalesce(t.since, t.idx), t.idx) as e (idx)
+  from standpipe.task t, generate_series(coalesce(t.first_index, t.idx), t.idx) as e (idx)
   where t.state <> 4 and t.runs is null
 union all
   select r.id, t.node, 0, case when t.done is null then 'ready' else 'leased' end,
          t.attempt, t.crashes, t.token, t.owner, null, null
   from standpipe.run r join standpipe.task t on t.run_id = r.bundle,
        lateral (select array_position(t.runs, r.id) as place) m
-  where case when t.done is null then m.place > t.since else get_bit(t.done, m.place - 1) = 0 end
+  where case when t.done is null then m.place > t.first_index else get_bit(t.done, m.place - 1) = 0 end
 union all
   select q.run_id, q.node, q.idx, 'quarantined', q.attempt, q.crashes, q.token, null, null, null
   from standpipe.quarantine q;

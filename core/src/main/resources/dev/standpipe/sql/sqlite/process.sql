@@ -7,7 +7,7 @@ insert into standpipe.serving (process_id, lane)
 select :id, value ->> 0 from jsonb_each(:lanes)
 
 -- name: process_limit
-insert into standpipe.crash_limit (process_id, lane, node, most)
+insert into standpipe.crash_limit (process_id, lane, node, max_crashes)
 select :id, value ->> 0, value ->> 1, value ->> 2 from jsonb_each(:limits)
 
 -- name: process_renew
@@ -86,7 +86,7 @@ from standpipe.process
 where id = :id
 
 -- name: process_crash_attempts
-insert into standpipe.attempt (run_id, node, idx, token, attempt, process, outcome, elapsed_us)
+insert into standpipe.attempt (run_id, node, idx, token, attempt, process_id, outcome, elapsed_us)
 select run_id, node, idx, token, attempt, :id, 'crashed', 0
 from standpipe.task
 where owner = :id and state = 1
@@ -98,28 +98,28 @@ where owner = :id and state = 1
 -- The limits are those of the process that held it. If nobody knows them any more, those who serve the step now say what it
 -- may use up. What is not counted does not wait either.
 update standpipe.task as task
-set state = case when h.spared then 3 when h.crashes >= h.most then 4 when :counted = 1 and h.crashes > h.most / 3 then 2
+set state = case when h.spared then 3 when h.crashes >= h.max_crashes then 4 when :counted = 1 and h.crashes > h.max_crashes / 3 then 2
                  when h.crashes >= 2 then 3 else 0 end,
-    due_at = case when h.spared is not true and :counted = 1 and h.crashes > h.most / 3 and h.crashes < h.most
+    due_at = case when h.spared is not true and :counted = 1 and h.crashes > h.max_crashes / 3 and h.crashes < h.max_crashes
                   then cast(unixepoch('subsec') * 1000000 as integer)
-                       + (1000000 << min(6, h.crashes - h.most / 3 - 1)) end,
-    owner = null, crashes = h.crashes, company = h.company,
+                       + (1000000 << min(6, h.crashes - h.max_crashes / 3 - 1)) end,
+    owner = null, crashes = h.crashes, max_suspects = h.max_suspects,
     seq = 1 + coalesce((select max(r.seq) from standpipe.task r
                         where r.lane = task.lane and r.priority = task.priority and r.state = 0), 0)
 from (select t.run_id, t.id,
-             t.crashes + case when t.crashes >= 2 and t.company > 1 then 0 else :counted end as crashes,
-             case when t.crashes < 2 then null when t.company > 1 then t.company / (1 + :counted) else 1 end as company,
-             t.crashes >= 2 and t.company > 1 as spared,
+             t.crashes + case when t.crashes >= 2 and t.max_suspects > 1 then 0 else :counted end as crashes,
+             case when t.crashes < 2 then null when t.max_suspects > 1 then t.max_suspects / (1 + :counted) else 1 end as max_suspects,
+             t.crashes >= 2 and t.max_suspects > 1 as spared,
              coalesce(
-               (select l.most from standpipe.crash_limit l
+               (select l.max_crashes from standpipe.crash_limit l
                 where l.process_id = :id and l.lane = t.lane and l.node = t.node),
                (select p.crash_limit from standpipe.process p where p.id = :id),
-               (select max(coalesce(l.most, p.crash_limit))
+               (select max(coalesce(l.max_crashes, p.crash_limit))
                 from standpipe.serving s
                      join standpipe.process p on p.id = s.process_id
                      left join standpipe.crash_limit l
                        on l.process_id = s.process_id and l.lane = s.lane and l.node = t.node
-                where s.lane = t.lane)) as most
+                where s.lane = t.lane)) as max_crashes
       from standpipe.task t
       where t.owner = :id and t.state = 1) h
 where task.run_id = h.run_id and task.id = h.id

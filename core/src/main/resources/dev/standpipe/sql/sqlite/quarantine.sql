@@ -12,7 +12,7 @@ from jsonb_each(:steps)
 
 -- name: quarantine_list
 -- One row for each crash of each step, the newest crash first.
-select q.run_id, q.node, q.idx, q.token, q.attempt, q.crashes, r.pipeline, a.process,
+select q.run_id, q.node, q.idx, q.token, q.attempt, q.crashes, r.pipeline, a.process_id,
        q.quarantined_at as quarantined_us
 from (select * from standpipe.quarantine order by quarantined_at, run_id limit :limit) q
      join standpipe.run r on r.id = q.run_id
@@ -21,7 +21,7 @@ from (select * from standpipe.quarantine order by quarantined_at, run_id limit :
 order by q.quarantined_at, q.run_id, a.token desc
 
 -- name: quarantine_find
-select q.run_id, q.node, q.idx, q.token, q.attempt, q.crashes, r.pipeline, a.process,
+select q.run_id, q.node, q.idx, q.token, q.attempt, q.crashes, r.pipeline, a.process_id,
        q.quarantined_at as quarantined_us
 from standpipe.quarantine q
      join standpipe.run r on r.id = q.run_id
@@ -66,7 +66,7 @@ delete from standpipe.quarantine where run_id = :run
 delete from standpipe.retry_limit where run_id = :run
 
 -- name: revive_limit
-insert into standpipe.retry_limit (run_id, node, most)
+insert into standpipe.retry_limit (run_id, node, max_retries)
 select distinct :run, value ->> 1, :most
 from jsonb_each(:tasks)
 
@@ -99,7 +99,7 @@ delete from standpipe.put_off where run_id = :run
 delete from standpipe.result where run_id = :run and outcome = 2
 
 -- name: resume_forget_outlived
-delete from standpipe.outlived where run_id = :run
+delete from standpipe.tolerated where run_id = :run
 
 -- name: resume_forget_arrivals
 delete from standpipe.arrival where run_id = :run

@@ -40,25 +40,25 @@ select r.id, r.pipeline, r.key, r.priority, r.labels,
        nullif(nullif(r.halt_reason, 'finished'), 'failed') as halt_reason, r.halt_node,
        s.status,
        r.created_at as created_us, r.finished_at as finished_us, a.actor, a.reason,
-       (select original from standpipe.rerun where run_id = r.id and node is null) as rerun_of,
+       (select original_run_id from standpipe.rerun where run_id = r.id and node is null) as rerun_of,
        (select group_concat(x.run_id)
         from (select run_id from standpipe.rerun
-              where original = r.id and node is null order by run_id) x) as reruns,
-       (select group_concat(x.upstream)
-        from (select upstream from standpipe.chain where downstream = r.id order by upstream) x) as upstreams,
-       (select group_concat(x.downstream)
-        from (select downstream from standpipe.chain where upstream = r.id order by downstream) x) as downstreams,
+              where original_run_id = r.id and node is null order by run_id) x) as reruns,
+       (select group_concat(x.upstream_run_id)
+        from (select upstream_run_id from standpipe.chain where downstream_run_id = r.id order by upstream_run_id) x) as upstreams,
+       (select group_concat(x.downstream_run_id)
+        from (select downstream_run_id from standpipe.chain where upstream_run_id = r.id order by downstream_run_id) x) as downstreams,
        (select group_concat(x.word)
         from (select kind || ' ' || run_id as word from standpipe.dispatched
-              where original = r.id order by nth, kind) x) as sequels,
-       (select kind || ' ' || original from standpipe.dispatched where run_id = r.id) as sequel_of,
+              where original_run_id = r.id order by end_number, kind) x) as sequels,
+       (select kind || ' ' || original_run_id from standpipe.dispatched where run_id = r.id) as sequel_of,
        (select group_concat(x.run_id)
-        from (select run_id from standpipe.called where parent = r.id order by node, idx, nth) x) as calls,
-       (select parent || '/' || node || '/' || idx from standpipe.called where run_id = r.id) as called_by,
-       f.original as fork_of, f.node as forked_at,
+        from (select run_id from standpipe.called where parent_run_id = r.id order by node, idx, call_number) x) as calls,
+       (select parent_run_id || '/' || node || '/' || idx from standpipe.called where run_id = r.id) as called_by,
+       f.original_run_id as fork_of, f.node as forked_at,
        (select group_concat(x.run_id)
         from (select run_id from standpipe.rerun
-              where original = r.id and node is not null order by run_id) x) as forks
+              where original_run_id = r.id and node is not null order by run_id) x) as forks
 from standpipe.run r
      join standpipe.status s on s.run_id = r.id
      left join standpipe.audit a on a.id = (
@@ -69,10 +69,10 @@ from standpipe.run r
 where r.id = :run
 
 -- name: run_rerun
-insert into standpipe.rerun (run_id, original) values (:run, :original)
+insert into standpipe.rerun (run_id, original_run_id) values (:run, :original)
 
 -- name: run_fork
-insert into standpipe.rerun (run_id, original, node) values (:run, :original, :node)
+insert into standpipe.rerun (run_id, original_run_id, node) values (:run, :original, :node)
 
 -- name: fork_results
 -- Taken over, not tried: attempt and token are 0, as those of an input.
@@ -101,7 +101,7 @@ set value = :value
 where run_id = :run and node = :node and idx = 0 and outcome = 1
 
 -- name: run_retry_limit
-select most from standpipe.retry_limit where run_id = :run and node = :node
+select max_retries from standpipe.retry_limit where run_id = :run and node = :node
 
 -- name: run_lane
 select lane from standpipe.run where id = :run
@@ -141,8 +141,8 @@ select s.node, s.idx, s.state, s.attempt,
        t.due_at - cast(unixepoch('subsec') * 1000000 as integer) as due_in_us,
        (select p.name from standpipe.process p where p.id = s.owner) as holder,
        (select c.run_id from standpipe.called c
-        where s.state in ('waiting', 'scheduled') and c.parent = s.run_id and c.node = s.node and c.idx = s.idx
-        order by c.nth desc limit 1) as calls,
+        where s.state in ('waiting', 'scheduled') and c.parent_run_id = s.run_id and c.node = s.node and c.idx = s.idx
+        order by c.call_number desc limit 1) as calls,
        exists (select 1 from standpipe.serving v join standpipe.process p on p.id = v.process_id
                where v.lane = r.lane and p.lease_expires_at >= cast(unixepoch('subsec') * 1000000 as integer)) as served,
        a.error_type, a.error, a.trace
@@ -158,19 +158,19 @@ order by s.node, s.idx
 limit :limit
 
 -- name: run_attempts
-select node, idx, token, attempt, outcome, process, finished_at as finished_us, elapsed_us,
+select node, idx, token, attempt, outcome, process_id, finished_at as finished_us, elapsed_us,
        error_type, error, trace
 from standpipe.attempt
 where run_id = :run
 union all
-select node, case when idx < 0 then -1 - idx else idx end, token, attempt, 'succeeded', process,
+select node, case when idx < 0 then -1 - idx else idx end, token, attempt, 'succeeded', process_id,
        finished_at, elapsed_us, null, null, null
 from standpipe.result
 where run_id = :run and outcome = 1 and attempt > 0
 order by finished_us, node, idx, token
 
 -- name: run_decisive
-select node, idx, token, attempt, outcome, process, finished_at as finished_us, elapsed_us,
+select node, idx, token, attempt, outcome, process_id, finished_at as finished_us, elapsed_us,
        error_type, error, trace
 from standpipe.attempt
 where run_id = :run and node = :node and outcome <> 'snoozed'
@@ -211,7 +211,7 @@ where t.run_id = :run and t.state = 2
                   where a.run_id = t.run_id and a.node = t.node and a.idx = t.idx and a.token = t.token
                     and a.outcome <> 'snoozed')
   and not exists (select 1 from standpipe.signal s
-                  where s.run_id = t.run_id and s.node = t.node and s.idx = t.idx and s.task = t.id)
+                  where s.run_id = t.run_id and s.node = t.node and s.idx = t.idx and s.task_id = t.id)
 on conflict (run_id, node, idx) do update set due_at = excluded.due_at
 
 -- name: run_clear
@@ -226,7 +226,7 @@ where run_id = :run and state = 4
   and not exists (select 1 from standpipe.task t where t.run_id = :run and t.state <> 4)
 
 -- name: run_cut_off_attempts
-insert into standpipe.attempt (run_id, node, idx, token, attempt, process, outcome, elapsed_us)
+insert into standpipe.attempt (run_id, node, idx, token, attempt, process_id, outcome, elapsed_us)
 select run_id, node, idx, token, attempt, owner, 'canceled', 0
 from standpipe.task
 where run_id = :run and state = 1
@@ -235,7 +235,7 @@ where run_id = :run and state = 1
 
 -- name: run_cut_off_told
 -- The processes that run them are told, and interrupt them.
-insert into standpipe.cut_off (process_id, run_id, task, token)
+insert into standpipe.cut_off (process_id, run_id, task_id, token)
 select t.owner, t.run_id, t.id, t.token
 from standpipe.task t
 where t.run_id = :run and t.state = 1
@@ -271,12 +271,12 @@ order by run_id
 limit :limit
 
 -- name: run_unwanted
-select run_id, null as task, null as token from standpipe.canceling
+select run_id, null as task_id, null as token from standpipe.canceling
 union all
-select run_id, task, token from standpipe.cut_off where process_id = :owner
+select run_id, task_id, token from standpipe.cut_off where process_id = :owner
 
 -- name: run_forget_cut_off
-delete from standpipe.cut_off where process_id = :owner and run_id = :run and task = :task and token = :token
+delete from standpipe.cut_off where process_id = :owner and run_id = :run and task_id = :task and token = :token
 
 -- name: run_cancel
 update standpipe.run

@@ -63,13 +63,13 @@ create table standpipe.serving (
 -- Steps whose crash limit differs from that of the process that serves them.
 create table standpipe.crash_limit (
   -- The process that says so.
-  process_id text not null,
+  process_id  text not null,
   -- The definition.
-  lane       integer not null,
+  lane        integer not null,
   -- The step's node.
-  node       text not null,
+  node        text not null,
   -- How many processes the step may take down with it before it is quarantined.
-  most       integer not null check (most >= 3),
+  max_crashes integer not null check (max_crashes >= 3),
   primary key (process_id, lane, node)
 ) without rowid;
 
@@ -115,34 +115,34 @@ create unique index standpipe_run_key on standpipe.run (pipeline, key) where key
 -- A step that is to be done or being done. Narrow and short-lived: a chain of steps hands its row on from one to the next.
 create table standpipe.task (
   -- The run.
-  run_id   text not null,
+  run_id       text not null,
   -- Numbers the rows of a run: that of the step the row was made for.
-  id       integer not null,
+  id           integer not null,
   -- Orders the ready tasks of one lane and priority: one that becomes ready gets one more than the highest there, which the index tells
   -- at once. Means nothing in any other state.
-  seq      integer not null default 0,
+  seq          integer not null default 0,
   -- Raised by every claim and every hand-over: a write with an older one is refused.
-  token    integer not null,
+  token        integer not null,
   -- When a scheduled task becomes ready.
-  due_at   integer,
+  due_at       integer,
   -- The definition of the run; below zero while the run is paused.
-  lane     integer not null,
+  lane         integer not null,
   -- The element, or 0.
-  idx      integer not null,
+  idx          integer not null,
   -- Which try of the step is the next or under way, from 1 on. Only failures count.
-  attempt  integer not null,
+  attempt      integer not null,
   -- How many processes have died while they held the step.
-  crashes  integer not null,
+  crashes      integer not null,
   -- That of the run.
-  priority integer not null,
+  priority     integer not null,
   -- 0 ready, 1 leased, 2 scheduled, 3 ready but a suspect (two crashes or more), 4 the marker of a run that is halting.
-  state    integer not null check (state in (0, 1, 2, 4) or (state = 3 and crashes >= 2)),
+  state        integer not null check (state in (0, 1, 2, 4) or (state = 3 and crashes >= 2)),
   -- The process that holds it, while it is leased.
-  owner    text,
+  owner        text,
   -- The step's node.
-  node     text not null,
+  node         text not null,
   -- Of a suspect: how many suspects a process may hold if this is one of them; empty is 1000. See docs/decisions/023.
-  company  integer check (company >= 1),
+  max_suspects integer check (max_suspects >= 1),
   primary key (run_id, id),
   check ((state = 1) = (owner is not null)),
   check ((state = 2) = (due_at is not null)),
@@ -153,7 +153,7 @@ create table standpipe.task (
 create index standpipe_task_ready on standpipe.task (lane, priority desc, seq) where state = 0;
 create index standpipe_task_owner on standpipe.task (owner) where state = 1;
 create index standpipe_task_due on standpipe.task (due_at) where state = 2;
-create index standpipe_task_suspect on standpipe.task (coalesce(company, 1000) desc, crashes, seq) where state = 3;
+create index standpipe_task_suspect on standpipe.task (coalesce(max_suspects, 1000) desc, crashes, seq) where state = 3;
 create index standpipe_task_halting on standpipe.task (run_id) where state = 4;
 
 -- How a step ended, written once. The input of a run is the result of node $input. An element of an expand is a result of the
@@ -176,7 +176,7 @@ create table standpipe.result (
   -- 1 succeeded, 2 failed, 3 an element of an expand, 4 skipped.
   outcome     integer not null check (outcome in (1, 2, 3, 4)),
   -- The process that did it, if one did.
-  process     text,
+  process_id  text,
   -- What the step returned, as its codec wrote it; empty if it failed or was skipped.
   value       text,
   primary key (run_id, node, idx),
@@ -213,7 +213,7 @@ create table standpipe.attempt (
   -- The number of the try: a crash, a cancel and a snooze share it with the try that follows.
   attempt     integer not null,
   -- The process that ran it.
-  process     text not null,
+  process_id  text not null,
   -- failed, timed_out, crashed (its process died), canceled (cut off) or snoozed (asked to be run again later).
   outcome     text not null check (outcome in ('failed', 'timed_out', 'crashed', 'canceled', 'snoozed')),
   -- The exception's class.
@@ -235,7 +235,7 @@ create table standpipe.signal (
   -- The element, or 0.
   idx         integer not null,
   -- The task that waits, scheduled for when it expires; empty if none does yet.
-  task        integer,
+  task_id     integer,
   -- When the signal came.
   signaled_at integer,
   -- Whether it was too late for a signal.
@@ -272,15 +272,15 @@ create table standpipe.context (
 ) without rowid;
 
 -- Nodes of running runs whose failure does not stop the run; it ends as halted, though, with the reason of the first. See docs/decisions/011.
-create table standpipe.outlived (
+create table standpipe.tolerated (
   -- The run.
-  run_id text not null,
+  run_id    text not null,
   -- The node that failed.
-  node   text not null,
+  node      text not null,
   -- The reason that the run ends with, unless something else halts it.
-  reason text not null,
+  reason    text not null,
   -- When the first step of the node failed.
-  at     integer not null default (cast(unixepoch('subsec') * 1000000 as integer)),
+  failed_at integer not null default (cast(unixepoch('subsec') * 1000000 as integer)),
   primary key (run_id, node)
 ) without rowid;
 
@@ -306,21 +306,21 @@ create table standpipe.quarantine (
 -- What operators did, and why.
 create table standpipe.audit (
   -- In order.
-  id     integer primary key,
+  id       integer primary key,
   -- When.
-  at     integer not null default (cast(unixepoch('subsec') * 1000000 as integer)),
+  acted_at integer not null default (cast(unixepoch('subsec') * 1000000 as integer)),
   -- Who.
-  actor  text not null check (actor <> ''),
+  actor    text not null check (actor <> ''),
   -- What: cancel, revive, release, discard, pause, resume …
-  action text not null,
+  action   text not null,
   -- The run it was done to.
-  run_id text not null,
+  run_id   text not null,
   -- The step it was done to, if it was one.
-  node   text,
+  node     text,
   -- The step's element, or 0.
-  idx    integer,
+  idx      integer,
   -- Why.
-  reason text not null check (reason <> '')
+  reason   text not null check (reason <> '')
 );
 
 create index standpipe_audit_run on standpipe.audit (run_id);
@@ -341,10 +341,10 @@ create table standpipe.cut_off (
   -- The run.
   run_id     text not null,
   -- The task it had.
-  task       integer not null,
+  task_id    integer not null,
   -- The token it had it with.
   token      integer not null,
-  primary key (process_id, run_id, task, token)
+  primary key (process_id, run_id, task_id, token)
 ) without rowid;
 
 -- Steps of a stopped run that waited for a time, not for another try: they wait on for it if the run is brought back.
@@ -416,41 +416,41 @@ create unique index standpipe_pause_open on standpipe.pause (pipeline, lane) whe
 -- How often the steps that the last revive of a run has started again may be retried, if it has said so.
 create table standpipe.retry_limit (
   -- The run.
-  run_id text not null,
+  run_id      text not null,
   -- The steps' node.
-  node   text not null,
+  node        text not null,
   -- How often.
-  most   integer not null check (most >= 0),
+  max_retries integer not null check (max_retries >= 0),
   primary key (run_id, node)
 ) without rowid;
 
 -- Runs that were started as another was: reruns and forks.
 create table standpipe.rerun (
   -- The new run.
-  run_id   text not null primary key,
+  run_id          text not null primary key,
   -- The run it was started after.
-  original text not null,
+  original_run_id text not null,
   -- The node that a fork begins at; empty for a rerun.
-  node     text
+  node            text
 ) without rowid;
 
-create index standpipe_rerun_original on standpipe.rerun (original);
+create index standpipe_rerun_original on standpipe.rerun (original_run_id);
 
 -- Runs that a step of another has called.
 create table standpipe.called (
   -- The called run.
-  run_id text not null primary key,
+  run_id         text not null primary key,
   -- The run that called it.
-  parent text not null,
+  parent_run_id  text not null,
   -- The node of the step that called it.
-  node   text not null,
+  node           text not null,
   -- The element of the step that called it, or 0.
-  idx    integer not null,
+  idx            integer not null,
   -- Tells the calls of one step apart, from 1 on.
-  nth    integer not null check (nth >= 1),
+  call_number    integer not null check (call_number >= 1),
   -- The try of the step that failed because the called run did; 0 if the caller was revived since.
-  spent  integer,
-  unique (parent, node, idx, nth)
+  failed_attempt integer,
+  unique (parent_run_id, node, idx, call_number)
 ) without rowid;
 
 -- Runs that have ended and that something follows, until what follows is written: whoever ends such a run puts the row here in the same
@@ -465,40 +465,40 @@ create table standpipe.ended (
 -- Runs that were started because another ended: its callbacks and its compensation.
 create table standpipe.dispatched (
   -- The new run.
-  run_id   text not null primary key,
+  run_id          text not null primary key,
   -- The run that ended.
-  original text not null,
+  original_run_id text not null,
   -- Tells the ends of a run that was brought back in between, so that nothing is started twice for one end.
-  nth      integer not null,
+  end_number      integer not null,
   -- What it is for: on_success, on_failure, on_halt, on_complete or compensate.
-  kind     text not null check (kind in ('on_success', 'on_failure', 'on_halt', 'on_complete', 'compensate')),
-  unique (original, kind, nth)
+  kind            text not null check (kind in ('on_success', 'on_failure', 'on_halt', 'on_complete', 'compensate')),
+  unique (original_run_id, kind, end_number)
 ) without rowid;
 
 -- Which run waits for the success of which.
 create table standpipe.chain (
   -- The run that is waited for.
-  upstream   text not null,
+  upstream_run_id   text not null,
   -- The run that waits.
-  downstream text not null,
+  downstream_run_id text not null,
   -- Whether the end of the first has been taken into account.
-  resolved   integer not null default 0 check (resolved in (0, 1)),
-  primary key (upstream, downstream)
+  resolved          integer not null default 0 check (resolved in (0, 1)),
+  primary key (upstream_run_id, downstream_run_id)
 ) without rowid;
 
-create index standpipe_chain_downstream on standpipe.chain (downstream);
+create index standpipe_chain_downstream on standpipe.chain (downstream_run_id);
 
 -- Runs that wait for others to succeed. Their first tasks are scheduled out of reach.
 create table standpipe.chained (
   -- The run that waits.
-  run_id    text not null primary key,
+  run_id        text not null primary key,
   -- For how many it still waits.
-  remaining integer not null check (remaining >= 0),
+  remaining     integer not null check (remaining >= 0),
   -- How long its first tasks wait after that.
-  delay_us  integer not null,
+  delay_us      integer not null,
   -- The run whose output becomes its input; empty if it has one of its own.
-  value_of  text,
+  input_run_id  text,
   -- Its input if that run has no output.
-  otherwise text,
-  check ((value_of is null) = (otherwise is null))
+  default_input text,
+  check ((input_run_id is null) = (default_input is null))
 ) without rowid;

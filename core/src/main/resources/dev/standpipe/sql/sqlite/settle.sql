@@ -62,7 +62,7 @@ where (run_id, id, token) in (
 )
 
 -- name: settle_record
-insert into standpipe.result (run_id, node, idx, outcome, attempt, token, elapsed_us, process, value)
+insert into standpipe.result (run_id, node, idx, outcome, attempt, token, elapsed_us, process_id, value)
 select value ->> 0, value ->> 1, value ->> 2, value ->> 3, value ->> 4, value ->> 5, value ->> 6,
        :owner, value ->> 7
 from jsonb_each(:results)
@@ -118,7 +118,7 @@ set value = excluded.value, replaces = excluded.replaces, node = excluded.node, 
 where c.value = excluded.value or excluded.replaces
 
 -- name: settle_outlive
-insert into standpipe.outlived (run_id, node, reason)
+insert into standpipe.tolerated (run_id, node, reason)
 select value ->> 0, value ->> 1, value ->> 2
 from jsonb_each(:failures)
 where true
@@ -131,8 +131,8 @@ update standpipe.run
 set status = case when f.reason is null then 'succeeded' else 'halted' end,
     halt_reason = f.reason, halt_node = f.node, finished_at = cast(unixepoch('subsec') * 1000000 as integer)
 from (select i.value ->> 0 as run,
-             (select reason from standpipe.outlived where run_id = i.value ->> 0 order by at, node limit 1) as reason,
-             (select node from standpipe.outlived where run_id = i.value ->> 0 order by at, node limit 1) as node
+             (select reason from standpipe.tolerated where run_id = i.value ->> 0 order by failed_at, node limit 1) as reason,
+             (select node from standpipe.tolerated where run_id = i.value ->> 0 order by failed_at, node limit 1) as node
       from jsonb_each(:runs) i) f
 where id = f.run and status = 'running'
 returning id as run_id, followed > 0 as followed,
@@ -141,7 +141,7 @@ returning id as run_id, followed > 0 as followed,
 
 -- name: settle_attempts
 insert into standpipe.attempt
-  (run_id, node, idx, token, attempt, process, outcome, elapsed_us, error_type, error, trace)
+  (run_id, node, idx, token, attempt, process_id, outcome, elapsed_us, error_type, error, trace)
 select value ->> 0, value ->> 1, value ->> 2, value ->> 3, value ->> 4, :owner, value ->> 5,
        value ->> 6, value ->> 7, value ->> 8, value ->> 9
 from jsonb_each(:attempts)

@@ -1,10 +1,10 @@
 -- name: signal_wait
-insert into standpipe.signal (run_id, node, idx, task)
+insert into standpipe.signal (run_id, node, idx, task_id)
 select value ->> 0, value ->> 1, value ->> 2, value ->> 3
 from jsonb_each(:waits)
 where true
-on conflict (run_id, node, idx) do update set task = excluded.task
-returning run_id, node, idx, task, value is not null as signaled
+on conflict (run_id, node, idx) do update set task_id = excluded.task_id
+returning run_id, node, idx, task_id, value is not null as signaled
 
 -- name: signal_wake
 update standpipe.task as t
@@ -25,7 +25,7 @@ where r.id = :run and r.status = 'running'
 on conflict (run_id, node, idx) do update
 set dedupe = excluded.dedupe, value = excluded.value, signaled_at = excluded.signaled_at
 where value is null and expired = 0
-returning task
+returning task_id
 
 -- name: signal_refused
 select r.status, s.value, s.dedupe, s.expired,

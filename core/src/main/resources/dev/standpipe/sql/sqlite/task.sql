@@ -30,19 +30,19 @@ returning run_id, id, node, idx, lane, priority, token, attempt, crashes, seq,
 -- counts itself, those before it and those that the process holds, and is taken if it may be one of so many. As they are in
 -- order, all before it are taken too, and may be.
 update standpipe.task as t
-set state = 1, owner = :owner, token = token + 1, company = c.together
+set state = 1, owner = :owner, token = token + 1, max_suspects = c.together
 from (
   select run_id, id, :held + count(*) over () as together
   from (
-    select run_id, id, coalesce(company, 1000) as company,
-           :held + row_number() over (order by coalesce(company, 1000) desc, crashes, seq) as rank
+    select run_id, id, coalesce(max_suspects, 1000) as max_suspects,
+           :held + row_number() over (order by coalesce(max_suspects, 1000) desc, crashes, seq) as rank
     from standpipe.task
     where state = 3 and lane in (select value ->> 0 from jsonb_each(:lanes))
       and exists (select 1 from standpipe.process where id = :owner)
-    order by coalesce(company, 1000) desc, crashes, seq
+    order by coalesce(max_suspects, 1000) desc, crashes, seq
     limit :most
   )
-  where rank <= company
+  where rank <= max_suspects
 ) c
 where t.run_id = c.run_id and t.id = c.id and t.state = 3
 returning run_id, id, node, idx, lane, priority, token, attempt, crashes, seq,
@@ -67,7 +67,7 @@ select exists (select 1 from standpipe.result r
        exists (select 1 from standpipe.result r
                where r.run_id = k.value ->> 0 and r.node = k.value ->> 1
                  and r.idx between k.value ->> 2 and k.value ->> 3
-                 and r.outcome = 2 and r.attempt = 0) as lost,
+                 and r.outcome = 2 and r.attempt = 0) as upstream_failed,
        (select r.value from standpipe.result r
         where r.run_id = k.value ->> 0 and r.node = k.value ->> 1
           and r.idx = max(k.value ->> 2, 0)) as value
@@ -102,7 +102,7 @@ select 1 from standpipe.result where run_id = :run and node = :node and idx in (
 -- name: task_outlived
 select o.run_id, o.node
 from jsonb_each(:runs) i
-     cross join standpipe.outlived o on o.run_id = i.value ->> 0
+     cross join standpipe.tolerated o on o.run_id = i.value ->> 0
 
 -- name: task_context
 select value from standpipe.context where run_id = :run and key = :key

@@ -21,8 +21,8 @@ create view standpipe.status as
 create view standpipe.step as
   select r.run_id, r.node, case when r.idx < 0 then -1 - r.idx else r.idx end as idx,
          case when r.outcome = 1 then 'succeeded' when r.outcome = 4 then 'skipped'
-              when r.attempt = 0 then 'lost' else 'failed' end as state,
-         r.attempt, 0 as crashes, r.token, r.process as owner, r.finished_at, r.value
+              when r.attempt = 0 then 'upstream_failed' else 'failed' end as state,
+         r.attempt, 0 as crashes, r.token, r.process_id as owner, r.finished_at, r.value
   from standpipe.result r
   where r.outcome <> 3 and r.node <> '$input'
 union all

@@ -171,7 +171,7 @@ final class SimOracle {
   private void judgeUndone(SimStart start, List<String> violations) throws SQLException {
     String compensation =
         text(
-            "select run_id from standpipe_dispatched where kind = 'compensate' and original = ?",
+            "select run_id from standpipe_dispatched where kind = 'compensate' and original_run_id = ?",
             start.run());
     if (compensation.equals(NOT_THERE)) {
       return;

@@ -491,10 +491,10 @@ final class Simulation implements AutoCloseable {
     starts.stream().filter(SimStart::isAcknowledged).forEach(s -> known.put(s.run(), s));
     try (Statement statement = database.connection().createStatement();
         ResultSet row =
-            statement.executeQuery("select run_id, original, node from standpipe_rerun")) {
+            statement.executeQuery("select run_id, original_run_id, node from standpipe_rerun")) {
       while (row.next()) {
         UUID run = UUID.fromString(row.getString("run_id"));
-        SimStart original = known.get(UUID.fromString(row.getString("original")));
+        SimStart original = known.get(UUID.fromString(row.getString("original_run_id")));
         if (original != null && !known.containsKey(run)) {
           SimStart fork =
               SimStart.fork(original, original.key + "/" + row.getString("node"), run, dice);

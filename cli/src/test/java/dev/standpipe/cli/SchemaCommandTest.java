@@ -27,6 +27,16 @@ final class SchemaCommandTest {
   }
 
   @Test
+  void saysWhatEachTableAndColumnIsForAsTheDatabaseTakesIt() {
+    assertThat(Commands.run("schema", "--dialect=postgres", "--table-prefix=sp_").out())
+        .contains("comment on table sp_run is 'One execution of a pipeline.")
+        .contains("comment on column sp_task.owner is 'The process that holds it");
+    assertThat(Commands.run("schema", "--dialect=sqlite").out())
+        .contains("-- The process that holds it, while it is leased.\n  owner ")
+        .doesNotContain("comment on");
+  }
+
+  @Test
   void putsThemWhereTheUserWants() {
     Outcome outcome =
         Commands.run("schema", "--dialect=postgres", "--schema=jobs", "--table-prefix=sp_");

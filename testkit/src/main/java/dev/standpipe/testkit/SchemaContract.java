@@ -7,6 +7,7 @@ import dev.standpipe.ErrorCode;
 import dev.standpipe.Finding;
 import dev.standpipe.StandpipeException;
 import dev.standpipe.internal.doctor.Doctor;
+import dev.standpipe.internal.store.Comments;
 import dev.standpipe.internal.store.Connections;
 import dev.standpipe.internal.store.Dialect;
 import dev.standpipe.internal.store.Dialects;
@@ -20,8 +21,11 @@ import java.sql.SQLException;
 import java.sql.Statement;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
+import java.util.TreeSet;
 import java.util.UUID;
 import java.util.regex.Pattern;
+import java.util.stream.Collectors;
 import javax.sql.DataSource;
 import org.junit.jupiter.api.Test;
 
@@ -172,6 +176,23 @@ interface SchemaContract extends StorePart {
     assertThat(db().query("select run_id, state from standpipe.step"))
         .containsExactly(run + "|ready");
     assertThatThrownBy(() -> check(db().source())).hasMessageContaining("newer Standpipe");
+  }
+
+  @Test
+  default void everyTableViewAndColumnHasAComment() {
+    Set<String> explained =
+        Comments.of(new Schema(db().dialect(), Tables.DEFAULT).export()).stream()
+            .map(comment -> comment.replaceAll(" is '.{3,}'$", "").replace("comment on ", ""))
+            .collect(Collectors.toSet());
+    Set<String> there = new TreeSet<>();
+    Catalogue.tables(db().source())
+        .forEach(
+            (table, columns) -> {
+              there.add("table standpipe_" + table);
+              columns.forEach(column -> there.add("column standpipe_" + table + "." + column));
+            });
+    Catalogue.views(db().source()).keySet().forEach(view -> there.add("view standpipe_" + view));
+    assertThat(explained).hasSizeGreaterThan(150).isEqualTo(there);
   }
 
   @Test

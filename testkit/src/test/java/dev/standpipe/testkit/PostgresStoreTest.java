@@ -46,6 +46,23 @@ class PostgresStoreTest extends StoreContract {
   }
 
   @Test
+  void theDatabaseItselfSaysWhatEachTableAndColumnIsFor() {
+    assertThat(
+            db().query(
+                    """
+                    select c.relname, a.attname
+                    from pg_class c left join pg_attribute a on a.attrelid = c.oid and a.attnum > 0
+                    where c.relname like 'standpipe\\_%' and c.relkind = 'r'
+                      and (obj_description(c.oid, 'pg_class') is null or col_description(c.oid, a.attnum) is null)"""))
+        .isEmpty();
+    assertThat(
+            db().query(
+                    "select col_description('standpipe_task'::regclass, attnum) from pg_attribute"
+                        + " where attrelid = 'standpipe_task'::regclass and attname = 'owner'"))
+        .containsExactly("The process that holds it, while it is leased.");
+  }
+
+  @Test
   void aKilledServerComesBackWithWhatWasCommitted() {
     try (PostgresServer server = PostgresServer.start()) {
       DataSource source = server.freshDatabase();

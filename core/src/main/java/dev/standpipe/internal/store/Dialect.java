@@ -62,6 +62,11 @@ public interface Dialect {
     return Bell.SILENT;
   }
 
+  /** Whether tables and columns have comments in the database itself. */
+  default boolean keepsComments() {
+    return false;
+  }
+
   /** Whether only one connection at a time can write. */
   boolean hasOneWriter();
 

@@ -28,6 +28,14 @@ public final class Schema {
   /** The files of the versions after the first. */
   private static final List<String> LATER = List.of();
 
+  private static final String VERSIONS =
+      """
+      -- The versions of the tables that have been applied; the highest counts.
+      create table if not exists standpipe.schema (
+        -- 100 for schema.sql, one more for each change after it.
+        version integer primary key
+      )""";
+
   private static final Pattern VIEW = Pattern.compile("create view (\\S+)");
 
   private final Dialect dialect;
@@ -59,7 +67,12 @@ public final class Schema {
       sql.append('\n').append(script(version));
       sql.append('\n').append(recordVersion(version)).append(";\n");
     }
-    return sql.append('\n').append(views()).toString();
+    sql.append('\n').append(views());
+    if (dialect.keepsComments()) {
+      sql.append('\n');
+      comments().forEach(comment -> sql.append(comment).append(";\n"));
+    }
+    return sql.toString();
   }
 
   /** The version this code needs. */
@@ -107,6 +120,9 @@ public final class Schema {
       link.execute(recordVersion(version));
     }
     run(link, views());
+    if (dialect.keepsComments()) {
+      link.execute(String.join(";\n", comments())); // there are hundreds: all at once
+    }
   }
 
   private static void run(Link link, String script) throws SQLException {
@@ -172,9 +188,12 @@ public final class Schema {
     return names;
   }
 
+  private List<String> comments() {
+    return Comments.of(createVersions() + ";\n" + script(FIRST) + views());
+  }
+
   private String createVersions() {
-    return tables.resolve(
-        "create table if not exists standpipe.schema (version integer primary key)");
+    return tables.resolve(VERSIONS);
   }
 
   private static String createSchema(String schema) {

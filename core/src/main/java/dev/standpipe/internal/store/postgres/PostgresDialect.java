@@ -145,6 +145,11 @@ public final class PostgresDialect implements Dialect {
   }
 
   @Override
+  public boolean keepsComments() {
+    return true;
+  }
+
+  @Override
   public boolean hasOneWriter() {
     return false;
   }

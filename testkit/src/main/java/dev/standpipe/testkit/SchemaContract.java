@@ -12,6 +12,7 @@ import dev.standpipe.internal.store.Connections;
 import dev.standpipe.internal.store.Dialect;
 import dev.standpipe.internal.store.Dialects;
 import dev.standpipe.internal.store.OwnedConnection;
+import dev.standpipe.internal.store.RunTables;
 import dev.standpipe.internal.store.Schema;
 import dev.standpipe.internal.store.Sql;
 import dev.standpipe.internal.store.Tables;
@@ -20,8 +21,10 @@ import java.sql.PreparedStatement;
 import java.sql.SQLException;
 import java.sql.Statement;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.UUID;
 import java.util.regex.Pattern;
@@ -193,6 +196,26 @@ interface SchemaContract extends StorePart {
             });
     Catalogue.views(db().source()).keySet().forEach(view -> there.add("view standpipe_" + view));
     assertThat(explained).hasSizeGreaterThan(150).isEqualTo(there);
+  }
+
+  @Test
+  default void theListOfTablesWithRunsIsThatOfTheCatalogue() {
+    Map<String, List<String>> there = new TreeMap<>();
+    Catalogue.tables(db().source())
+        .forEach(
+            (table, columns) -> {
+              List<String> runs =
+                  columns.stream()
+                      .filter(
+                          column ->
+                              column.endsWith("run_id")
+                                  || (table.equals("run") && column.equals("id")))
+                      .toList();
+              if (!runs.isEmpty()) {
+                there.put(table, runs);
+              }
+            });
+    assertThat(new TreeMap<>(RunTables.of(db().dialect()))).isEqualTo(there);
   }
 
   @Test

@@ -10,6 +10,7 @@ import dev.standpipe.internal.store.Dialect;
 import dev.standpipe.internal.store.Dialects;
 import dev.standpipe.internal.store.JdbcStore;
 import dev.standpipe.internal.store.OwnedConnection;
+import dev.standpipe.internal.store.RunTables;
 import dev.standpipe.internal.store.Schema;
 import dev.standpipe.internal.store.Sql;
 import dev.standpipe.internal.store.Tables;
@@ -58,36 +59,8 @@ public final class StoreFixture implements AutoCloseable {
   /** The node every run starts with, as the task 1. */
   public static final Entry ENTRY = new Entry("a", 1);
 
-  private static final List<String> TABLES =
-      List.of(
-          "definition",
-          "process",
-          "serving",
-          "crash_limit",
-          "run",
-          "task",
-          "result",
-          "signal",
-          "called",
-          "arrival",
-          "attempt",
-          "quarantine",
-          "tolerated",
-          "canceling",
-          "cut_off",
-          "put_off",
-          "pause",
-          "pausing",
-          "rerun",
-          "ended",
-          "dispatched",
-          "chain",
-          "chained",
-          "retry_limit",
-          "audit",
-          "context",
-          "deadline",
-          "finish");
+  private static final List<String> TABLES_OF_NO_RUN =
+      List.of("definition", "process", "serving", "crash_limit", "pause");
   private static final Duration LONG = Duration.ofMinutes(10);
 
   /** By dialect: to read the files takes longer than many a test. */
@@ -386,7 +359,9 @@ public final class StoreFixture implements AutoCloseable {
   public Map<String, List<String>> dump() {
     try (Connection connection = source.getConnection()) {
       Map<String, List<String>> dump = new TreeMap<>();
-      for (String table : TABLES) {
+      List<String> tables = RunTables.names(dialect);
+      tables.addAll(TABLES_OF_NO_RUN);
+      for (String table : tables) {
         List<String> rows = query(connection, "select * from standpipe." + table);
         Collections.sort(rows);
         dump.put(table, rows);

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.zaxxer.hikari.HikariDataSource;
+import dev.standpipe.internal.store.RunTables;
 import dev.standpipe.internal.store.Sql;
 import dev.standpipe.internal.store.Tables;
 import dev.standpipe.spi.Store;
@@ -34,28 +35,6 @@ import org.junit.jupiter.params.provider.MethodSource;
  */
 @TestInstance(Lifecycle.PER_CLASS)
 class GuardMutationTest {
-  private static final List<String> TABLES =
-      List.of(
-          "task",
-          "result",
-          "arrival",
-          "attempt",
-          "run",
-          "serving",
-          "process",
-          "canceling",
-          "cut_off",
-          "put_off",
-          "pausing",
-          "context",
-          "deadline",
-          "finish",
-          "tolerated",
-          "ended",
-          "dispatched",
-          "chain",
-          "chained",
-          "audit");
   private static final int CONNECTIONS = 12;
   private static final String RACE = "reapers";
   private static final Map<String, Consumer<Contract>> CHECKS = checks();
@@ -335,10 +314,10 @@ class GuardMutationTest {
 
   /** In one transaction, as each would have to reach the disk, and in one go where that can be. */
   private static void clear(StoreFixture store) throws SQLException {
-    List<String> deletes =
-        new ArrayList<>(TABLES.stream().map(table -> "delete from standpipe_" + table).toList());
+    List<String> tables = RunTables.names(store.dialect());
+    tables.addAll(List.of("serving", "process"));
+    List<String> deletes = tables.stream().map(table -> "delete from standpipe_" + table).toList();
     if (isPostgres(store)) {
-      deletes.add("delete from standpipe_stopped");
       deletes = List.of(String.join(";", deletes));
     }
     try (Connection connection = store.source().getConnection();

@@ -62,6 +62,21 @@ class PostgresStoreTest extends StoreContract {
         .containsExactly("The process that holds it, while it is leased.");
   }
 
+  /** Whatever names a run says so in its name, or the list of tables with runs would miss it. */
+  @Test
+  void everyIdIsThatOfARunOrAProcessByItsName() {
+    assertThat(
+            db().query(
+                    """
+                    select distinct a.attname
+                    from pg_class c join pg_attribute a on a.attrelid = c.oid and a.attnum > 0
+                    where c.relname like 'standpipe\\_%' and c.relkind = 'r'
+                      and a.atttypid in ('uuid'::regtype, 'uuid[]'::regtype)
+                      and a.attname not like '%run\\_id' and a.attname not like '%process\\_id'
+                    order by 1"""))
+        .containsExactly("bundle", "id", "owner", "runs");
+  }
+
   @Test
   void aKilledServerComesBackWithWhatWasCommitted() {
     try (PostgresServer server = PostgresServer.start()) {

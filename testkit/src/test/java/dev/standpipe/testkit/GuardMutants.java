@@ -10,7 +10,7 @@ final class GuardMutants {
   private static final String TOKEN = "t.token = i.token";
   private static final String ONE_TOKEN = "t.token = :token";
   private static final String ONE_STOPPED = "where s.run_id = :run) is null";
-  private static final String STATE = "t.state + 0 = 1";
+  private static final String STATE = "t.state + 0 = :state.leased";
   private static final String STOPPED = "where s.run_id = i.run) is null";
   private static final String NO_LIST = "a run that halts is not on the list";
   private static final String OWNER = "t.owner is not distinct from :owner";
@@ -64,7 +64,7 @@ final class GuardMutants {
         pg("part_settle", "get_bit(p.done, i.place - 1) = 0", "true", "a step is settled twice"),
         pg("part_settle", STOPPED, "where false) is null", "a stopped run goes on"),
         pg("part_settle", "token + 1, 1, 0", "token, 1, 0", "one token covers two steps"),
-        pg("part_settle", "where followed > 0", "where false", "an end is not marked"),
+        pg("part_settle", "where followed > :followed.by_nothing", "where false", "an end is not marked"),
         pg("part_dissolve", "m.place > g.first_index", "true", "who was taken comes again"),
         pg(
             "part_dissolve",
@@ -79,11 +79,11 @@ final class GuardMutants {
         pg("settle_one_last", ONE_TOKEN, "true", "an old token settles"),
         pg("settle_one_last", OWNER, SOME_OWNER, "a stranger settles"),
         pg("settle_one_last", ONE_STOPPED, "where false) is null", "a stopped run succeeds"),
-        pg("settle_one_last", "where followed > 0", "where false", "an end is not marked"),
+        pg("settle_one_last", "where followed > :followed.by_nothing", "where false", "an end is not marked"),
         pg("settle_drain", TOKEN, "true", "an old token drains"),
         pg("settle_drain", OWNER, SOME_OWNER, "a stranger drains"),
         pg("settle_arrive", "a.remaining + excluded", "excluded", "arrivals are forgotten"),
-        pg("task_live", "and state <> 4", "", "what has failed takes room in a window"),
+        pg("task_live", "and state <> :state.halting", "", "what has failed takes room in a window"),
         pg(
             "task_live",
             "run_id = :run and",
@@ -158,11 +158,11 @@ final class GuardMutants {
         pg("run_clear", "r.status = 'halting'", "true", "ready tasks of a running run are lost"),
         pg(
             "run_clear",
-            "state in (0, 2, 3)",
-            "state in (0, 1, 2, 3)",
+            "state in (:state.ready, :state.scheduled, :state.suspect)",
+            "state in (:state.ready, :state.leased, :state.scheduled, :state.suspect)",
             "what is running is cut off"),
-        pg("run_unmark", "t.state <> 4", "false", "a run ends while steps run"),
-        pg("run_uncancel", "t.state <> 4", "false", "a canceled run ends while steps run"),
+        pg("run_unmark", "t.state <> :state.halting", "false", "a run ends while steps run"),
+        pg("run_uncancel", "t.state <> :state.halting", "false", "a canceled run ends while steps run"),
         pg("run_cut_off", "c.cut_off_at <= clock_timestamp()", "true", "bodies get no grace"),
         pg("run_cut_off", "run_id = :run and", ":run::uuid is not null and", "all are cut off"),
         pg(
@@ -193,9 +193,9 @@ final class GuardMutants {
             "where exists",
             "a passed deadline interrupts nobody"),
         pg("run_cancel", "status = 'running' or", "true or", "an ended run is canceled"),
-        pg("settle", "where followed > 0", "where false", "an end is not marked"),
-        pg("settle_end", "r.followed > 0 as", "false as", "an end is not marked"),
-        pg("run_halted", "followed > 0 as", "false as", "a halt is not marked"),
+        pg("settle", "where followed > :followed.by_nothing", "where false", "an end is not marked"),
+        pg("settle_end", "r.followed > :followed.by_nothing as", "false as", "an end is not marked"),
+        pg("run_halted", "followed > :followed.by_nothing as", "false as", "a halt is not marked"),
         pg("chained_arrive", "remaining - 1", "0", "the first of several begins it"),
         pg("chain_resolve", "and not resolved", "", "an end counts twice"),
         pg("revive_still", ") = :times", ") >= :times", "what was true of an earlier end revives"),
@@ -221,7 +221,7 @@ final class GuardMutants {
         pg("pause_run", "and status = 'running'", "", "a run that has ended is paused"),
         pg("pause_run", "and paused_at is null", "", "a second pause is a first"),
         pg("pause_resume_run", "and status = 'running'", "", "a run that was stopped is resumed"),
-        pg("pause_park", "state in (0, 2, 3)", "state in (0, 3)", "what comes due is taken"),
+        pg("pause_park", "state in (:state.ready, :state.scheduled, :state.suspect)", "state in (:state.ready, :state.suspect)", "what comes due is taken"),
         pg("pause_unmark", "and not exists", "and exists", "what is held is not given back"),
         pg("pause_unmark", "r.finished_at is not null", "false", "an ended run is on the list"),
         pg("resume_run", "r.finished_at is not null", "false", "a revived run is on the list"),
@@ -229,7 +229,7 @@ final class GuardMutants {
         pg("settle_create", "then era + 1", "then 1", "a token comes again"),
         pg("settle_outlive", "on conflict do nothing", "", "a second failure cannot be outlived"),
         pg("settle_close", "when f.reason is null", "when true", "a run with failures succeeds"),
-        pg("settle_close", "r.followed > 0 as", "false as", "a failed run's end is not marked"),
+        pg("settle_close", "r.followed > :followed.by_nothing as", "false as", "a failed run's end is not marked"),
         pg("task_endings", "and r.attempt > 0", "", "what is lost passes for failed"),
         pg("task_endings", "and r.attempt = 0", "", "what has failed passes for lost"),
         pg("run_ended", "or r.halt_reason = 'failed'", "", "a failed run is waited for"),
@@ -243,8 +243,8 @@ final class GuardMutants {
         lite("task_claim", "where id = :owner", "", "the reaped claim"),
         lite("task_claim_suspects", "where id = :owner", "", "the reaped claim suspects"),
         lite("run_start", "and hash = :hash", "and :hash is not null", OTHER_LANE),
-        lite("settle_end", "followed > 0 as", "false as", "an end is not marked"),
-        lite("run_halted", "followed > 0 as", "false as", "a halt is not marked"),
+        lite("settle_end", "followed > :followed.by_nothing as", "false as", "an end is not marked"),
+        lite("run_halted", "followed > :followed.by_nothing as", "false as", "a halt is not marked"),
         lite("chained_arrive", "remaining - 1", "0", "the first of several begins it"),
         lite("chain_resolve", "and not resolved", "", "an end counts twice"),
         lite("task_claim", "token = token + 1", "token = token", "a new try has the old token"),
@@ -270,7 +270,7 @@ final class GuardMutants {
         lite("settle_arrive", "a.remaining + excluded", "excluded", "arrivals are forgotten"),
         lite("settle_go_on", "token = token + 1", "token = token", "a chunk goes in twice"),
         lite("settle_go_on", "crashes = 0", "crashes = crashes", "a chunk is no progress"),
-        lite("task_live", "and state <> 4", "", "what has failed takes room in a window"),
+        lite("task_live", "and state <> :state.halting", "", "what has failed takes room in a window"),
         lite(
             "task_live",
             "run_id = :run and",
@@ -354,11 +354,11 @@ final class GuardMutants {
         lite("run_clear", "r.status = 'halting'", "true", "ready tasks of a running run are lost"),
         lite(
             "run_clear",
-            "state in (0, 2, 3)",
-            "state in (0, 1, 2, 3)",
+            "state in (:state.ready, :state.scheduled, :state.suspect)",
+            "state in (:state.ready, :state.leased, :state.scheduled, :state.suspect)",
             "what is running is cut off"),
-        lite("run_unmark", "t.state <> 4", "false", "a run ends while steps run"),
-        lite("run_uncancel", "t.state <> 4", "false", "a canceled run ends while steps run"),
+        lite("run_unmark", "t.state <> :state.halting", "false", "a run ends while steps run"),
+        lite("run_uncancel", "t.state <> :state.halting", "false", "a canceled run ends while steps run"),
         lite(
             "run_cut_off",
             "c.cut_off_at <= cast(unixepoch('subsec') * 1000000 as integer)",
@@ -402,13 +402,13 @@ final class GuardMutants {
         lite("pause_run", "and paused_at is null", "", "a second pause is a first"),
         lite("pause_resume_run", "and status = 'running'", "", "a run that was stopped is resumed"),
         lite("pause_resume_run", "and paused_at is not null", "", "a second resume is a first"),
-        lite("pause_park", "state in (0, 2, 3)", "state in (0, 3)", "what comes due is taken"),
+        lite("pause_park", "state in (:state.ready, :state.scheduled, :state.suspect)", "state in (:state.ready, :state.suspect)", "what comes due is taken"),
         lite("pause_unmark", "and not exists", "and exists", "what is held is not given back"),
         lite("resume_run", ", paused_at = null", "", "a revived run is paused"),
         lite("settle_create", "era + (idx", "0 + (idx", "a token comes again"),
         lite("settle_outlive", "on conflict do nothing", "", "a second failure cannot be outlived"),
         lite("settle_close", "when f.reason is null", "when true", "a run with failures succeeds"),
-        lite("settle_close", "followed > 0 as", "false as", "a failed run's end is not marked"),
+        lite("settle_close", "followed > :followed.by_nothing as", "false as", "a failed run's end is not marked"),
         lite("task_endings", "and r.attempt > 0", "", "what is lost passes for failed"),
         lite("task_endings", "and r.attempt = 0", "", "what has failed passes for lost"),
         lite("run_ended", "or r.halt_reason = 'failed'", "", "a failed run is waited for"),
@@ -439,7 +439,7 @@ final class GuardMutants {
     GuardMutant locked =
         pg(
             "task_claim",
-            "t.state + 0 = 0",
+            "t.state + 0 = :state.ready",
             "true",
             "candidates are read under lock, state and all");
     return List.of(
@@ -458,8 +458,8 @@ final class GuardMutants {
             "and paused_at is not null",
             "",
             "what is not on the list of the stopped is not taken off"),
-        pg("process_crash", "and t.state = 1", "", check),
-        pg("process_release", "and state = 1", "", check),
+        pg("process_crash", "and t.state = :state.leased", "", check),
+        pg("process_release", "and state = :state.leased", "", check),
         locked,
         locked.second(),
         pg(
@@ -469,7 +469,7 @@ final class GuardMutants {
             "a claim ends before the first bundle, and a check refuses one that is let go just then"),
         pg(
             "task_promote",
-            "and t.state + 0 = 2",
+            "and t.state + 0 = :state.scheduled",
             "",
             "candidates are read under lock, state and all"),
         pg(
@@ -488,13 +488,13 @@ final class GuardMutants {
             "and status = 'halting'",
             "",
             "only a halting run has markers to remove first"),
-        lite("settle_guard", "and t.state = 1", "", check),
-        lite("process_crash", "and t.state = 1", "", check),
-        lite("process_release", "and state = 1", "", check),
+        lite("settle_guard", "and t.state = :state.leased", "", check),
+        lite("process_crash", "and t.state = :state.leased", "", check),
+        lite("process_release", "and state = :state.leased", "", check),
         lite("settle_hand_over", "and " + TOKEN, "", writer),
         lite("settle_move", "and " + TOKEN, "", writer),
-        lite("task_claim", "where state = 0\n  and", "where", writer),
-        lite("task_promote", "and task.state = 2", "", writer),
+        lite("task_claim", "where state = :state.ready\n  and", "where", writer),
+        lite("task_promote", "and task.state = :state.scheduled", "", writer),
         lite("settle_end", "status = 'running'", "true", writer),
         lite("settle_close", "and status = 'running'", "", writer),
         lite(

@@ -12,8 +12,8 @@ import java.util.function.Function;
 
 /** The {@code ended} table, and what is written when a row leaves it. */
 final class JdbcFollows implements Follows {
-  private static final short COMPENSATED = 3;
-  private static final short COMPENSATION_FAILED = 4;
+  private static final short COMPENSATED = Code.COMPENSATED.number();
+  private static final short COMPENSATION_FAILED = Code.COMPENSATION_FAILED.number();
 
   private final Database database;
   private final JdbcRuns runs;

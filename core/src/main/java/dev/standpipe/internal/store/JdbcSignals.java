@@ -9,7 +9,7 @@ import java.util.UUID;
 
 /** The {@code signal} table. */
 final class JdbcSignals implements Signals {
-  private static final int SKIPPED = 4;
+  private static final int SKIPPED = Code.SKIPPED.number();
 
   private final Database database;
 

@@ -5,10 +5,10 @@ import java.util.List;
 
 /** The rows of {@code result} that settlements write. */
 final class Results {
-  private static final short SUCCEEDED = 1;
-  private static final short FAILED = 2;
-  private static final short ELEMENT = 3;
-  private static final short SKIPPED = 4;
+  private static final short SUCCEEDED = Code.SUCCEEDED.number();
+  private static final short FAILED = Code.FAILED.number();
+  private static final short ELEMENT = Code.ELEMENT.number();
+  private static final short SKIPPED = Code.SKIPPED.number();
 
   /** The attempt of a step that does not run: what is lost has failed without a try. */
   private static final int UNTRIED = 0;

@@ -171,14 +171,18 @@ public final class Schema {
   }
 
   private String script(int version) {
-    return tables.resolve(
+    return resolve(
         version == FIRST
             ? Sql.read(dialect.name() + "/schema.sql")
             : later.get(version - FIRST - 1));
   }
 
   private String views() {
-    return tables.resolve(Sql.read(dialect.name() + "/views.sql"));
+    return resolve(Sql.read(dialect.name() + "/views.sql"));
+  }
+
+  private String resolve(String sql) {
+    return tables.resolve(Code.resolve(sql));
   }
 
   private List<String> viewsLastFirst() {

@@ -20,10 +20,10 @@ import org.jspecify.annotations.Nullable;
 final class Settlements {
   private static final short ENDS = -2;
   private static final short GOES = -1;
-  static final short READY = 0;
-  static final short LEASED = 1;
-  private static final short SCHEDULED = 2;
-  private static final short HALTING = 4;
+  static final short READY = Code.READY.number();
+  static final short LEASED = Code.LEASED.number();
+  private static final short SCHEDULED = Code.SCHEDULED.number();
+  private static final short HALTING = Code.HALTING.number();
 
   /** Why a run is halting that a step has ended early; it has no reason once it has ended. */
   private static final String FINISHED = "finished";

@@ -16,7 +16,7 @@ import java.util.regex.Pattern;
 
 /** The named statements of one dialect, with table names resolved. */
 public final class Sql {
-  private static final List<String> FILES =
+  static final List<String> FILES =
       List.of(
           "definition",
           "process",
@@ -59,7 +59,7 @@ public final class Sql {
   /** Loads the statements of a dialect, each file edited first: for tests that break one. */
   public Sql(String dialect, Tables tables, UnaryOperator<String> edit) {
     for (String file : FILES) {
-      String text = edit.apply(read(dialect + "/" + file + ".sql"));
+      String text = Code.resolve(edit.apply(read(dialect + "/" + file + ".sql")));
       List<MatchResult> names = NAME.matcher(text).results().toList();
       for (int i = 0; i < names.size(); i++) {
         int end = i + 1 < names.size() ? names.get(i + 1).start() : text.length();

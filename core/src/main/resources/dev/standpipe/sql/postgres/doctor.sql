@@ -28,13 +28,13 @@ where r.status in ('running', 'halting') and not exists (select 1 from standpipe
   and not exists (select 1 from standpipe.canceling c where c.run_id = r.id)
 
 -- name: doctor_task_with_result
--- An expand's own result has the index -1, its elements have the outcome 3.
+-- An expand's own result has the index -1, its elements have an outcome of their own.
 select count(*) as n, min(t.run_id::text || ' ' || t.node) as example
 from standpipe.task t
-where t.state <> 4
+where t.state <> :state.halting
   and exists (select 1 from standpipe.result r
               where r.run_id = t.run_id and r.node = t.node
-                and ((r.idx between coalesce(t.first_index, t.idx) and t.idx and r.outcome <> 3) or r.idx = -1 - t.idx))
+                and ((r.idx between coalesce(t.first_index, t.idx) and t.idx and r.outcome <> :outcome.element) or r.idx = -1 - t.idx))
 
 -- name: doctor_token_behind
 select count(*) as n, min(t.run_id::text || ' ' || t.node) as example
@@ -46,7 +46,7 @@ where exists (select 1 from standpipe.attempt a
 -- A task that is put off after a crash or a failure may have its signal already.
 select count(*) as n, min(t.run_id::text || ' ' || t.node) as example
 from standpipe.task t join standpipe.signal s on s.run_id = t.run_id and s.node = t.node and s.idx = t.idx
-where t.state = 2 and t.crashes = 0 and t.attempt = 1 and s.value is not null
+where t.state = :state.scheduled and t.crashes = 0 and t.attempt = 1 and s.value is not null
 
 -- name: doctor_crash_used_a_retry
 select count(*) as n, min(t.run_id::text || ' ' || t.node) as example
@@ -74,7 +74,7 @@ select count(*) as n, min(c.run_id::text || ' ' || c.key) as example
 from standpipe.context c
 where not exists (select 1 from standpipe.result r
                   where r.run_id = c.run_id and r.node = c.node and r.idx in (c.idx, -1 - c.idx)
-                    and r.token = c.token and r.outcome = 1)
+                    and r.token = c.token and r.outcome = :outcome.succeeded)
 
 -- name: doctor_fan_in_not_opened
 -- Inside an expand a counter is called after its step's index as well.
@@ -111,19 +111,19 @@ where p.lease_expires_at < clock_timestamp() - :overdue_us * interval '1 microse
 -- name: doctor_orphaned_lease
 select count(*) as n, min(t.owner::text) as example
 from standpipe.task t
-where t.state = 1 and not exists (select 1 from standpipe.process p where p.id = t.owner)
+where t.state = :state.leased and not exists (select 1 from standpipe.process p where p.id = t.owner)
 
 -- name: doctor_unserved_work
 select coalesce(sum(coalesce(coalesce(cardinality(t.runs), t.idx + 1) - t.first_index, 1)), 0) as n, min(d.pipeline) as example
 from standpipe.task t join standpipe.definition d on d.id = t.lane
-where t.state in (0, 2, 3)
+where t.state in (:state.ready, :state.scheduled, :state.suspect)
   and not exists (select 1 from standpipe.serving s join standpipe.process p on p.id = s.process_id
                   where s.lane = t.lane and p.lease_expires_at >= clock_timestamp())
 
 -- name: doctor_overdue_task
 select count(*) as n, min(t.run_id::text || ' ' || t.node) as example
 from standpipe.task t
-where t.state = 2 and t.due_at < clock_timestamp() - :overdue_us * interval '1 microsecond'
+where t.state = :state.scheduled and t.due_at < clock_timestamp() - :overdue_us * interval '1 microsecond'
 
 -- name: doctor_overdue_run
 select count(*) as n, min(d.run_id::text) as example

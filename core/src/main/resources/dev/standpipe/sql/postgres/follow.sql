@@ -35,7 +35,7 @@ order by id
 for update
 
 -- name: chain_follow
-update standpipe.run set followed = 1 where id = any (:runs.run::uuid[]) and followed = 0
+update standpipe.run set followed = :followed.by_something where id = any (:runs.run::uuid[]) and followed = :followed.by_nothing
 
 -- name: chain_add
 insert into standpipe.chain (upstream_run_id, downstream_run_id, resolved)
@@ -63,32 +63,32 @@ where c.run_id = :run and exists (select 1 from standpipe.run r where r.id = c.r
 
 -- name: chain_input
 insert into standpipe.result (run_id, node, idx, outcome, attempt, token, elapsed_us, value)
-select c.run_id, '$input', 0, 1, 0, 0, 0, coalesce(f.value, v.value, c.default_input)
+select c.run_id, '$input', 0, :outcome.succeeded, 0, 0, 0, coalesce(f.value, v.value, c.default_input)
 from standpipe.chained c
      join standpipe.run u on u.id = c.input_run_id
      join standpipe.definition d on d.id = u.lane
      left join standpipe.finish f on f.run_id = u.id
      left join standpipe.result v
-       on v.run_id = u.id and v.node = d.graph::json ->> 'output' and v.idx = 0 and v.outcome = 1
+       on v.run_id = u.id and v.node = d.graph::json ->> 'output' and v.idx = 0 and v.outcome = :outcome.succeeded
 where c.run_id = :run
 
 -- name: chain_ready
 update standpipe.task t
-set state = case when c.delay_us > 0 then 2 else 0 end,
+set state = case when c.delay_us > 0 then :state.scheduled else :state.ready end,
     due_at = case when c.delay_us > 0 then clock_timestamp() + c.delay_us * interval '1 microsecond' end,
     seq = nextval('standpipe.task_seq')
 from standpipe.chained c
-where c.run_id = :run and t.run_id = c.run_id and t.state = 2
+where c.run_id = :run and t.run_id = c.run_id and t.state = :state.scheduled
 
 -- name: chain_clear
-delete from standpipe.task where run_id = :run and state = 2
+delete from standpipe.task where run_id = :run and state = :state.scheduled
 
 -- name: chain_skip
 with skipped as (
   update standpipe.run
-  set status = 'halted', halt_reason = 'skipped', finished_at = clock_timestamp(), followed = least(followed, 1)
+  set status = 'halted', halt_reason = 'skipped', finished_at = clock_timestamp(), followed = least(followed, :followed.by_something)
   where id = :run and status = 'running'
-  returning id as run_id, followed > 0 as followed
+  returning id as run_id, followed > :followed.by_nothing as followed
 ),
 ended as (
   delete from standpipe.stopped s using skipped where s.run_id = skipped.run_id
@@ -96,4 +96,4 @@ ended as (
 select run_id, followed from skipped
 
 -- name: compensated
-update standpipe.run set followed = :followed where id = :run and followed >= 2
+update standpipe.run set followed = :followed where id = :run and followed >= :followed.to_compensate

@@ -11,7 +11,7 @@ with part as materialized (
          select run_id, id, node, lane, priority, token, attempt, done
          from standpipe.task
          where (run_id, id) >= (p.bundle, p.id) and (run_id, id) <= (p.bundle, p.id)
-           and owner is not distinct from :owner and state + 0 = 1
+           and owner is not distinct from :owner and state + 0 = :state.leased
          for update
        ) t
 ),
@@ -28,14 +28,14 @@ accepted as materialized (
 ),
 moved as (
   insert into standpipe.task (run_id, id, node, idx, lane, priority, state, owner, token, attempt, crashes, seq)
-  select run, task, next_node, next_idx, lane, priority, state, case when state = 1 then :owner::uuid end, token + 1, 1, 0,
-         case when state = 1 then 0 else nextval('standpipe.task_seq') end
+  select run, task, next_node, next_idx, lane, priority, state, case when state = :state.leased then :owner::uuid end, token + 1, 1, 0,
+         case when state = :state.leased then 0 else nextval('standpipe.task_seq') end
   from accepted
   where next_node is not null
 ),
 recorded as (
   insert into standpipe.result (run_id, node, idx, outcome, attempt, token, elapsed_us, process_id, value)
-  select run, node, 0, 1, attempt, token, elapsed_us, :owner, value from accepted
+  select run, node, 0, :outcome.succeeded, attempt, token, elapsed_us, :owner, value from accepted
 ),
 ended as (
   update standpipe.run r
@@ -46,7 +46,7 @@ ended as (
 ),
 marked as (
   insert into standpipe.ended (run_id)
-  select id from ended where followed > 0
+  select id from ended where followed > :followed.by_nothing
   returning 1
 ),
 leaving as materialized (
@@ -81,7 +81,7 @@ where t.run_id = (select r.bundle from standpipe.run r where r.id = :run)
   and case when t.done is null then place > t.first_index else get_bit(t.done, place - 1) = 0 end
 
 -- name: part_of_process
-select run_id as bundle, id from standpipe.task where owner = :owner and state = 1 and runs is not null
+select run_id as bundle, id from standpipe.task where owner = :owner and state = :state.leased and runs is not null
 
 -- name: part_dissolve
 -- Gives all that are in these bundles and parts rows of their own, as they are: in the place they wait in, or leased to whoever

@@ -25,7 +25,7 @@ where t.lane > 0
   and t.ctid = any (array(
     select ctid
     from standpipe.task
-    where run_id = any (:runs.run::uuid[]) and lane > 0 and state in (0, 2, 3)
+    where run_id = any (:runs.run::uuid[]) and lane > 0 and state in (:state.ready, :state.scheduled, :state.suspect)
     for update skip locked
   ))
 
@@ -42,7 +42,7 @@ where r.status = 'running' and r.paused_at is null
 -- name: pause_mark
 insert into standpipe.pausing (run_id)
 select :run::uuid
-where exists (select 1 from standpipe.task where run_id = :run and state = 1)
+where exists (select 1 from standpipe.task where run_id = :run and state = :state.leased)
 on conflict do nothing
 
 -- name: pause_unmark
@@ -53,7 +53,7 @@ with ended as (
   where s.run_id = :run and r.id = s.run_id and r.finished_at is not null
 )
 delete from standpipe.pausing
-where run_id = :run and not exists (select 1 from standpipe.task where run_id = :run and state = 1)
+where run_id = :run and not exists (select 1 from standpipe.task where run_id = :run and state = :state.leased)
 
 -- name: pause_forget
 delete from standpipe.pausing where run_id = :run

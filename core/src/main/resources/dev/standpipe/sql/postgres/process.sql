@@ -30,8 +30,8 @@ set steady_since = case when h.expected_by < excluded.steady_since then excluded
 
 -- name: process_release
 update standpipe.task
-set state = case when crashes >= 2 then 3 else 0 end, owner = null, seq = nextval('standpipe.task_seq')
-where owner = :id and state = 1
+set state = case when crashes >= 2 then :state.suspect else :state.ready end, owner = null, seq = nextval('standpipe.task_seq')
+where owner = :id and state = :state.leased
 
 -- name: process_leave
 delete from standpipe.process where id = :id
@@ -66,9 +66,9 @@ for update of p skip locked
 -- tasks to it that the reaper could not see. Finds one owner that is no process any more, going from
 -- owner to owner through the index instead of reading every leased task.
 with recursive owners (id) as (
-  (select owner from standpipe.task where state = 1 order by owner limit 1)
+  (select owner from standpipe.task where state = :state.leased order by owner limit 1)
   union all
-  select (select t.owner from standpipe.task t where t.state = 1 and t.owner > o.id order by t.owner limit 1)
+  select (select t.owner from standpipe.task t where t.state = :state.leased and t.owner > o.id order by t.owner limit 1)
   from owners o
   where o.id is not null
 )
@@ -92,7 +92,7 @@ for update
 -- Waits for one task that was passed by, holding nothing.
 select 1
 from standpipe.task
-where owner = :id and state = 1
+where owner = :id and state = :state.leased
 limit 1
 for update
 
@@ -120,14 +120,15 @@ with held as materialized (
                    on l.process_id = s.process_id and l.lane = s.lane and l.node = t.node
             where s.lane = t.lane)) as max_crashes
   from standpipe.task t
-  where t.owner = :id and t.state = 1
+  where t.owner = :id and t.state = :state.leased
   order by t.run_id, t.id
   for update skip locked
 ),
 freed as (
   update standpipe.task t
-  set state = case when h.spared then 3 when h.crashes >= h.max_crashes then 4 when :counted = 1 and h.crashes > h.max_crashes / 3 then 2
-                   when h.crashes >= 2 then 3 else 0 end,
+  set state = case when h.spared then :state.suspect when h.crashes >= h.max_crashes then :state.halting
+                   when :counted = 1 and h.crashes > h.max_crashes / 3 then :state.scheduled
+                   when h.crashes >= 2 then :state.suspect else :state.ready end,
       due_at = case when h.spared is not true and :counted = 1 and h.crashes > h.max_crashes / 3 and h.crashes < h.max_crashes
                     then clock_timestamp() + (1 << least(6, h.crashes - h.max_crashes / 3 - 1)) * interval '1 second' end,
       owner = null, crashes = h.crashes, max_suspects = h.max_suspects, seq = nextval('standpipe.task_seq')
@@ -139,4 +140,4 @@ recorded as (
   insert into standpipe.attempt (run_id, node, idx, token, attempt, process_id, outcome, elapsed_us)
   select run_id, node, idx, token, attempt, :id, 'crashed', 0 from freed
 )
-select run_id, node, idx, token, attempt, crashes, state = 4 as spent from freed
+select run_id, node, idx, token, attempt, crashes, state = :state.halting as spent from freed

@@ -42,7 +42,7 @@ delete from standpipe.quarantine where run_id = :run and node = :node and idx = 
 -- name: quarantine_fail
 -- An expand that has yielded elements has its own result where they are not.
 insert into standpipe.result (run_id, node, idx, outcome, attempt, token, elapsed_us)
-select :run::uuid, :node::text, case when count(*) = 0 then :idx else -1 - :idx end, 2, :attempt::integer, :token::bigint, 0
+select :run::uuid, :node::text, case when count(*) = 0 then :idx else -1 - :idx end, :outcome.failed, :attempt::integer, :token::bigint, 0
 from standpipe.result
 where run_id = :run and node = :node and idx = :idx
 
@@ -55,7 +55,7 @@ values (:actor, :action, :run, :node, :idx, :reason)
 -- time has read all of it.
 select 1
 from standpipe.run r
-where r.id = :run and r.status = 'halted' and (r.followed < 2 or r.halt_reason = 'failed')
+where r.id = :run and r.status = 'halted' and (r.followed < :followed.to_compensate or r.halt_reason = 'failed')
   and (select count(*) from standpipe.audit
        where run_id = r.id and action in ('release', 'revive')) = :times
 for update
@@ -78,19 +78,19 @@ from unnest(:tasks.task::bigint[], :tasks.node::text[], :tasks.idx::integer[]) a
 
 -- name: resume_finished
 -- What is skipped keeps its index: below zero it stands for all elements. The name of an arm is short.
-select node, case when idx < 0 and outcome = 1 then -1 - idx else idx end as idx,
-       case when idx < 0 and outcome = 1 then value::integer else 0 end as elements,
-       outcome = 4 as skipped, case when length(value) <= 102 then value end as arm
+select node, case when idx < 0 and outcome = :outcome.succeeded then -1 - idx else idx end as idx,
+       case when idx < 0 and outcome = :outcome.succeeded then value::integer else 0 end as elements,
+       outcome = :outcome.skipped as skipped, case when length(value) <= 102 then value end as arm
 from standpipe.result
-where run_id = :run and outcome in (1, 4) and node <> '$input'
+where run_id = :run and outcome in (:outcome.succeeded, :outcome.skipped) and node <> '$input'
 
 -- name: resume_unfinished
 -- Elements are numbered without gaps, and an expand that has ended has a result of its own.
 select r.node, max(r.idx) + 1 as elements
 from standpipe.result r
-where r.run_id = :run and r.outcome = 3
+where r.run_id = :run and r.outcome = :outcome.element
   and not exists (select 1 from standpipe.result e
-                  where e.run_id = r.run_id and e.node = r.node and e.idx = -1 and e.outcome = 1)
+                  where e.run_id = r.run_id and e.node = r.node and e.idx = -1 and e.outcome = :outcome.succeeded)
 group by r.node
 
 -- name: resume_run
@@ -101,13 +101,13 @@ with ended as (
 )
 update standpipe.run
 set status = 'running', finished_at = null, halt_reason = null, halt_node = null, paused_at = null
-where id = :run and status = 'halted' and (followed < 2 or halt_reason = 'failed')
+where id = :run and status = 'halted' and (followed < :followed.to_compensate or halt_reason = 'failed')
 
 -- name: resume_forget_put_off
 delete from standpipe.put_off where run_id = :run
 
 -- name: resume_forget_failures
-delete from standpipe.result where run_id = :run and outcome = 2
+delete from standpipe.result where run_id = :run and outcome = :outcome.failed
 
 -- name: resume_forget_outlived
 delete from standpipe.tolerated where run_id = :run
@@ -127,7 +127,7 @@ from unnest(:arrivals.node::text[], :arrivals.need::integer[], :arrivals.remaini
 -- that there may be results which were not made in it.
 insert into standpipe.task
   (run_id, id, node, idx, lane, priority, state, due_at, token, attempt, crashes)
-select r.id, i.task, i.node, i.idx, r.lane, r.priority, case when p.due_at is null then 0 else 2 end, p.due_at,
+select r.id, i.task, i.node, i.idx, r.lane, r.priority, case when p.due_at is null then :state.ready else :state.scheduled end, p.due_at,
        greatest((select max(token) from standpipe.result where run_id = r.id),
                 (select max(token) from standpipe.attempt where run_id = r.id))
          + 1000000 * ((select count(*) from standpipe.audit

@@ -17,7 +17,7 @@ fresh as (
 ),
 recorded as (
   insert into standpipe.result (run_id, node, idx, outcome, attempt, token, elapsed_us, value)
-  select i.id, '$input', 0, 1, 0, 0, 0, i.input
+  select i.id, '$input', 0, :outcome.succeeded, 0, 0, 0, i.input
   from input i join fresh f on f.id = i.id
   where i.input is not null
 ),
@@ -25,7 +25,7 @@ created as (
   insert into standpipe.task
     (run_id, id, node, idx, lane, priority, state, owner, token, due_at, attempt, crashes)
   select i.id, e.task, e.node, 0, :lane, i.priority,
-         case when i.owner is not null then 1 when i.delay_us > 0 then 2 else 0 end,
+         case when i.owner is not null then :state.leased when i.delay_us > 0 then :state.scheduled else :state.ready end,
          i.owner,
          case when i.owner is not null then 1 else 0 end,
          case when i.delay_us > 0 then clock_timestamp() + i.delay_us * interval '1 microsecond' end,
@@ -37,7 +37,7 @@ created as (
 ),
 bundled as (
   insert into standpipe.task (run_id, id, node, idx, lane, priority, state, token, attempt, crashes, first_index, runs)
-  select i.bundle, e.task, e.node, 0, :lane, min(i.priority), 0, 0, 1, 0, 0, array_agg(i.id order by i.ord)
+  select i.bundle, e.task, e.node, 0, :lane, min(i.priority), :state.ready, 0, 1, 0, 0, array_agg(i.id order by i.ord)
   from input i join fresh f on f.id = i.id
        cross join unnest(:entries.node::text[], :entries.task::bigint[]) as e (node, task)
   where i.bundle is not null
@@ -58,7 +58,7 @@ with started as (
 ),
 recorded as (
   insert into standpipe.result (run_id, node, idx, outcome, attempt, token, elapsed_us, value)
-  select id, '$input', 0, 1, 0, 0, 0, :input from started
+  select id, '$input', 0, :outcome.succeeded, 0, 0, 0, :input from started
 )
 insert into standpipe.task (run_id, id, node, idx, lane, priority, state, owner, token, attempt, crashes)
 select id, :task::bigint, :node, 0, :lane::integer, :priority::smallint, :leased::smallint, :owner::uuid, :leased::smallint, 1, 0
@@ -76,7 +76,7 @@ with fresh as (
 ),
 recorded as (
   insert into standpipe.result (run_id, node, idx, outcome, attempt, token, elapsed_us, value)
-  select id, '$input', 0, 1, 0, 0, 0, :input from fresh
+  select id, '$input', 0, :outcome.succeeded, 0, 0, 0, :input from fresh
 )
 insert into standpipe.task (run_id, id, node, idx, lane, priority, state, owner, token, attempt, crashes)
 select id, :task::bigint, :node, 0, :lane::integer, :priority::smallint, :leased::smallint, :owner::uuid, :leased::smallint, 1, 0
@@ -101,11 +101,11 @@ started as (
 ),
 recorded as (
   insert into standpipe.result (run_id, node, idx, outcome, attempt, token, elapsed_us, value)
-  select id, '$input', 0, 1, 0, 0, 0, input from input where input is not null
+  select id, '$input', 0, :outcome.succeeded, 0, 0, 0, input from input where input is not null
 ),
 bundled as (
   insert into standpipe.task (run_id, id, node, idx, lane, priority, state, token, attempt, crashes, first_index, runs)
-  select i.bundle, e.task, e.node, 0, :lane, min(i.priority), 0, 0, 1, 0, 0, array_agg(i.id order by i.ord)
+  select i.bundle, e.task, e.node, 0, :lane, min(i.priority), :state.ready, 0, 1, 0, 0, array_agg(i.id order by i.ord)
   from input i cross join unnest(:entries.node::text[], :entries.task::bigint[]) as e (node, task)
   where i.bundle is not null
   group by i.bundle, e.task, e.node
@@ -115,7 +115,7 @@ created as (
   insert into standpipe.task
     (run_id, id, node, idx, lane, priority, state, owner, token, due_at, attempt, crashes)
   select i.id, e.task, e.node, 0, :lane, i.priority,
-         case when i.owner is not null then 1 when i.delay_us > 0 then 2 else 0 end,
+         case when i.owner is not null then :state.leased when i.delay_us > 0 then :state.scheduled else :state.ready end,
          i.owner,
          case when i.owner is not null then 1 else 0 end,
          case when i.delay_us > 0 then clock_timestamp() + i.delay_us * interval '1 microsecond' end,
@@ -178,11 +178,11 @@ insert into standpipe.rerun (run_id, original_run_id, node) values (:run, :origi
 insert into standpipe.result (run_id, node, idx, outcome, attempt, token, elapsed_us, finished_at, value)
 select :run, node, idx, outcome, 0, 0, 0, finished_at, value
 from standpipe.result
-where run_id = :original and outcome in (1, 3, 4) and node <> '$input' and node <> all (:redone.node::text[])
+where run_id = :original and outcome in (:outcome.succeeded, :outcome.element, :outcome.skipped) and node <> '$input' and node <> all (:redone.node::text[])
 
 -- name: fork_skips
 insert into standpipe.result (run_id, node, idx, outcome, attempt, token, elapsed_us)
-select :run, i.node, i.idx, 4, 0, 0, 0
+select :run, i.node, i.idx, :outcome.skipped, 0, 0, 0
 from unnest(:skips.node::text[], :skips.idx::integer[]) as i (node, idx)
 
 -- name: fork_context
@@ -192,12 +192,12 @@ select :run, c.key, c.value, c.replaces, c.node, c.idx, 0
 from standpipe.context c
 where c.run_id = :original
   and exists (select 1 from standpipe.result r
-              where r.run_id = :run and r.node = c.node and r.idx in (c.idx, -1 - c.idx) and r.outcome = 1)
+              where r.run_id = :run and r.node = c.node and r.idx in (c.idx, -1 - c.idx) and r.outcome = :outcome.succeeded)
 
 -- name: fork_edit
 update standpipe.result
 set value = :value
-where run_id = :run and node = :node and idx = 0 and outcome = 1
+where run_id = :run and node = :node and idx = 0 and outcome = :outcome.succeeded
 
 -- name: run_retry_limit
 select max_retries from standpipe.retry_limit where run_id = :run and node = :node
@@ -209,7 +209,7 @@ select lane from standpipe.run where id = :run
 select r.id
 from unnest(:runs.id::uuid[]) as i (id),
      lateral (select id, status, followed, halt_reason from standpipe.run where id = i.id offset 0) r
-where r.status = 'succeeded' or (r.status = 'halted' and (r.followed <> 2 or r.halt_reason = 'failed'))
+where r.status = 'succeeded' or (r.status = 'halted' and (r.followed <> :followed.to_compensate or r.halt_reason = 'failed'))
 
 -- name: run_ends
 -- Those of these runs that have ended, with the output of those that succeeded unless it is long.
@@ -219,11 +219,11 @@ from unnest(:runs.id::uuid[], :runs.node::text[]) as i (id, node)
      left join lateral (
        select coalesce(
          (select value from standpipe.finish where run_id = i.id),
-         (select value from standpipe.result where run_id = i.id and node = i.node and idx = 0 and outcome = 1
+         (select value from standpipe.result where run_id = i.id and node = i.node and idx = 0 and outcome = :outcome.succeeded
           and not exists (select 1 from standpipe.finish where run_id = i.id))) as value
        offset 0
      ) o on r.status = 'succeeded' and octet_length(o.value) <= :longest
-where r.status = 'succeeded' or (r.status = 'halted' and (r.followed <> 2 or r.halt_reason = 'failed'))
+where r.status = 'succeeded' or (r.status = 'halted' and (r.followed <> :followed.to_compensate or r.halt_reason = 'failed'))
 
 -- name: run_steps
 select node, idx, state, attempt, crashes, token
@@ -244,7 +244,7 @@ select s.node, s.idx, s.state, s.attempt,
        a.error_type, a.error, a.trace
 from standpipe.step s
      join standpipe.run r on r.id = s.run_id
-     left join standpipe.task t on t.run_id = s.run_id and t.node = s.node and t.idx = s.idx and t.state = 2
+     left join standpipe.task t on t.run_id = s.run_id and t.node = s.node and t.idx = s.idx and t.state = :state.scheduled
      left join lateral (select b.error_type, b.error, b.trace
                         from standpipe.attempt b
                         where b.run_id = s.run_id and b.node = s.node and b.idx = s.idx and b.error_type is not null
@@ -265,7 +265,7 @@ from (
   select node, case when idx < 0 then -1 - idx else idx end, token, attempt, 'succeeded', process_id,
          elapsed_us, null, null, null, (extract(epoch from finished_at) * 1000000)::bigint
   from standpipe.result
-  where run_id = :run and outcome = 1 and attempt > 0
+  where run_id = :run and outcome = :outcome.succeeded and attempt > 0
 ) a
 order by finished_us, node, idx, token
 
@@ -280,21 +280,21 @@ limit 1
 -- name: run_failed
 select node, case when idx < 0 then -1 - idx else idx end as idx
 from standpipe.result
-where run_id = :run and outcome = 2 and attempt > 0
+where run_id = :run and outcome = :outcome.failed and attempt > 0
 order by node, idx
 limit :limit
 
 -- name: run_value
 select value
 from standpipe.result
-where run_id = :run and node = :node and idx = :idx and outcome = 1
+where run_id = :run and node = :node and idx = :idx and outcome = :outcome.succeeded
 
 -- name: run_output
 select value from standpipe.finish where run_id = :run
 union all
 select value
 from standpipe.result
-where run_id = :run and node = :node and idx = 0 and outcome = 1
+where run_id = :run and node = :node and idx = 0 and outcome = :outcome.succeeded
   and not exists (select 1 from standpipe.finish where run_id = :run)
 
 -- name: run_hold
@@ -313,14 +313,14 @@ select 1 from standpipe.task where run_id = :run and id = :task for update
 -- another run does not.
 with gone as (
   delete from standpipe.task
-  where run_id = :run and state in (0, 2, 3)
+  where run_id = :run and state in (:state.ready, :state.scheduled, :state.suspect)
     and exists (select 1 from standpipe.run r where r.id = :run and r.status = 'halting')
   returning run_id, id, node, idx, state, token, due_at
 )
 insert into standpipe.put_off (run_id, node, idx, due_at)
 select g.run_id, g.node, g.idx, g.due_at
 from gone g
-where g.state = 2
+where g.state = :state.scheduled
   and exists (select 1 from standpipe.run r where r.id = :run and r.halt_reason <> 'finished')
   and not exists (select 1 from standpipe.chained c where c.run_id = g.run_id)
   and not exists (select 1 from standpipe.attempt a
@@ -333,15 +333,15 @@ on conflict (run_id, node, idx) do update set due_at = excluded.due_at
 -- name: run_unmark
 -- The markers go when nothing else is left. Whoever removed the last task looks after committing.
 delete from standpipe.task m
-where m.run_id = :run and m.state = 4
-  and not exists (select 1 from standpipe.task t where t.run_id = :run and t.state <> 4)
+where m.run_id = :run and m.state = :state.halting
+  and not exists (select 1 from standpipe.task t where t.run_id = :run and t.state <> :state.halting)
 
 -- name: run_cut_off
 -- Bodies that have not ended within the grace of a cancel or a deadline: whatever they still write is stale. The processes
 -- that run them are told, and interrupt them.
 with gone as (
   delete from standpipe.task
-  where run_id = :run and state = 1
+  where run_id = :run and state = :state.leased
     and exists (select 1 from standpipe.canceling c
                 where c.run_id = :run and c.cut_off_at <= clock_timestamp())
   returning run_id, id, node, idx, token, attempt, owner
@@ -359,7 +359,7 @@ select run_id, node, idx, token, attempt, owner, 'canceled', 0 from gone
 -- name: run_uncancel
 delete from standpipe.canceling c
 where c.run_id = :run
-  and not exists (select 1 from standpipe.task t where t.run_id = :run and t.state <> 4)
+  and not exists (select 1 from standpipe.task t where t.run_id = :run and t.state <> :state.halting)
 
 -- name: run_halted
 with halted as (
@@ -367,7 +367,7 @@ with halted as (
   set status = case when halt_reason = 'finished' then 'succeeded' else 'halted' end,
       halt_reason = nullif(halt_reason, 'finished'), finished_at = clock_timestamp()
   where id = :run and status = 'halting'
-  returning id as run_id, followed > 0 as followed
+  returning id as run_id, followed > :followed.by_nothing as followed
 ),
 ended as (
   delete from standpipe.stopped s using halted where s.run_id = halted.run_id
@@ -375,7 +375,7 @@ ended as (
 select run_id, followed from halted
 
 -- name: run_halting
-select run_id from standpipe.task where state = 4 and run_id > :after
+select run_id from standpipe.task where state = :state.halting and run_id > :after
 union
 select run_id from standpipe.canceling where run_id > :after
 order by run_id

@@ -102,9 +102,9 @@ create table standpipe.run (
   created_at  timestamptz not null default clock_timestamp(),
   -- When it ended; empty until then.
   finished_at timestamptz,
-  -- What follows its end. 0: nothing. 1: callbacks, or runs that wait for it. 2: unless it succeeds, it is compensated as well. 3: it was.
-  -- 4: that failed.
-  followed    smallint not null default 0 check (followed between 0 and 4),
+  -- What follows its end. :followed.by_nothing: nothing. :followed.by_something: callbacks, or runs that wait for it. :followed.to_compensate: unless
+  -- it succeeds, it is compensated as well. :followed.compensated: it was. :followed.compensation_failed: that failed.
+  followed    smallint not null default 0 check (followed between :followed.by_nothing and :followed.compensation_failed),
   -- When it was paused, if it is. Its tasks that nobody holds are in a lane that nobody serves: their own, below zero. See docs/decisions/012.
   paused_at   timestamptz,
   -- The bundle that its first task was started in, if it was in one: the run_id of a task. See docs/decisions/020.
@@ -142,7 +142,8 @@ create table standpipe.task (
   crashes      integer not null,
   -- That of the run.
   priority     smallint not null,
-  -- 0 ready, 1 leased, 2 scheduled, 3 ready but a suspect (two crashes or more), 4 the marker of a run that is halting.
+  -- :state.ready ready, :state.leased leased, :state.scheduled scheduled, :state.suspect ready but a suspect (two crashes or more), :state.halting the marker of a run
+  -- that is halting.
   state        smallint not null,
   -- The process that holds it, while it is leased.
   owner        uuid,
@@ -157,14 +158,14 @@ create table standpipe.task (
   -- Of a suspect: how many suspects a process may hold if this is one of them; empty is 1000. See docs/decisions/023.
   max_suspects integer check (max_suspects >= 1),
   primary key (run_id, id),
-  constraint standpipe_task_state_check check (state in (0, 1, 2, 4) or (state = 3 and crashes >= 2)),
-  check ((state = 1) = (owner is not null)),
-  check ((state = 2) = (due_at is not null)),
+  constraint standpipe_task_state_check check (state in (:state.ready, :state.leased, :state.scheduled, :state.halting) or (state = :state.suspect and crashes >= 2)),
+  check ((state = :state.leased) = (owner is not null)),
+  check ((state = :state.scheduled) = (due_at is not null)),
   check (token >= 0 and attempt >= 1 and crashes >= 0),
   constraint standpipe_task_bundle_check
   check (case when first_index is null then runs is null and done is null
-              when runs is null then state = 0 and first_index < idx and done is null
-              else first_index < cardinality(runs) and state = case when done is null then 0 else 1 end end)
+              when runs is null then state = :state.ready and first_index < idx and done is null
+              else first_index < cardinality(runs) and state = case when done is null then :state.ready else :state.leased end end)
 ) with (
   fillfactor = 60,
   autovacuum_vacuum_scale_factor = 0.02,
@@ -176,12 +177,12 @@ create table standpipe.task (
 alter table standpipe.task alter column runs set storage external;
 
 -- None of these holds a column that changes while a row stays leased: hand-overs are HOT updates.
-create index standpipe_task_ready on standpipe.task (lane, (-priority), seq) where state = 0;
-create index standpipe_task_bundle on standpipe.task (lane, (-priority), seq) where state = 0 and first_index is not null;
-create index standpipe_task_owner on standpipe.task (owner) where state = 1;
-create index standpipe_task_due on standpipe.task (due_at) where state = 2;
-create index standpipe_task_suspect on standpipe.task ((coalesce(max_suspects, 1000)) desc, crashes, seq) where state = 3;
-create index standpipe_task_halting on standpipe.task (run_id) where state = 4;
+create index standpipe_task_ready on standpipe.task (lane, (-priority), seq) where state = :state.ready;
+create index standpipe_task_bundle on standpipe.task (lane, (-priority), seq) where state = :state.ready and first_index is not null;
+create index standpipe_task_owner on standpipe.task (owner) where state = :state.leased;
+create index standpipe_task_due on standpipe.task (due_at) where state = :state.scheduled;
+create index standpipe_task_suspect on standpipe.task ((coalesce(max_suspects, 1000)) desc, crashes, seq) where state = :state.suspect;
+create index standpipe_task_halting on standpipe.task (run_id) where state = :state.halting;
 
 -- How a step ended, written once. The input of a run is the result of node $input. An element of an expand is a result of the
 -- expand's node; the expand's own result then has the index -1, which also stands for all elements of one that was skipped.
@@ -198,8 +199,8 @@ create table standpipe.result (
   idx         integer not null,
   -- The number of that try; 0 if there was none: an input, what a fork has taken over, what failed because of a step before it.
   attempt     integer not null,
-  -- 1 succeeded, 2 failed, 3 an element of an expand, 4 skipped.
-  outcome     smallint not null check (outcome in (1, 2, 3, 4)),
+  -- :outcome.succeeded succeeded, :outcome.failed failed, :outcome.element an element of an expand, :outcome.skipped skipped.
+  outcome     smallint not null check (outcome in (:outcome.succeeded, :outcome.failed, :outcome.element, :outcome.skipped)),
   -- The process that did it, if one did.
   process_id  uuid,
   -- The step's node.
@@ -207,7 +208,7 @@ create table standpipe.result (
   -- What the step returned, as its codec wrote it; empty if it failed or was skipped.
   value       text,
   primary key (run_id, node, idx),
-  check ((outcome in (2, 4)) = (value is null))
+  check ((outcome in (:outcome.failed, :outcome.skipped)) = (value is null))
 );
 
 -- How many steps a fan-in, or the end of a run, still waits for.

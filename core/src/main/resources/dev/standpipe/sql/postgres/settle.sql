@@ -9,8 +9,8 @@
 
 -- name: settle
 -- moved tasks stay, as the next step's or for another try; next_node is null if the step does not move on. state is what the
--- task becomes: 0 ready, 1 leased, 2 scheduled, 4 marks a halt; a suspect that would be ready is 3. Those removed go, with state
--- -2 if the run has succeeded with them. They come apart, and only what is recorded is returned, because copying wide rows
+-- task becomes: ready, leased, scheduled or, to mark a halt, halting; a suspect that would be ready stays one. Those removed go, with
+-- state -2 if the run has succeeded with them. They come apart, and only what is recorded is returned, because copying wide rows
 -- from one part of the statement to the next is what costs most.
 -- Returns the places of those accepted, or nothing if all of them were, how many runs have succeeded (one that was stopped
 -- meanwhile has not), and whether something follows one of them, which is marked.
@@ -18,13 +18,13 @@ with moved as (
   update standpipe.task t
   set node = coalesce(i.next_node, t.node),
       idx = coalesce(i.next_idx, t.idx),
-      state = case when i.state = 0 and i.next_node is null and t.crashes >= 2 then 3 else i.state end,
-      owner = case when i.state = 1 then t.owner end,
-      due_at = case when i.state = 2 then clock_timestamp() + i.delay_us * interval '1 microsecond' end,
+      state = case when i.state = :state.ready and i.next_node is null and t.crashes >= 2 then :state.suspect else i.state end,
+      owner = case when i.state = :state.leased then t.owner end,
+      due_at = case when i.state = :state.scheduled then clock_timestamp() + i.delay_us * interval '1 microsecond' end,
       attempt = coalesce(i.next_attempt, t.attempt),
       crashes = case when i.next_node is null then t.crashes else 0 end,
       token = case when i.next_node is null then t.token else t.token + 1 end,
-      seq = case when i.state = 1 then t.seq else nextval('standpipe.task_seq') end
+      seq = case when i.state = :state.leased then t.seq else nextval('standpipe.task_seq') end
   from unnest(:moved.run::uuid[], :moved.task::bigint[], :moved.token::bigint[],
               :moved.node::text[], :moved.idx::integer[], :moved.attempt::integer[],
               :moved.elapsed_us::bigint[], :moved.value::text[], :moved.next_node::text[],
@@ -33,7 +33,7 @@ with moved as (
        with ordinality as i (run, task, token, node, idx, attempt, elapsed_us, value, next_node,
                              next_idx, state, delay_us, next_attempt, ord)
   where (t.run_id, t.id) >= (i.run, i.task) and (t.run_id, t.id) <= (i.run, i.task)
-    and t.token = i.token and t.owner is not distinct from :owner and t.state + 0 = 1
+    and t.token = i.token and t.owner is not distinct from :owner and t.state + 0 = :state.leased
     and case when :parked::boolean
              then (select r.status from standpipe.run r where r.id = i.run and r.paused_at is not null) = 'running'
              else not (select exists (select 1 from standpipe.stopped))
@@ -47,7 +47,7 @@ removed as (
               :removed.elapsed_us::bigint[], :removed.value::text[], :removed.state::smallint[])
        with ordinality as i (run, task, token, node, idx, attempt, elapsed_us, value, state, ord)
   where (t.run_id, t.id) >= (i.run, i.task) and (t.run_id, t.id) <= (i.run, i.task)
-    and t.token = i.token and t.owner is not distinct from :owner and t.state + 0 = 1
+    and t.token = i.token and t.owner is not distinct from :owner and t.state + 0 = :state.leased
     and case when :parked::boolean
              then (select r.status from standpipe.run r where r.id = i.run and r.paused_at is not null) = 'running'
              else not (select exists (select 1 from standpipe.stopped))
@@ -56,9 +56,9 @@ removed as (
 ),
 recorded as (
   insert into standpipe.result (run_id, node, idx, outcome, attempt, token, elapsed_us, process_id, value)
-  select run, node, idx, case when value is null then 2 else 1 end, attempt, token, elapsed_us, :owner, value
+  select run, node, idx, case when value is null then :outcome.failed else :outcome.succeeded end, attempt, token, elapsed_us, :owner, value
   from (select * from moved union all select * from removed) accepted
-  where value is not null or state = 4
+  where value is not null or state = :state.halting
 ),
 ended as (
   update standpipe.run r
@@ -69,7 +69,7 @@ ended as (
 ),
 marked as (
   insert into standpipe.ended (run_id)
-  select id from ended where followed > 0
+  select id from ended where followed > :followed.by_nothing
   returning 1
 )
 select case when (select count(*) from moved) < :moving
@@ -85,16 +85,16 @@ select case when (select count(*) from moved) < :moving
 with moved as (
   update standpipe.task t
   set node = :next_node, idx = :next_idx, state = :state,
-      owner = case when :state::smallint = 1 then t.owner end,
+      owner = case when :state::smallint = :state.leased then t.owner end,
       attempt = 1, crashes = 0, token = t.token + 1,
-      seq = case when :state::smallint = 1 then t.seq else nextval('standpipe.task_seq') end
+      seq = case when :state::smallint = :state.leased then t.seq else nextval('standpipe.task_seq') end
   where (t.run_id, t.id) >= (:run, :task) and (t.run_id, t.id) <= (:run, :task)
-    and t.token = :token and t.owner is not distinct from :owner and t.state + 0 = 1
+    and t.token = :token and t.owner is not distinct from :owner and t.state + 0 = :state.leased
     and (select s.run_id from standpipe.stopped s where s.run_id = :run) is null
   returning t.run_id
 )
 insert into standpipe.result (run_id, node, idx, outcome, attempt, token, elapsed_us, process_id, value)
-select run_id, :node, :idx::integer, 1, :attempt::integer, :token::bigint, :elapsed_us::bigint, :owner::uuid, :value
+select run_id, :node, :idx::integer, :outcome.succeeded, :attempt::integer, :token::bigint, :elapsed_us::bigint, :owner::uuid, :value
 from moved
 
 -- name: settle_one_last
@@ -102,13 +102,13 @@ from moved
 with removed as (
   delete from standpipe.task t
   where (t.run_id, t.id) >= (:run, :task) and (t.run_id, t.id) <= (:run, :task)
-    and t.token = :token and t.owner is not distinct from :owner and t.state + 0 = 1
+    and t.token = :token and t.owner is not distinct from :owner and t.state + 0 = :state.leased
     and (select s.run_id from standpipe.stopped s where s.run_id = :run) is null
   returning t.run_id
 ),
 recorded as (
   insert into standpipe.result (run_id, node, idx, outcome, attempt, token, elapsed_us, process_id, value)
-  select run_id, :node, :idx::integer, 1, :attempt::integer, :token::bigint, :elapsed_us::bigint, :owner::uuid, :value
+  select run_id, :node, :idx::integer, :outcome.succeeded, :attempt::integer, :token::bigint, :elapsed_us::bigint, :owner::uuid, :value
   from removed
 ),
 ended as (
@@ -120,7 +120,7 @@ ended as (
 ),
 marked as (
   insert into standpipe.ended (run_id)
-  select id from ended where followed > 0
+  select id from ended where followed > :followed.by_nothing
   returning 1
 )
 select (select count(*) from removed) as removed, (select count(*) from ended) as ended,
@@ -133,7 +133,7 @@ from unnest(:holds.ord::integer[], :holds.run::uuid[], :holds.task::bigint[], :h
      as i (ord, run, task, token)
      join standpipe.task t
        on (t.run_id, t.id) >= (i.run, i.task) and (t.run_id, t.id) <= (i.run, i.task)
-where t.token = i.token and t.owner is not distinct from :owner and t.state + 0 = 1
+where t.token = i.token and t.owner is not distinct from :owner and t.state + 0 = :state.leased
   and (select r.status from standpipe.run r where r.id = i.run) = 'running'
 
 -- name: settle_create
@@ -163,7 +163,7 @@ created as (
 insert into standpipe.task
   (run_id, id, node, idx, lane, priority, state, owner, token, attempt, crashes, first_index)
 select run, task, node, idx, lane, priority,
-       case when leased then 1 else 0 end, case when leased then :owner::uuid end,
+       case when leased then :state.leased else :state.ready end, case when leased then :owner::uuid end,
        case when leased then era + 1 else era end, 1, 0, first_index
 from created
 
@@ -184,7 +184,7 @@ update standpipe.run r
 set status = 'succeeded', finished_at = clock_timestamp()
 from unnest(:runs.run::uuid[]) as i (run)
 where r.id >= i.run and r.id <= i.run and r.status = 'running'
-returning r.id as run_id, r.followed > 0 as followed
+returning r.id as run_id, r.followed > :followed.by_nothing as followed
 
 -- name: settle_context
 -- In key order, as all that is locked. A key that has another value and may not get a new one is not
@@ -219,9 +219,9 @@ from unnest(:runs.run::uuid[]) as i (run)
        select reason, node from standpipe.tolerated where run_id = i.run order by failed_at, node limit 1
      ) f on true
 where r.id >= i.run and r.id <= i.run and r.status = 'running'
-returning r.id as run_id, r.followed > 0 as followed,
+returning r.id as run_id, r.followed > :followed.by_nothing as followed,
   case when r.halt_reason = 'failed' then 'failed'
-       when r.status = 'halted' and r.followed = 2 then 'compensating' else r.status end as status
+       when r.status = 'halted' and r.followed = :followed.to_compensate then 'compensating' else r.status end as status
 
 -- name: settle_attempts
 insert into standpipe.attempt
@@ -269,7 +269,7 @@ delete from standpipe.task t
 using unnest(:holds.ord::integer[], :holds.run::uuid[], :holds.task::bigint[], :holds.token::bigint[])
       as i (ord, run, task, token)
 where (t.run_id, t.id) >= (i.run, i.task) and (t.run_id, t.id) <= (i.run, i.task)
-  and t.token = i.token and t.owner is not distinct from :owner and t.state + 0 = 1
+  and t.token = i.token and t.owner is not distinct from :owner and t.state + 0 = :state.leased
   and (select r.status from standpipe.run r where r.id = i.run) <> 'running'
 returning i.ord
 
@@ -284,6 +284,6 @@ from unnest(:results.run::uuid[], :results.node::text[], :results.idx::integer[]
 -- name: settle_elements
 -- Of one expand, which says once what its elements have in common.
 insert into standpipe.result (run_id, node, idx, outcome, attempt, token, elapsed_us, process_id, value)
-select :run::uuid, :node::text, :first::integer + e.ord::integer - 1, 3, :attempt::integer, :token::bigint,
+select :run::uuid, :node::text, :first::integer + e.ord::integer - 1, :outcome.element, :attempt::integer, :token::bigint,
        :elapsed_us::bigint, :owner::uuid, e.value
 from unnest(:elements.value::text[]) with ordinality as e (value, ord)

@@ -10,11 +10,11 @@ returning s.run_id, s.node, s.idx, s.task_id, s.value is not null as signaled
 
 -- name: signal_wake
 update standpipe.task t
-set state = case when t.crashes >= 2 then 3 else 0 end, due_at = null, seq = nextval('standpipe.task_seq')
+set state = case when t.crashes >= 2 then :state.suspect else :state.ready end, due_at = null, seq = nextval('standpipe.task_seq')
 from unnest(:waits.run::uuid[], :waits.node::text[], :waits.idx::integer[], :waits.task::bigint[])
      as w (run, node, idx, task)
 where (t.run_id, t.id) >= (w.run, w.task) and (t.run_id, t.id) <= (w.run, w.task)
-  and t.node = w.node and t.idx = w.idx and t.state + 0 = 2
+  and t.node = w.node and t.idx = w.idx and t.state + 0 = :state.scheduled
 
 -- name: signal_give
 -- Blocks while the very await begins to wait, or expires, and then knows of it.
@@ -50,6 +50,6 @@ delete from standpipe.signal s
 where s.run_id = :run
   and (s.value is null or exists (select 1 from standpipe.result r
                                   where r.run_id = s.run_id and r.node = s.node and r.idx = s.idx
-                                    and r.outcome = 2))
+                                    and r.outcome = :outcome.failed))
   and not exists (select 1 from standpipe.result r
-                  where r.run_id = s.run_id and r.node = s.node and r.idx = s.idx and r.outcome = 1)
+                  where r.run_id = s.run_id and r.node = s.node and r.idx = s.idx and r.outcome = :outcome.succeeded)

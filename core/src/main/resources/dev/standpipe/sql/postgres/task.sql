@@ -17,7 +17,7 @@ with busy as materialized (
        lateral (
          select priority, seq
          from standpipe.task
-         where lane = q.lane and state = 0
+         where lane = q.lane and state = :state.ready
            and (lane, -priority, seq) >= (q.lane, -q.priority, q.seq)
          order by lane, -priority, seq
          limit 1
@@ -36,7 +36,7 @@ share as materialized (
        left join lateral (
          select run_id, id, node, idx, first_index, coalesce(cardinality(runs), idx) as until, runs, priority, token, seq
          from standpipe.task
-         where lane = s.lane and state = 0 and first_index is not null
+         where lane = s.lane and state = :state.ready and first_index is not null
            and (lane, -priority, seq) >= (s.lane, -s.priority, s.seq)
          order by lane, -priority, seq
          limit 1
@@ -45,15 +45,15 @@ share as materialized (
 ),
 claimed as (
   update standpipe.task t
-  set state = 1, owner = :owner, token = t.token + 1
-  where t.state + 0 = 0
+  set state = :state.leased, owner = :owner, token = t.token + 1
+  where t.state + 0 = :state.ready
     and t.ctid = any (array(
       select c.ctid
       from share b,
            lateral (
              select ctid
              from standpipe.task
-             where lane = b.lane and state = 0 and first_index is null
+             where lane = b.lane and state = :state.ready and first_index is null
                and (lane, -priority, seq) >= (b.lane, -b.first, b.place)
                and (lane, -priority, seq)
                    < (b.lane, coalesce(-b.priority, 32767::smallint), coalesce(b.seq, 9223372036854775807))
@@ -75,7 +75,7 @@ opened as (
   from opening o
   where o.taken > 0 and (o.runs is null or o.first_index + o.taken < o.until)
     and (t.run_id, t.id) >= (o.run_id, o.id) and (t.run_id, t.id) <= (o.run_id, o.id)
-    and t.state + 0 = 0
+    and t.state + 0 = :state.ready
   returning o.*
 ),
 emptied as (
@@ -83,20 +83,20 @@ emptied as (
   using opening o
   where o.taken > 0 and o.runs is not null and o.first_index + o.taken = o.until
     and (t.run_id, t.id) >= (o.run_id, o.id) and (t.run_id, t.id) <= (o.run_id, o.id)
-    and t.state + 0 = 0
+    and t.state + 0 = :state.ready
   returning o.*
 ),
 made as (
   insert into standpipe.task
     (run_id, id, node, idx, lane, priority, state, owner, token, attempt, crashes, seq)
-  select o.run_id, o.id - o.idx + g, o.node, g, o.lane, o.priority, 1, :owner, o.token + 1, 1, 0, o.seq
+  select o.run_id, o.id - o.idx + g, o.node, g, o.lane, o.priority, :state.leased, :owner, o.token + 1, 1, 0, o.seq
   from opened o, generate_series(o.first_index, o.first_index + o.taken - 1) as g
   where o.runs is null
 ),
 part as (
   insert into standpipe.task
     (run_id, id, node, idx, lane, priority, state, owner, token, attempt, crashes, seq, first_index, runs, done)
-  select o.run_id, o.id + g + 1, o.node, g + 1, o.lane, o.priority, 1, :owner, o.token + 1, 1, 0, o.seq,
+  select o.run_id, o.id + g + 1, o.node, g + 1, o.lane, o.priority, :state.leased, :owner, o.token + 1, 1, 0, o.seq,
          0, o.runs[g + 1 : e.until], repeat('0', e.until - g)::bit varying
   from (select * from opened union all select * from emptied) o,
        generate_series(o.first_index, o.first_index + o.taken - 1, 200) as g,
@@ -129,7 +129,7 @@ from (
 with candidate as materialized (
   select ctid as address, coalesce(max_suspects, 1000) as max_suspects, crashes, seq
   from standpipe.task
-  where state = 3 and lane = any (:lanes.lane::integer[])
+  where state = :state.suspect and lane = any (:lanes.lane::integer[])
     and exists (select 1 from standpipe.process where id = :owner)
   order by coalesce(max_suspects, 1000) desc, crashes, seq
   limit :most
@@ -143,9 +143,9 @@ chosen as materialized (
   select address from ranked where rank <= max_suspects
 )
 update standpipe.task t
-set state = 1, owner = :owner, token = t.token + 1,
+set state = :state.leased, owner = :owner, token = t.token + 1,
     max_suspects = (select :held::integer + count(*) as together from chosen)
-where t.ctid = any (array(select address from chosen)) and t.state + 0 = 3
+where t.ctid = any (array(select address from chosen)) and t.state + 0 = :state.suspect
 returning t.run_id, t.id, t.node, t.idx, t.lane, t.priority, t.token, t.attempt, t.crashes, t.seq,
   (select s.run_id from standpipe.stopped s where s.run_id = t.run_id) is null as running
 
@@ -156,7 +156,7 @@ from unnest(:keys.run::uuid[], :keys.node::text[], :keys.idx::integer[])
      left join lateral (
        select value
        from standpipe.result
-       where run_id = k.run and node = k.node and idx = k.idx and outcome <> 2
+       where run_id = k.run and node = k.node and idx = k.idx and outcome <> :outcome.failed
        offset 0
      ) r on true
 order by k.ord
@@ -164,13 +164,13 @@ order by k.ord
 -- name: task_endings
 select exists (select 1 from standpipe.result r
                where r.run_id = k.run and r.node = k.node and r.idx between k.first and k.last
-                 and r.outcome = 4) as skipped,
+                 and r.outcome = :outcome.skipped) as skipped,
        exists (select 1 from standpipe.result r
                where r.run_id = k.run and r.node = k.node and r.idx between k.first and k.last
-                 and r.outcome = 2 and r.attempt > 0) as failed,
+                 and r.outcome = :outcome.failed and r.attempt > 0) as failed,
        exists (select 1 from standpipe.result r
                where r.run_id = k.run and r.node = k.node and r.idx between k.first and k.last
-                 and r.outcome = 2 and r.attempt = 0) as upstream_failed,
+                 and r.outcome = :outcome.failed and r.attempt = 0) as upstream_failed,
        (select r.value from standpipe.result r
         where r.run_id = k.run and r.node = k.node and r.idx = greatest(k.first, 0)) as value
 from unnest(:keys.run::uuid[], :keys.node::text[], :keys.first::integer[], :keys.last::integer[])
@@ -180,14 +180,14 @@ order by k.ord
 -- name: task_elements
 select idx, value
 from standpipe.result
-where run_id = :run and node = :node and idx between :from and :to and outcome in (1, 2, 3)
+where run_id = :run and node = :node and idx between :from and :to and outcome in (:outcome.succeeded, :outcome.failed, :outcome.element)
 order by idx
 limit :limit
 
 -- name: task_last_element
 select idx
 from standpipe.result
-where run_id = :run and node = :node and idx between :from and :to and outcome = 3
+where run_id = :run and node = :node and idx between :from and :to and outcome = :outcome.element
 order by idx desc
 limit 1
 
@@ -196,7 +196,7 @@ limit 1
 select least(:limit, coalesce(sum(size), 0)) as live
 from (select 1 + coalesce(idx - first_index, 0) as size
       from standpipe.task
-      where run_id = :run and node in (select unnest(:nodes.node::text[])) and state <> 4
+      where run_id = :run and node in (select unnest(:nodes.node::text[])) and state <> :state.halting
       limit :limit) t
 
 -- name: task_ended
@@ -219,11 +219,11 @@ select exists (select 1 from standpipe.attempt
 -- What a fork has taken over was not done by it.
 select idx
 from standpipe.result
-where run_id = :run and node = :node and idx >= 0 and outcome = 1 and attempt > 0
+where run_id = :run and node = :node and idx >= 0 and outcome = :outcome.succeeded and attempt > 0
 order by idx
 
 -- name: task_held
-select run_id, id, token from standpipe.task where owner = :owner and state = 1
+select run_id, id, token from standpipe.task where owner = :owner and state = :state.leased
 
 -- name: task_recorded
 -- A crash is what a reaper recorded, a cancel what an operator did: the settlement that is asked about did not take effect.
@@ -244,7 +244,7 @@ order by k.ord
 with due as materialized (
   select ctid as address
   from standpipe.task
-  where state = 2 and due_at <= clock_timestamp()
+  where state = :state.scheduled and due_at <= clock_timestamp()
   order by due_at
   limit :limit
   for update skip locked
@@ -253,12 +253,12 @@ numbered as materialized (
   select address, nextval('standpipe.task_seq') as seq from due
 )
 update standpipe.task t
-set state = case when t.crashes >= 2 then 3 else 0 end, due_at = null, seq = n.seq
+set state = case when t.crashes >= 2 then :state.suspect else :state.ready end, due_at = null, seq = n.seq
 from numbered n
-where t.ctid = n.address and t.state + 0 = 2
+where t.ctid = n.address and t.state + 0 = :state.scheduled
 
 -- name: task_next_due
 select greatest(0, extract(epoch from min(due_at) - clock_timestamp()) * 1000000)::bigint as due_us
 from standpipe.task
-where state = 2
+where state = :state.scheduled
 having min(due_at) is not null

@@ -10,9 +10,9 @@ create view standpipe.status as
             when r.halt_reason = 'finished' then 'finishing'
             when r.halt_reason = 'skipped' then 'skipped'
             when r.halt_reason = 'failed' then 'failed'
-            when r.followed = 4 then 'compensation_failed'
-            when r.followed = 3 then 'compensated'
-            when r.followed = 2 and r.finished_at is not null and r.status <> 'succeeded' then 'compensating'
+            when r.followed = :followed.compensation_failed then 'compensation_failed'
+            when r.followed = :followed.compensated then 'compensated'
+            when r.followed = :followed.to_compensate and r.finished_at is not null and r.status <> 'succeeded' then 'compensating'
             when r.halt_reason is distinct from 'canceled' then r.status
             when r.status = 'halting' then 'canceling' else 'canceled' end as status
   from standpipe.run r;
@@ -31,22 +31,22 @@ union all
 -- Each step that has ended or has begun to wait. Those that still wait for others are not here.
 create view standpipe.step as
   select r.run_id, r.node, case when r.idx < 0 then -1 - r.idx else r.idx end as idx,
-         case when r.outcome = 1 then 'succeeded' when r.outcome = 4 then 'skipped'
+         case when r.outcome = :outcome.succeeded then 'succeeded' when r.outcome = :outcome.skipped then 'skipped'
               when r.attempt = 0 then 'upstream_failed' else 'failed' end as state,
          r.attempt, 0 as crashes, r.token, r.process_id as owner, r.finished_at, r.value
   from standpipe.result r
-  where r.outcome <> 3 and r.node <> '$input'
+  where r.outcome <> :outcome.element and r.node <> '$input'
 union all
   select t.run_id, t.node, e.idx,
-         case when t.state in (0, 3) then case when t.lane < 0 then 'paused' else 'ready' end
-              when t.state = 1 then 'leased'
+         case when t.state in (:state.ready, :state.suspect) then case when t.lane < 0 then 'paused' else 'ready' end
+              when t.state = :state.leased then 'leased'
               when exists (select 1 from standpipe.signal s
                            where s.run_id = t.run_id and s.node = t.node and s.idx = t.idx
                              and s.value is null) then 'waiting'
               else 'scheduled' end,
          t.attempt, t.crashes, t.token, t.owner, null, null
   from standpipe.task t, generate_series(coalesce(t.first_index, t.idx), t.idx) as e (idx)
-  where t.state <> 4 and t.runs is null
+  where t.state <> :state.halting and t.runs is null
 union all
   select r.id, t.node, 0, case when t.done is null then 'ready' else 'leased' end,
          t.attempt, t.crashes, t.token, t.owner, null, null

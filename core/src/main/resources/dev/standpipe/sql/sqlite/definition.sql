@@ -37,8 +37,8 @@ where id = :lane
 select d.id, d.pipeline, d.hash
 from standpipe.definition d
 where not exists (select 1 from standpipe.serving s where s.lane = d.id)
-  and (exists (select 1 from standpipe.task t where t.lane = d.id and t.state = 0)
-       or exists (select 1 from standpipe.task t where t.lane = d.id and t.state = 3))
+  and (exists (select 1 from standpipe.task t where t.lane = d.id and t.state = :state.ready)
+       or exists (select 1 from standpipe.task t where t.lane = d.id and t.state = :state.suspect))
 
 -- name: definition_there
 select id

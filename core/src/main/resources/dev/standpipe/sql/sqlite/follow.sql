@@ -30,8 +30,8 @@ where id in (select value ->> 0 from jsonb_each(:runs))
 order by id
 
 -- name: chain_follow
-update standpipe.run set followed = 1
-where followed = 0 and id in (select value ->> 0 from jsonb_each(:runs))
+update standpipe.run set followed = :followed.by_something
+where followed = :followed.by_nothing and id in (select value ->> 0 from jsonb_each(:runs))
 
 -- name: chain_add
 insert into standpipe.chain (upstream_run_id, downstream_run_id, resolved)
@@ -60,33 +60,33 @@ where run_id = :run
 
 -- name: chain_input
 insert into standpipe.result (run_id, node, idx, outcome, attempt, token, elapsed_us, value)
-select c.run_id, '$input', 0, 1, 0, 0, 0, coalesce(f.value, v.value, c.default_input)
+select c.run_id, '$input', 0, :outcome.succeeded, 0, 0, 0, coalesce(f.value, v.value, c.default_input)
 from standpipe.chained c
      join standpipe.run u on u.id = c.input_run_id
      join standpipe.definition d on d.id = u.lane
      left join standpipe.finish f on f.run_id = u.id
      left join standpipe.result v
-       on v.run_id = u.id and v.node = d.graph ->> 'output' and v.idx = 0 and v.outcome = 1
+       on v.run_id = u.id and v.node = d.graph ->> 'output' and v.idx = 0 and v.outcome = :outcome.succeeded
 where c.run_id = :run
 
 -- name: chain_ready
 update standpipe.task as t
-set state = case when c.delay_us > 0 then 2 else 0 end,
+set state = case when c.delay_us > 0 then :state.scheduled else :state.ready end,
     due_at = case when c.delay_us > 0 then cast(unixepoch('subsec') * 1000000 as integer) + c.delay_us end,
     seq = 1 + coalesce((select max(r.seq) from standpipe.task r
-                        where r.lane = t.lane and r.priority = t.priority and r.state = 0), 0)
+                        where r.lane = t.lane and r.priority = t.priority and r.state = :state.ready), 0)
 from standpipe.chained c
-where c.run_id = :run and t.run_id = c.run_id and t.state = 2
+where c.run_id = :run and t.run_id = c.run_id and t.state = :state.scheduled
 
 -- name: chain_clear
-delete from standpipe.task where run_id = :run and state = 2
+delete from standpipe.task where run_id = :run and state = :state.scheduled
 
 -- name: chain_skip
 update standpipe.run
-set status = 'halted', halt_reason = 'skipped', followed = min(followed, 1),
+set status = 'halted', halt_reason = 'skipped', followed = min(followed, :followed.by_something),
     finished_at = cast(unixepoch('subsec') * 1000000 as integer)
 where id = :run and status = 'running'
-returning id as run_id, followed > 0 as followed
+returning id as run_id, followed > :followed.by_nothing as followed
 
 -- name: compensated
-update standpipe.run set followed = :followed where id = :run and followed >= 2
+update standpipe.run set followed = :followed where id = :run and followed >= :followed.to_compensate

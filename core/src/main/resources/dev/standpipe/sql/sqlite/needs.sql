@@ -2,21 +2,21 @@
 
 -- name: needs_look
 select
-  exists (select 1 from standpipe.task where state = 0 and lane in (select value ->> 0 from json_each(:lanes))) as ready,
-  exists (select 1 from standpipe.task where state = 3) as suspects,
-  exists (select 1 from standpipe.task where state = 0)
-    or exists (select 1 from standpipe.task where state = 1) as busy,
+  exists (select 1 from standpipe.task where state = :state.ready and lane in (select value ->> 0 from json_each(:lanes))) as ready,
+  exists (select 1 from standpipe.task where state = :state.suspect) as suspects,
+  exists (select 1 from standpipe.task where state = :state.ready)
+    or exists (select 1 from standpipe.task where state = :state.leased) as busy,
   exists (select 1 from standpipe.pause where resumed_at is null)
     or exists (select 1 from standpipe.pausing) as paused,
   exists (select 1 from standpipe.ended) as ended,
-  exists (select 1 from standpipe.task where state = 4)
+  exists (select 1 from standpipe.task where state = :state.halting)
     or exists (select 1 from standpipe.canceling) as stopped,
   exists (select 1 from standpipe.process
           where lease_expires_at < cast(unixepoch('subsec') * 1000000 as integer)) as expired,
   (select count(*) from standpipe.process
    where lease_expires_at >= cast(unixepoch('subsec') * 1000000 as integer)) as processes,
   (select max(0, min(due_at) - cast(unixepoch('subsec') * 1000000 as integer))
-   from standpipe.task where state = 2) as task_us,
+   from standpipe.task where state = :state.scheduled) as task_us,
   (select max(0, min(due_at) - cast(unixepoch('subsec') * 1000000 as integer))
    from standpipe.deadline) as deadline_us
 

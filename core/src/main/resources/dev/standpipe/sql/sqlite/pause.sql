@@ -11,13 +11,13 @@ update standpipe.run set paused_at = null where id = :run and status = 'running'
 -- name: pause_park
 update standpipe.task
 set lane = -lane
-where run_id in (select value ->> 0 from jsonb_each(:runs)) and lane > 0 and state in (0, 2, 3)
+where run_id in (select value ->> 0 from jsonb_each(:runs)) and lane > 0 and state in (:state.ready, :state.scheduled, :state.suspect)
 
 -- name: pause_unpark
 update standpipe.task as task
 set lane = -task.lane,
     seq = p.place + coalesce((select max(r.seq) from standpipe.task r
-                              where r.lane = -task.lane and r.priority = task.priority and r.state = 0), 0)
+                              where r.lane = -task.lane and r.priority = task.priority and r.state = :state.ready), 0)
 from (select run_id, id, row_number() over (order by seq) as place
       from standpipe.task
       where run_id = :run and lane < 0) p
@@ -31,12 +31,12 @@ where id in (select value ->> 0 from jsonb_each(:runs)) and status = 'running' a
 -- name: pause_mark
 insert into standpipe.pausing (run_id)
 select :run
-where exists (select 1 from standpipe.task where run_id = :run and state = 1)
+where exists (select 1 from standpipe.task where run_id = :run and state = :state.leased)
 on conflict do nothing
 
 -- name: pause_unmark
 delete from standpipe.pausing
-where run_id = :run and not exists (select 1 from standpipe.task where run_id = :run and state = 1)
+where run_id = :run and not exists (select 1 from standpipe.task where run_id = :run and state = :state.leased)
 
 -- name: pause_forget
 delete from standpipe.pausing where run_id = :run

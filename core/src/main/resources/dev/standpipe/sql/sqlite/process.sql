@@ -29,10 +29,10 @@ set steady_since = case when h.expected_by < excluded.steady_since then excluded
 
 -- name: process_release
 update standpipe.task as task
-set state = case when crashes >= 2 then 3 else 0 end, owner = null,
+set state = case when crashes >= 2 then :state.suspect else :state.ready end, owner = null,
     seq = 1 + coalesce((select max(r.seq) from standpipe.task r
-                        where r.lane = task.lane and r.priority = task.priority and r.state = 0), 0)
-where owner = :id and state = 1
+                        where r.lane = task.lane and r.priority = task.priority and r.state = :state.ready), 0)
+where owner = :id and state = :state.leased
 
 -- name: process_leave
 delete from standpipe.process where id = :id
@@ -64,9 +64,9 @@ limit 1
 -- name: process_orphaned
 -- A claim that was waiting for its turn while its process was reaped leased tasks to nobody.
 with recursive owners (id) as (
-  select min(owner) from standpipe.task where state = 1
+  select min(owner) from standpipe.task where state = :state.leased
   union all
-  select (select min(t.owner) from standpipe.task t where t.state = 1 and t.owner > o.id)
+  select (select min(t.owner) from standpipe.task t where t.state = :state.leased and t.owner > o.id)
   from owners o
   where o.id is not null
 )
@@ -89,7 +89,7 @@ where id = :id
 insert into standpipe.attempt (run_id, node, idx, token, attempt, process_id, outcome, elapsed_us)
 select run_id, node, idx, token, attempt, :id, 'crashed', 0
 from standpipe.task
-where owner = :id and state = 1
+where owner = :id and state = :state.leased
 
 -- name: process_crash
 -- A task whose budget is spent marks its run, which is halted next. Others are ready at once for the
@@ -98,14 +98,15 @@ where owner = :id and state = 1
 -- The limits are those of the process that held it. If nobody knows them any more, those who serve the step now say what it
 -- may use up. What is not counted does not wait either.
 update standpipe.task as task
-set state = case when h.spared then 3 when h.crashes >= h.max_crashes then 4 when :counted = 1 and h.crashes > h.max_crashes / 3 then 2
-                 when h.crashes >= 2 then 3 else 0 end,
+set state = case when h.spared then :state.suspect when h.crashes >= h.max_crashes then :state.halting
+                 when :counted = 1 and h.crashes > h.max_crashes / 3 then :state.scheduled
+                 when h.crashes >= 2 then :state.suspect else :state.ready end,
     due_at = case when h.spared is not true and :counted = 1 and h.crashes > h.max_crashes / 3 and h.crashes < h.max_crashes
                   then cast(unixepoch('subsec') * 1000000 as integer)
                        + (1000000 << min(6, h.crashes - h.max_crashes / 3 - 1)) end,
     owner = null, crashes = h.crashes, max_suspects = h.max_suspects,
     seq = 1 + coalesce((select max(r.seq) from standpipe.task r
-                        where r.lane = task.lane and r.priority = task.priority and r.state = 0), 0)
+                        where r.lane = task.lane and r.priority = task.priority and r.state = :state.ready), 0)
 from (select t.run_id, t.id,
              t.crashes + case when t.crashes >= 2 and t.max_suspects > 1 then 0 else :counted end as crashes,
              case when t.crashes < 2 then null when t.max_suspects > 1 then t.max_suspects / (1 + :counted) else 1 end as max_suspects,
@@ -121,6 +122,6 @@ from (select t.run_id, t.id,
                        on l.process_id = s.process_id and l.lane = s.lane and l.node = t.node
                 where s.lane = t.lane)) as max_crashes
       from standpipe.task t
-      where t.owner = :id and t.state = 1) h
+      where t.owner = :id and t.state = :state.leased) h
 where task.run_id = h.run_id and task.id = h.id
-returning run_id, node, idx, token, attempt, crashes, state = 4 as spent
+returning run_id, node, idx, token, attempt, crashes, state = :state.halting as spent

@@ -37,7 +37,7 @@ delete from standpipe.quarantine where run_id = :run and node = :node and idx = 
 -- name: quarantine_fail
 -- An expand that has yielded elements has its own result where they are not.
 insert into standpipe.result (run_id, node, idx, outcome, attempt, token, elapsed_us)
-select :run, :node, case when count(*) = 0 then :idx else -1 - :idx end, 2, :attempt, :token, 0
+select :run, :node, case when count(*) = 0 then :idx else -1 - :idx end, :outcome.failed, :attempt, :token, 0
 from standpipe.result
 where run_id = :run and node = :node and idx = :idx
 
@@ -50,7 +50,7 @@ values (:actor, :action, :run, :node, :idx, :reason)
 -- time has read all of it.
 select 1
 from standpipe.run r
-where r.id = :run and r.status = 'halted' and (r.followed < 2 or r.halt_reason = 'failed')
+where r.id = :run and r.status = 'halted' and (r.followed < :followed.to_compensate or r.halt_reason = 'failed')
   and (select count(*) from standpipe.audit
        where run_id = r.id and action in ('release', 'revive')) = :times
 
@@ -72,31 +72,31 @@ from jsonb_each(:tasks)
 
 -- name: resume_finished
 -- What is skipped keeps its index: below zero it stands for all elements. The name of an arm is short.
-select node, case when idx < 0 and outcome = 1 then -1 - idx else idx end as idx,
-       case when idx < 0 and outcome = 1 then cast(value as integer) else 0 end as elements,
-       outcome = 4 as skipped, case when length(value) <= 102 then value end as arm
+select node, case when idx < 0 and outcome = :outcome.succeeded then -1 - idx else idx end as idx,
+       case when idx < 0 and outcome = :outcome.succeeded then cast(value as integer) else 0 end as elements,
+       outcome = :outcome.skipped as skipped, case when length(value) <= 102 then value end as arm
 from standpipe.result
-where run_id = :run and outcome in (1, 4) and node <> '$input'
+where run_id = :run and outcome in (:outcome.succeeded, :outcome.skipped) and node <> '$input'
 
 -- name: resume_unfinished
 -- Elements are numbered without gaps, and an expand that has ended has a result of its own.
 select r.node, max(r.idx) + 1 as elements
 from standpipe.result r
-where r.run_id = :run and r.outcome = 3
+where r.run_id = :run and r.outcome = :outcome.element
   and not exists (select 1 from standpipe.result e
-                  where e.run_id = r.run_id and e.node = r.node and e.idx = -1 and e.outcome = 1)
+                  where e.run_id = r.run_id and e.node = r.node and e.idx = -1 and e.outcome = :outcome.succeeded)
 group by r.node
 
 -- name: resume_run
 update standpipe.run
 set status = 'running', finished_at = null, halt_reason = null, halt_node = null, paused_at = null
-where id = :run and status = 'halted' and (followed < 2 or halt_reason = 'failed')
+where id = :run and status = 'halted' and (followed < :followed.to_compensate or halt_reason = 'failed')
 
 -- name: resume_forget_put_off
 delete from standpipe.put_off where run_id = :run
 
 -- name: resume_forget_failures
-delete from standpipe.result where run_id = :run and outcome = 2
+delete from standpipe.result where run_id = :run and outcome = :outcome.failed
 
 -- name: resume_forget_outlived
 delete from standpipe.tolerated where run_id = :run
@@ -116,7 +116,7 @@ from jsonb_each(:arrivals)
 insert into standpipe.task
   (run_id, id, node, idx, lane, priority, state, due_at, token, attempt, crashes, seq)
 select r.id, i.value ->> 0, i.value ->> 1, i.value ->> 2, r.lane, r.priority,
-       case when p.due_at is null then 0 else 2 end, p.due_at,
+       case when p.due_at is null then :state.ready else :state.scheduled end, p.due_at,
        max(coalesce((select max(token) from standpipe.result where run_id = r.id), 0),
            coalesce((select max(token) from standpipe.attempt where run_id = r.id), 0))
          + 1000000 * ((select count(*) from standpipe.audit
@@ -124,7 +124,7 @@ select r.id, i.value ->> 0, i.value ->> 1, i.value ->> 2, r.lane, r.priority,
                       + (select count(*) from standpipe.rerun where run_id = r.id and node is not null)),
        1, 0,
        1 + i.key + coalesce((select max(t.seq) from standpipe.task t
-                             where t.lane = r.lane and t.priority = r.priority and t.state = 0), 0)
+                             where t.lane = r.lane and t.priority = r.priority and t.state = :state.ready), 0)
 from standpipe.run r
      cross join jsonb_each(:tasks) i
      left join standpipe.put_off p on p.run_id = r.id and p.node = i.value ->> 1 and p.idx = i.value ->> 2

@@ -8,7 +8,7 @@ returning id
 
 -- name: run_start_results
 insert into standpipe.result (run_id, node, idx, outcome, attempt, token, elapsed_us, value)
-select value ->> 0, '$input', 0, 1, 0, 0, 0, value ->> 5
+select value ->> 0, '$input', 0, :outcome.succeeded, 0, 0, 0, value ->> 5
 from jsonb_each(:runs)
 where value ->> 5 is not null
 
@@ -16,14 +16,14 @@ where value ->> 5 is not null
 insert into standpipe.task
   (run_id, id, node, idx, lane, priority, state, owner, token, due_at, attempt, crashes, seq)
 select i.run, e.value ->> 1, e.value ->> 0, 0, :lane, i.priority,
-       case when i.owner is not null then 1 when i.delay_us > 0 then 2 else 0 end,
+       case when i.owner is not null then :state.leased when i.delay_us > 0 then :state.scheduled else :state.ready end,
        i.owner,
        i.owner is not null,
        case when i.owner is null and i.delay_us > 0
             then cast(unixepoch('subsec') * 1000000 as integer) + i.delay_us end,
        1, 0,
        1 + i.ord + coalesce((select max(t.seq) from standpipe.task t
-                             where t.lane = :lane and t.priority = i.priority and t.state = 0), 0)
+                             where t.lane = :lane and t.priority = i.priority and t.state = :state.ready), 0)
 from (select key as ord, value ->> 0 as run, value ->> 3 as priority, value ->> 6 as delay_us,
              value ->> 7 as owner
       from jsonb_each(:runs)) i
@@ -79,11 +79,11 @@ insert into standpipe.rerun (run_id, original_run_id, node) values (:run, :origi
 insert into standpipe.result (run_id, node, idx, outcome, attempt, token, elapsed_us, finished_at, value)
 select :run, node, idx, outcome, 0, 0, 0, finished_at, value
 from standpipe.result
-where run_id = :original and outcome in (1, 3, 4) and node <> '$input' and node not in (select value ->> 0 from jsonb_each(:redone))
+where run_id = :original and outcome in (:outcome.succeeded, :outcome.element, :outcome.skipped) and node <> '$input' and node not in (select value ->> 0 from jsonb_each(:redone))
 
 -- name: fork_skips
 insert into standpipe.result (run_id, node, idx, outcome, attempt, token, elapsed_us)
-select :run, value ->> 0, value ->> 1, 4, 0, 0, 0
+select :run, value ->> 0, value ->> 1, :outcome.skipped, 0, 0, 0
 from jsonb_each(:skips)
 
 -- name: fork_context
@@ -93,12 +93,12 @@ select :run, c.key, c.value, c.replaces, c.node, c.idx, 0
 from standpipe.context c
 where c.run_id = :original
   and exists (select 1 from standpipe.result r
-              where r.run_id = :run and r.node = c.node and r.idx in (c.idx, -1 - c.idx) and r.outcome = 1)
+              where r.run_id = :run and r.node = c.node and r.idx in (c.idx, -1 - c.idx) and r.outcome = :outcome.succeeded)
 
 -- name: fork_edit
 update standpipe.result
 set value = :value
-where run_id = :run and node = :node and idx = 0 and outcome = 1
+where run_id = :run and node = :node and idx = 0 and outcome = :outcome.succeeded
 
 -- name: run_retry_limit
 select max_retries from standpipe.retry_limit where run_id = :run and node = :node
@@ -110,7 +110,7 @@ select lane from standpipe.run where id = :run
 select r.id
 from jsonb_each(:runs) i
      cross join standpipe.run r on r.id = i.value ->> 0
-where r.status = 'succeeded' or (r.status = 'halted' and (r.followed <> 2 or r.halt_reason = 'failed'))
+where r.status = 'succeeded' or (r.status = 'halted' and (r.followed <> :followed.to_compensate or r.halt_reason = 'failed'))
 
 -- name: run_ends
 -- Those of these runs that have ended, with the output of those that succeeded unless it is long.
@@ -121,12 +121,12 @@ from (
            coalesce(
              (select value from standpipe.finish where run_id = r.id),
              (select value from standpipe.result
-              where run_id = r.id and node = i.value ->> 1 and idx = 0 and outcome = 1
+              where run_id = r.id and node = i.value ->> 1 and idx = 0 and outcome = :outcome.succeeded
                 and not exists (select 1 from standpipe.finish where run_id = r.id)))
          end as output
   from json_each(:runs) i
        cross join standpipe.run r on r.id = i.value ->> 0
-  where r.status = 'succeeded' or (r.status = 'halted' and (r.followed <> 2 or r.halt_reason = 'failed'))
+  where r.status = 'succeeded' or (r.status = 'halted' and (r.followed <> :followed.to_compensate or r.halt_reason = 'failed'))
 ) e
 
 -- name: run_steps
@@ -148,7 +148,7 @@ select s.node, s.idx, s.state, s.attempt,
        a.error_type, a.error, a.trace
 from standpipe.step s
      join standpipe.run r on r.id = s.run_id
-     left join standpipe.task t on t.run_id = s.run_id and t.node = s.node and t.idx = s.idx and t.state = 2
+     left join standpipe.task t on t.run_id = s.run_id and t.node = s.node and t.idx = s.idx and t.state = :state.scheduled
      left join standpipe.attempt a
        on a.run_id = s.run_id and a.node = s.node and a.idx = s.idx
        and a.token = (select max(b.token) from standpipe.attempt b
@@ -166,7 +166,7 @@ union all
 select node, case when idx < 0 then -1 - idx else idx end, token, attempt, 'succeeded', process_id,
        finished_at, elapsed_us, null, null, null
 from standpipe.result
-where run_id = :run and outcome = 1 and attempt > 0
+where run_id = :run and outcome = :outcome.succeeded and attempt > 0
 order by finished_us, node, idx, token
 
 -- name: run_decisive
@@ -180,21 +180,21 @@ limit 1
 -- name: run_failed
 select node, case when idx < 0 then -1 - idx else idx end as idx
 from standpipe.result
-where run_id = :run and outcome = 2 and attempt > 0
+where run_id = :run and outcome = :outcome.failed and attempt > 0
 order by node, idx
 limit :limit
 
 -- name: run_value
 select value
 from standpipe.result
-where run_id = :run and node = :node and idx = :idx and outcome = 1
+where run_id = :run and node = :node and idx = :idx and outcome = :outcome.succeeded
 
 -- name: run_output
 select value from standpipe.finish where run_id = :run
 union all
 select value
 from standpipe.result
-where run_id = :run and node = :node and idx = 0 and outcome = 1
+where run_id = :run and node = :node and idx = 0 and outcome = :outcome.succeeded
   and not exists (select 1 from standpipe.finish where run_id = :run)
 
 -- name: run_put_off
@@ -203,7 +203,7 @@ where run_id = :run and node = :node and idx = 0 and outcome = 1
 insert into standpipe.put_off (run_id, node, idx, due_at)
 select t.run_id, t.node, t.idx, t.due_at
 from standpipe.task t
-where t.run_id = :run and t.state = 2
+where t.run_id = :run and t.state = :state.scheduled
   and exists (select 1 from standpipe.run r
               where r.id = :run and r.status = 'halting' and r.halt_reason <> 'finished')
   and not exists (select 1 from standpipe.chained c where c.run_id = t.run_id)
@@ -216,20 +216,20 @@ on conflict (run_id, node, idx) do update set due_at = excluded.due_at
 
 -- name: run_clear
 delete from standpipe.task
-where run_id = :run and state in (0, 2, 3)
+where run_id = :run and state in (:state.ready, :state.scheduled, :state.suspect)
   and exists (select 1 from standpipe.run r where r.id = :run and r.status = 'halting')
 
 -- name: run_unmark
 -- The markers go when nothing else is left. Whoever removed the last task looks after committing.
 delete from standpipe.task
-where run_id = :run and state = 4
-  and not exists (select 1 from standpipe.task t where t.run_id = :run and t.state <> 4)
+where run_id = :run and state = :state.halting
+  and not exists (select 1 from standpipe.task t where t.run_id = :run and t.state <> :state.halting)
 
 -- name: run_cut_off_attempts
 insert into standpipe.attempt (run_id, node, idx, token, attempt, process_id, outcome, elapsed_us)
 select run_id, node, idx, token, attempt, owner, 'canceled', 0
 from standpipe.task
-where run_id = :run and state = 1
+where run_id = :run and state = :state.leased
   and exists (select 1 from standpipe.canceling c
               where c.run_id = :run and c.cut_off_at <= cast(unixepoch('subsec') * 1000000 as integer))
 
@@ -238,7 +238,7 @@ where run_id = :run and state = 1
 insert into standpipe.cut_off (process_id, run_id, task_id, token)
 select t.owner, t.run_id, t.id, t.token
 from standpipe.task t
-where t.run_id = :run and t.state = 1
+where t.run_id = :run and t.state = :state.leased
   and exists (select 1 from standpipe.process p where p.id = t.owner)
   and exists (select 1 from standpipe.canceling c
               where c.run_id = :run and c.cut_off_at <= cast(unixepoch('subsec') * 1000000 as integer))
@@ -247,24 +247,24 @@ on conflict do nothing
 -- name: run_cut_off
 -- Bodies that have not ended within the grace of a cancel or a deadline: whatever they still write is stale.
 delete from standpipe.task
-where run_id = :run and state = 1
+where run_id = :run and state = :state.leased
   and exists (select 1 from standpipe.canceling c
               where c.run_id = :run and c.cut_off_at <= cast(unixepoch('subsec') * 1000000 as integer))
 
 -- name: run_uncancel
 delete from standpipe.canceling
 where run_id = :run
-  and not exists (select 1 from standpipe.task t where t.run_id = :run and t.state <> 4)
+  and not exists (select 1 from standpipe.task t where t.run_id = :run and t.state <> :state.halting)
 
 -- name: run_halted
 update standpipe.run
 set status = case when halt_reason = 'finished' then 'succeeded' else 'halted' end,
     halt_reason = nullif(halt_reason, 'finished'), finished_at = cast(unixepoch('subsec') * 1000000 as integer)
 where id = :run and status = 'halting'
-returning id as run_id, followed > 0 as followed
+returning id as run_id, followed > :followed.by_nothing as followed
 
 -- name: run_halting
-select run_id from standpipe.task where state = 4 and run_id > :after
+select run_id from standpipe.task where state = :state.halting and run_id > :after
 union
 select run_id from standpipe.canceling where run_id > :after
 order by run_id

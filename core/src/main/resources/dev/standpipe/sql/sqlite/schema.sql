@@ -100,9 +100,9 @@ create table standpipe.run (
   created_at  integer not null default (cast(unixepoch('subsec') * 1000000 as integer)),
   -- When it ended; empty until then.
   finished_at integer,
-  -- What follows its end. 0: nothing. 1: callbacks, or runs that wait for it. 2: unless it succeeds, it is compensated as well. 3: it was.
-  -- 4: that failed.
-  followed    integer not null default 0 check (followed between 0 and 4),
+  -- What follows its end. :followed.by_nothing: nothing. :followed.by_something: callbacks, or runs that wait for it. :followed.to_compensate: unless
+  -- it succeeds, it is compensated as well. :followed.compensated: it was. :followed.compensation_failed: that failed.
+  followed    integer not null default 0 check (followed between :followed.by_nothing and :followed.compensation_failed),
   -- When it was paused, if it is. Its tasks that nobody holds are in a lane that nobody serves: their own, below zero. See docs/decisions/012.
   paused_at   integer,
   check ((status in ('succeeded', 'halted')) = (finished_at is not null)),
@@ -135,8 +135,9 @@ create table standpipe.task (
   crashes      integer not null,
   -- That of the run.
   priority     integer not null,
-  -- 0 ready, 1 leased, 2 scheduled, 3 ready but a suspect (two crashes or more), 4 the marker of a run that is halting.
-  state        integer not null check (state in (0, 1, 2, 4) or (state = 3 and crashes >= 2)),
+  -- :state.ready ready, :state.leased leased, :state.scheduled scheduled, :state.suspect ready but a suspect (two crashes or more), :state.halting the marker of a run
+  -- that is halting.
+  state        integer not null check (state in (:state.ready, :state.leased, :state.scheduled, :state.halting) or (state = :state.suspect and crashes >= 2)),
   -- The process that holds it, while it is leased.
   owner        text,
   -- The step's node.
@@ -144,17 +145,17 @@ create table standpipe.task (
   -- Of a suspect: how many suspects a process may hold if this is one of them; empty is 1000. See docs/decisions/023.
   max_suspects integer check (max_suspects >= 1),
   primary key (run_id, id),
-  check ((state = 1) = (owner is not null)),
-  check ((state = 2) = (due_at is not null)),
+  check ((state = :state.leased) = (owner is not null)),
+  check ((state = :state.scheduled) = (due_at is not null)),
   check (token >= 0 and attempt >= 1 and crashes >= 0)
 ) without rowid;
 
 -- None of these holds a column that a hand-over sets: it leaves the indexes alone.
-create index standpipe_task_ready on standpipe.task (lane, priority desc, seq) where state = 0;
-create index standpipe_task_owner on standpipe.task (owner) where state = 1;
-create index standpipe_task_due on standpipe.task (due_at) where state = 2;
-create index standpipe_task_suspect on standpipe.task (coalesce(max_suspects, 1000) desc, crashes, seq) where state = 3;
-create index standpipe_task_halting on standpipe.task (run_id) where state = 4;
+create index standpipe_task_ready on standpipe.task (lane, priority desc, seq) where state = :state.ready;
+create index standpipe_task_owner on standpipe.task (owner) where state = :state.leased;
+create index standpipe_task_due on standpipe.task (due_at) where state = :state.scheduled;
+create index standpipe_task_suspect on standpipe.task (coalesce(max_suspects, 1000) desc, crashes, seq) where state = :state.suspect;
+create index standpipe_task_halting on standpipe.task (run_id) where state = :state.halting;
 
 -- How a step ended, written once. The input of a run is the result of node $input. An element of an expand is a result of the
 -- expand's node; the expand's own result then has the index -1, which also stands for all elements of one that was skipped.
@@ -173,14 +174,14 @@ create table standpipe.result (
   finished_at integer not null default (cast(unixepoch('subsec') * 1000000 as integer)),
   -- The number of that try; 0 if there was none: an input, what a fork has taken over, what failed because of a step before it.
   attempt     integer not null,
-  -- 1 succeeded, 2 failed, 3 an element of an expand, 4 skipped.
-  outcome     integer not null check (outcome in (1, 2, 3, 4)),
+  -- :outcome.succeeded succeeded, :outcome.failed failed, :outcome.element an element of an expand, :outcome.skipped skipped.
+  outcome     integer not null check (outcome in (:outcome.succeeded, :outcome.failed, :outcome.element, :outcome.skipped)),
   -- The process that did it, if one did.
   process_id  text,
   -- What the step returned, as its codec wrote it; empty if it failed or was skipped.
   value       text,
   primary key (run_id, node, idx),
-  check ((outcome in (2, 4)) = (value is null))
+  check ((outcome in (:outcome.failed, :outcome.skipped)) = (value is null))
 ) without rowid;
 
 -- How many steps a fan-in, or the end of a run, still waits for.

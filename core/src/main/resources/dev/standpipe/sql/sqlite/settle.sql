@@ -9,7 +9,7 @@ from jsonb_each(:holds) i
      cross join standpipe.task t
        on t.run_id = i.value ->> 1 and t.id = i.value ->> 2 and t.token = i.value ->> 3
      cross join standpipe.run r on r.id = t.run_id
-where t.owner = :owner and t.state = 1
+where t.owner = :owner and t.state = :state.leased
 
 -- name: settle_held
 -- Of those refused, what the owner holds all the same, of runs that go on: these are paused, or were just now.
@@ -18,7 +18,7 @@ from jsonb_each(:holds) i
      cross join standpipe.task t
        on t.run_id = i.value ->> 1 and t.id = i.value ->> 2 and t.token = i.value ->> 3
      cross join standpipe.run r on r.id = t.run_id
-where t.owner = :owner and t.state = 1 and r.status = 'running'
+where t.owner = :owner and t.state = :state.leased and r.status = 'running'
 
 -- name: settle_hand_over
 -- Sets no column that an index holds.
@@ -41,14 +41,14 @@ where (run_id, id, token) in (
 update standpipe.task as t
 set node = coalesce(i.next_node, t.node),
     idx = coalesce(i.next_idx, t.idx),
-    state = case when i.state = 0 and i.next_node is null and t.crashes >= 2 then 3 else i.state end,
+    state = case when i.state = :state.ready and i.next_node is null and t.crashes >= 2 then :state.suspect else i.state end,
     owner = null,
-    due_at = case when i.state = 2 then cast(unixepoch('subsec') * 1000000 as integer) + i.delay_us end,
+    due_at = case when i.state = :state.scheduled then cast(unixepoch('subsec') * 1000000 as integer) + i.delay_us end,
     attempt = coalesce(i.next_attempt, t.attempt),
     crashes = case when i.next_node is null then t.crashes else 0 end,
     token = case when i.next_node is null then t.token else t.token + 1 end,
     seq = 1 + i.ord + coalesce((select max(r.seq) from standpipe.task r
-                                where r.lane = t.lane and r.priority = t.priority and r.state = 0), 0)
+                                where r.lane = t.lane and r.priority = t.priority and r.state = :state.ready), 0)
 from (select key as ord, value ->> 0 as run, value ->> 1 as task, value ->> 2 as token,
              value ->> 8 as next_node, value ->> 9 as next_idx, value ->> 10 as state,
              value ->> 11 as delay_us, value ->> 12 as next_attempt
@@ -87,7 +87,7 @@ select run, task, node, idx, lane, priority,
        1, 0,
        row_number() over () +
          coalesce((select max(t.seq) from standpipe.task t
-                   where t.lane = c.lane and t.priority = c.priority and t.state = 0), 0)
+                   where t.lane = c.lane and t.priority = c.priority and t.state = :state.ready), 0)
 from c
 
 -- name: settle_arrive
@@ -104,7 +104,7 @@ returning run_id, node, remaining
 update standpipe.run
 set status = 'succeeded', finished_at = cast(unixepoch('subsec') * 1000000 as integer)
 where status = 'running' and id in (select value ->> 0 from jsonb_each(:runs))
-returning id as run_id, followed > 0 as followed
+returning id as run_id, followed > :followed.by_nothing as followed
 
 -- name: settle_context
 -- A key that has another value and may not get a new one is not counted.
@@ -135,9 +135,9 @@ from (select i.value ->> 0 as run,
              (select node from standpipe.tolerated where run_id = i.value ->> 0 order by failed_at, node limit 1) as node
       from jsonb_each(:runs) i) f
 where id = f.run and status = 'running'
-returning id as run_id, followed > 0 as followed,
+returning id as run_id, followed > :followed.by_nothing as followed,
   case when halt_reason = 'failed' then 'failed'
-       when status = 'halted' and followed = 2 then 'compensating' else status end as status
+       when status = 'halted' and followed = :followed.to_compensate then 'compensating' else status end as status
 
 -- name: settle_attempts
 insert into standpipe.attempt

@@ -8,12 +8,12 @@ returning run_id, node, idx, task_id, value is not null as signaled
 
 -- name: signal_wake
 update standpipe.task as t
-set state = case when t.crashes >= 2 then 3 else 0 end, due_at = null,
+set state = case when t.crashes >= 2 then :state.suspect else :state.ready end, due_at = null,
     seq = 1 + w.ord + coalesce((select max(r.seq) from standpipe.task r
-                                where r.lane = t.lane and r.priority = t.priority and r.state = 0), 0)
+                                where r.lane = t.lane and r.priority = t.priority and r.state = :state.ready), 0)
 from (select key as ord, value ->> 0 as run, value ->> 1 as node, value ->> 2 as idx, value ->> 3 as task
       from jsonb_each(:waits)) w
-where t.run_id = w.run and t.id = w.task and t.node = w.node and t.idx = w.idx and t.state = 2
+where t.run_id = w.run and t.id = w.task and t.node = w.node and t.idx = w.idx and t.state = :state.scheduled
 
 -- name: signal_give
 insert into standpipe.signal (run_id, node, idx, dedupe, value, signaled_at)
@@ -48,6 +48,6 @@ delete from standpipe.signal as s
 where s.run_id = :run
   and (s.value is null or exists (select 1 from standpipe.result r
                                   where r.run_id = s.run_id and r.node = s.node and r.idx = s.idx
-                                    and r.outcome = 2))
+                                    and r.outcome = :outcome.failed))
   and not exists (select 1 from standpipe.result r
-                  where r.run_id = s.run_id and r.node = s.node and r.idx = s.idx and r.outcome = 1)
+                  where r.run_id = s.run_id and r.node = s.node and r.idx = s.idx and r.outcome = :outcome.succeeded)

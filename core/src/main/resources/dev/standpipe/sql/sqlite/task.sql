@@ -1,9 +1,9 @@
 -- name: task_ready_lanes
 -- From one lane to the next through the index, however much each has. Lanes below zero are parked.
 with recursive ready (lane) as (
-  select (select lane from standpipe.task where state = 0 and lane > 0 order by lane limit 1)
+  select (select lane from standpipe.task where state = :state.ready and lane > 0 order by lane limit 1)
   union all
-  select (select t.lane from standpipe.task t where t.state = 0 and t.lane > ready.lane order by t.lane limit 1)
+  select (select t.lane from standpipe.task t where t.state = :state.ready and t.lane > ready.lane order by t.lane limit 1)
   from ready
   where ready.lane is not null
 )
@@ -13,12 +13,12 @@ select lane from ready where lane is not null
 -- One lane at a time: a limit cannot depend on a row. Whoever writes is alone, so what was chosen is
 -- still ready when it is updated; the state is asserted again all the same. Whoever is no process any more gets nothing.
 update standpipe.task
-set state = 1, owner = :owner, token = token + 1
-where state = 0
+set state = :state.leased, owner = :owner, token = token + 1
+where state = :state.ready
   and (run_id, id) in (
     select run_id, id
     from standpipe.task
-    where lane = :lane and state = 0 and exists (select 1 from standpipe.process where id = :owner)
+    where lane = :lane and state = :state.ready and exists (select 1 from standpipe.process where id = :owner)
     order by priority desc, seq
     limit :limit
   )
@@ -30,21 +30,21 @@ returning run_id, id, node, idx, lane, priority, token, attempt, crashes, seq,
 -- counts itself, those before it and those that the process holds, and is taken if it may be one of so many. As they are in
 -- order, all before it are taken too, and may be.
 update standpipe.task as t
-set state = 1, owner = :owner, token = token + 1, max_suspects = c.together
+set state = :state.leased, owner = :owner, token = token + 1, max_suspects = c.together
 from (
   select run_id, id, :held + count(*) over () as together
   from (
     select run_id, id, coalesce(max_suspects, 1000) as max_suspects,
            :held + row_number() over (order by coalesce(max_suspects, 1000) desc, crashes, seq) as rank
     from standpipe.task
-    where state = 3 and lane in (select value ->> 0 from jsonb_each(:lanes))
+    where state = :state.suspect and lane in (select value ->> 0 from jsonb_each(:lanes))
       and exists (select 1 from standpipe.process where id = :owner)
     order by coalesce(max_suspects, 1000) desc, crashes, seq
     limit :most
   )
   where rank <= max_suspects
 ) c
-where t.run_id = c.run_id and t.id = c.id and t.state = 3
+where t.run_id = c.run_id and t.id = c.id and t.state = :state.suspect
 returning run_id, id, node, idx, lane, priority, token, attempt, crashes, seq,
   (select r.status = 'running' from standpipe.run r where r.id = run_id and r.paused_at is null) as running
 
@@ -53,21 +53,21 @@ select r.value
 from jsonb_each(:keys) k
      left join standpipe.result r
        on r.run_id = k.value ->> 0 and r.node = k.value ->> 1 and r.idx = k.value ->> 2
-          and r.outcome <> 2
+          and r.outcome <> :outcome.failed
 order by k.key
 
 -- name: task_endings
 select exists (select 1 from standpipe.result r
                where r.run_id = k.value ->> 0 and r.node = k.value ->> 1
-                 and r.idx between k.value ->> 2 and k.value ->> 3 and r.outcome = 4) as skipped,
+                 and r.idx between k.value ->> 2 and k.value ->> 3 and r.outcome = :outcome.skipped) as skipped,
        exists (select 1 from standpipe.result r
                where r.run_id = k.value ->> 0 and r.node = k.value ->> 1
                  and r.idx between k.value ->> 2 and k.value ->> 3
-                 and r.outcome = 2 and r.attempt > 0) as failed,
+                 and r.outcome = :outcome.failed and r.attempt > 0) as failed,
        exists (select 1 from standpipe.result r
                where r.run_id = k.value ->> 0 and r.node = k.value ->> 1
                  and r.idx between k.value ->> 2 and k.value ->> 3
-                 and r.outcome = 2 and r.attempt = 0) as upstream_failed,
+                 and r.outcome = :outcome.failed and r.attempt = 0) as upstream_failed,
        (select r.value from standpipe.result r
         where r.run_id = k.value ->> 0 and r.node = k.value ->> 1
           and r.idx = max(k.value ->> 2, 0)) as value
@@ -77,14 +77,14 @@ order by k.key
 -- name: task_elements
 select idx, value
 from standpipe.result
-where run_id = :run and node = :node and idx between :from and :to and outcome in (1, 2, 3)
+where run_id = :run and node = :node and idx between :from and :to and outcome in (:outcome.succeeded, :outcome.failed, :outcome.element)
 order by idx
 limit :limit
 
 -- name: task_last_element
 select idx
 from standpipe.result
-where run_id = :run and node = :node and idx between :from and :to and outcome = 3
+where run_id = :run and node = :node and idx between :from and :to and outcome = :outcome.element
 order by idx desc
 limit 1
 
@@ -93,7 +93,7 @@ limit 1
 select count(*) as live
 from (select 1
       from standpipe.task
-      where run_id = :run and node in (select value ->> 0 from jsonb_each(:nodes)) and state <> 4
+      where run_id = :run and node in (select value ->> 0 from jsonb_each(:nodes)) and state <> :state.halting
       limit :limit) t
 
 -- name: task_ended
@@ -116,11 +116,11 @@ select exists (select 1 from standpipe.attempt
 -- What a fork has taken over was not done by it.
 select idx
 from standpipe.result
-where run_id = :run and node = :node and idx >= 0 and outcome = 1 and attempt > 0
+where run_id = :run and node = :node and idx >= 0 and outcome = :outcome.succeeded and attempt > 0
 order by idx
 
 -- name: task_held
-select run_id, id, token from standpipe.task where owner = :owner and state = 1
+select run_id, id, token from standpipe.task where owner = :owner and state = :state.leased
 
 -- name: task_recorded
 -- A crash is what a reaper recorded, a cancel what an operator did: the settlement that is asked about did not take effect.
@@ -138,18 +138,18 @@ order by k.ord
 
 -- name: task_promote
 update standpipe.task as task
-set state = case when crashes >= 2 then 3 else 0 end, due_at = null,
+set state = case when crashes >= 2 then :state.suspect else :state.ready end, due_at = null,
     seq = p.place + coalesce((select max(r.seq) from standpipe.task r
-                              where r.lane = task.lane and r.priority = task.priority and r.state = 0), 0)
+                              where r.lane = task.lane and r.priority = task.priority and r.state = :state.ready), 0)
 from (select run_id, id, row_number() over (order by due_at) as place
       from standpipe.task
-      where state = 2 and due_at <= cast(unixepoch('subsec') * 1000000 as integer)
+      where state = :state.scheduled and due_at <= cast(unixepoch('subsec') * 1000000 as integer)
       order by due_at
       limit :limit) p
-where task.run_id = p.run_id and task.id = p.id and task.state = 2
+where task.run_id = p.run_id and task.id = p.id and task.state = :state.scheduled
 
 -- name: task_next_due
 select max(0, min(due_at) - cast(unixepoch('subsec') * 1000000 as integer)) as due_us
 from standpipe.task
-where state = 2
+where state = :state.scheduled
 having min(due_at) is not null

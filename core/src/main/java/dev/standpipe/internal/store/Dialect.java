@@ -62,6 +62,11 @@ public interface Dialect {
     return Bell.SILENT;
   }
 
+  /** What tells from the files of the database that somebody has written, if it has such files. */
+  default FileWatch fileWatch() {
+    return FileWatch.BLIND;
+  }
+
   /** Whether only one connection at a time can write. */
   boolean hasOneWriter();
 

@@ -32,6 +32,26 @@ public interface Needs {
       Optional<Duration> nextTask,
       Optional<Duration> nextDeadline) {}
 
+  /** What can be told about the time since the last time somebody asked. */
+  enum Written {
+    /** Nobody has written anything but heartbeats. */
+    NOTHING,
+
+    /** Somebody has written something else, or is just about to have. */
+    SOMETHING,
+
+    /** Only a look can tell. */
+    UNKNOWN
+  }
+
+  /**
+   * Whether it may be worth a look, without asking the database. It is a hint: whoever was told
+   * {@link Written#NOTHING} looks all the same, only less often.
+   */
+  default Written written() {
+    return Written.UNKNOWN;
+  }
+
   /**
    * Looks.
    *

@@ -56,18 +56,13 @@ interface IdleContract extends EnginePart {
         .hasSizeLessThanOrEqualTo(MOST_THREADS);
   }
 
-  /**
-   * On SQLite every commit, a heartbeat too, is a reason for all others to look, at a file of their
-   * own machine: there each asks as often as one alone, and looks as often again.
-   */
   @Test
   default void idleProcessesShareWhatOneOfThemCouldDo() throws InterruptedException {
     StatementCount count = StatementCount.before(engine().source());
     for (int i = 0; i < CLUSTER; i++) {
       engine().start(Standpipe.on(count.dataSource()).serve(idle(2)));
     }
-    asksAtMost(
-        engine().isSqlite() ? 2 * CLUSTER * MOST_IN_WINDOW : MOST_OF_CLUSTER_IN_WINDOW, count);
+    asksAtMost(MOST_OF_CLUSTER_IN_WINDOW, count);
   }
 
   /** Pipelines with all that can follow a run, each of which is a lane of its own. */

@@ -124,6 +124,33 @@ interface StartContract extends StorePart {
     assertThat(db().claim(process, 10)).isEmpty();
   }
 
+  /** It may not have noticed yet. Nobody would look for what is held by nobody, so it is ready. */
+  @Test
+  default void whatIsStartedForAProcessThatWasReapedIsReadyForOthers() {
+    UUID alive = db().join();
+    UUID reaped = db().join();
+    db().store().processes().reapNow(reaped);
+    List<List<NewRun>> starts =
+        List.of(
+            List.of(newRun(null, 0, 0, reaped)),
+            List.of(newRun("one", 0, 0, reaped)),
+            List.of(newRun(null, 0, 0, reaped), newRun(null, 0, 0, alive)),
+            List.of(newRun("two", 0, 0, reaped), newRun("three", 0, 0, alive)));
+    for (List<NewRun> runs : starts) {
+      assertThat(db().start(runs)).hasSameSizeAs(runs);
+      UUID run = runs.get(0).id();
+      assertThat(db().store().runs().steps(run))
+          .containsExactly(new StepInfo("a", 0, StepState.READY, 1, 0, 0));
+      assertThat(db().claim(alive, 10))
+          .as("what is leased to one that lives stays its own")
+          .singleElement()
+          .satisfies(task -> assertThat(task.run()).isEqualTo(run))
+          .satisfies(task -> assertThat(task.token()).isEqualTo(1));
+    }
+    assertThat(db().store().tasks().held(reaped)).isEmpty();
+    assertThat(db().store().tasks().held(alive)).hasSize(6);
+  }
+
   @Test
   default void aSecondStartWithOneKeyStartsNothing() {
     UUID first = db().start(List.of(newRun("k", 0, 0, null))).get(0);

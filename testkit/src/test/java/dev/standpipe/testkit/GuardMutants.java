@@ -17,6 +17,11 @@ final class GuardMutants {
   private static final String SOME_OWNER = "coalesce(:owner::uuid, t.owner) is not null";
 
   private static final String HASHED = "and :hash::text is not null";
+  private static final String LIVE_OWNERS = "left join standpipe.process p on p.id = i.owner";
+  private static final String ANY_OWNERS = "cross join lateral (select i.owner as id) p";
+  private static final String LIVE_OWNER = "standpipe.process p on p.id = :owner::uuid";
+  private static final String ANY_OWNER = "(select :owner::uuid as id) p on true";
+  private static final String REAPED_STARTS = "a start is leased to one that was reaped";
   private static final String OTHER_LANE = "a run starts in the lane of another definition";
 
   private GuardMutants() {}
@@ -149,6 +154,10 @@ final class GuardMutants {
             "the reaped believe to be alive"),
         pg("task_claim", "where id = :owner", "", "the reaped claim"),
         pg("task_claim_suspects", "where id = :owner", "", "the reaped claim suspects"),
+        pg("run_start", LIVE_OWNERS, ANY_OWNERS, REAPED_STARTS),
+        pg("run_start_unkeyed", LIVE_OWNERS, ANY_OWNERS, REAPED_STARTS),
+        pg("run_start_one", LIVE_OWNER, ANY_OWNER, REAPED_STARTS),
+        pg("run_start_one_keyed", LIVE_OWNER, ANY_OWNER, REAPED_STARTS),
         pg("run_start", "and d.hash = :hash", HASHED, OTHER_LANE),
         pg("run_start_one", "and d.hash = :hash", HASHED, OTHER_LANE),
         pg("run_start_one_keyed", "and d.hash = :hash", HASHED, OTHER_LANE),
@@ -242,6 +251,11 @@ final class GuardMutants {
     return List.of(
         lite("task_claim", "where id = :owner", "", "the reaped claim"),
         lite("task_claim_suspects", "where id = :owner", "", "the reaped claim suspects"),
+        lite(
+            "run_start_tasks",
+            "(select p.id from standpipe.process p where p.id = value ->> 7) as owner",
+            "value ->> 7 as owner",
+            REAPED_STARTS),
         lite("run_start", "and hash = :hash", "and :hash is not null", OTHER_LANE),
         lite("settle_end", "followed > :followed.by_nothing as", "false as", "an end is not marked"),
         lite("run_halted", "followed > :followed.by_nothing as", "false as", "a halt is not marked"),

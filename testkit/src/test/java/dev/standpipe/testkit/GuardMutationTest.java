@@ -176,6 +176,7 @@ class GuardMutationTest {
     checks.put("paused revive", Contract::aRunThatFailedWhileItWasPausedGoesOnWhenItIsRevived);
     checks.put("paused late", Contract::aRunThatHasEndedIsNotPaused);
     checks.put("paused twice", Contract::aSecondPauseAndASecondResumeChangeNothing);
+    checks.put("reaped start", Contract::whatIsStartedForAProcessThatWasReapedIsReadyForOthers);
     checks.put("paused retry", Contract::aRetryOfAPausedRunComesDueAndWaits);
     checks.put(
         "paused claim", Contract::aStepOfAPausedRunThatItsProcessDiedWithIsParkedWhenItIsClaimed);

@@ -10,6 +10,8 @@ import dev.standpipe.internal.store.Sql;
 import dev.standpipe.internal.store.Tables;
 import dev.standpipe.internal.store.sqlite.SqliteDialect;
 import dev.standpipe.spi.Definitions.Registered;
+import dev.standpipe.spi.Needs;
+import dev.standpipe.spi.Needs.Written;
 import dev.standpipe.spi.Processes;
 import dev.standpipe.spi.Processes.Member;
 import dev.standpipe.spi.Processes.Serving;
@@ -44,6 +46,55 @@ class SqliteStoreTest extends StoreContract {
   private DataSource sourceOf(SqliteFile file) {
     files.add(file);
     return file.dataSource();
+  }
+
+  @Test
+  void heartbeatsAreNoReasonToLookAndEverythingElseIs() {
+    try (StoreFixture db = StoreFixture.in(migratedDatabase())) {
+      UUID process = db.join();
+      Needs needs = db.another().needs();
+      assertThat(needs.written()).as("nothing is known yet").isEqualTo(Written.UNKNOWN);
+      needs.look(List.of());
+      assertThat(needs.written()).as("since the log began").isEqualTo(Written.SOMETHING);
+      assertThat(needs.written()).isEqualTo(Written.NOTHING);
+      for (String checkpoint : List.of("passive", "restart", "truncate")) {
+        beat(db, process);
+        assertThat(needs.written()).as("a heartbeat").isEqualTo(Written.NOTHING);
+        db.start();
+        beat(db, process);
+        assertThat(needs.written()).as("a start before a heartbeat").isEqualTo(Written.SOMETHING);
+        assertThat(needs.written()).isEqualTo(Written.NOTHING);
+        db.execute("begin; delete from standpipe_task; rollback");
+        assertThat(needs.written()).as("what was taken back").isEqualTo(Written.NOTHING);
+        db.query("pragma wal_checkpoint(%s)".formatted(checkpoint));
+        beat(db, process);
+        assertThat(needs.written()).as("after a checkpoint").isEqualTo(Written.NOTHING);
+        db.store().processes().leave(process);
+        assertThat(needs.written()).as("there is one less").isEqualTo(Written.SOMETHING);
+        process = db.join();
+        assertThat(needs.written()).as("there is one more").isEqualTo(Written.SOMETHING);
+      }
+    }
+  }
+
+  private static void beat(StoreFixture db, UUID process) {
+    assertThat(db.store().processes().renew(process, Duration.ofMinutes(1))).isTrue();
+  }
+
+  /** The process table has outgrown its one page, so that heartbeats look like anything else. */
+  @Test
+  void withVeryManyProcessesAHeartbeatIsAReasonToLook() {
+    try (StoreFixture db = StoreFixture.in(migratedDatabase())) {
+      List<UUID> processes = new ArrayList<>();
+      for (int i = 0; i < 200; i++) {
+        processes.add(db.join());
+      }
+      Needs needs = db.another().needs();
+      needs.look(List.of());
+      needs.written();
+      beat(db, processes.get(7));
+      assertThat(needs.written()).isEqualTo(Written.SOMETHING);
+    }
   }
 
   @Test

@@ -2,6 +2,7 @@ package dev.standpipe.internal.engine;
 
 import dev.standpipe.spi.Needs;
 import dev.standpipe.spi.Needs.Seen;
+import dev.standpipe.spi.Needs.Written;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
@@ -13,8 +14,9 @@ import java.util.function.Supplier;
  *
  * <p>While the process works it asks every poll interval. One that holds nothing, has heard of
  * nothing for a while and would hear of work asks less often, and the less often the more processes
- * there are: together they ask about as often as one. One that hears nothing asks every poll
- * interval, whatever else. Only {@link #notice} and {@link #hears} are for other threads.
+ * there are: together they ask about as often as one. One that hears nothing sees every poll
+ * interval whether anything was written, if the database has files that tell; if not, it asks. Only
+ * {@link #notice} and {@link #hears} are for other threads.
  */
 final class Poller {
   private static final int REST = 5;
@@ -107,10 +109,19 @@ final class Poller {
     if (!crew.hold().works().isEmpty()) {
       noticedAt = now;
     }
-    return !hearing
-        || !crew.membership().isTrusted()
+    return !crew.membership().isTrusted()
         || now - noticedAt < linger()
-        || (seen.busy() && !settings.role().works()); // others hold what will have to be promoted
+        || (seen.busy() && !settings.role().works()) // others hold what will have to be promoted
+        || (!hearing && mayHaveMissed(now));
+  }
+
+  /** Nobody tells it. Something that was written may not be there to read yet, so it lingers. */
+  private boolean mayHaveMissed(long now) {
+    Written written = source.needs().written();
+    if (written == Written.SOMETHING) {
+      noticedAt = now;
+    }
+    return written != Written.NOTHING;
   }
 
   private long linger() {

@@ -67,6 +67,11 @@ public interface Dialect {
     return false;
   }
 
+  /** What tells from the files of the database that somebody has written, if it has such files. */
+  default FileWatch fileWatch() {
+    return FileWatch.BLIND;
+  }
+
   /** Whether only one connection at a time can write. */
   boolean hasOneWriter();
 

@@ -12,32 +12,42 @@ import java.util.Optional;
 final class JdbcNeeds implements Needs {
   private final Database database;
   private final boolean versioned;
+  private final FileWatch files;
+  private boolean quiet;
   private String lastVersion = "";
   private List<Integer> lastLanes = List.of();
 
-  /**
-   * Looks in this database.
-   *
-   * @param versioned whether it can tell cheaply that nothing was written
-   */
-  JdbcNeeds(Database database, boolean versioned) {
+  /** Looks in this database. Where one writes at a time, it has a version to compare. */
+  JdbcNeeds(Database database) {
     this.database = database;
-    this.versioned = versioned;
+    this.versioned = database.dialect().hasOneWriter();
+    this.files = database.dialect().fileWatch();
   }
 
-  /** A version counts on one connection only; it is read first, so that nothing is missed. */
+  @Override
+  public synchronized Written written() {
+    Written written = files.written();
+    quiet = written == Written.NOTHING;
+    return written;
+  }
+
+  /**
+   * A version counts on one connection only; it is read first, so that nothing is missed. If there
+   * were heartbeats only, it has changed, and is not asked for: the look comes for what time does.
+   */
   @Override
   public synchronized Optional<Seen> look(Collection<Integer> lanes) {
     Rows rows = new Rows("lane integer");
     lanes.forEach(rows::add);
     return database.each(
         session -> {
-          String version = versioned ? version(session) : "";
-          if (versioned && version.equals(lastVersion) && lastLanes.equals(List.copyOf(lanes))) {
+          boolean asks = versioned && !quiet;
+          String version = asks ? version(session) : "";
+          if (asks && version.equals(lastVersion) && lastLanes.equals(List.copyOf(lanes))) {
             return Optional.empty();
           }
-          Optional<Seen> seen =
-              session.query("needs_look").set("lanes", rows).first(JdbcNeeds::seen);
+          Optional<Seen> seen = session.query("needs_look").set("lanes", rows).first(this::seen);
+          quiet = false;
           lastVersion = version;
           lastLanes = List.copyOf(lanes);
           return seen;
@@ -49,7 +59,8 @@ final class JdbcNeeds implements Needs {
         + session.query("needs_version").first(row -> "-" + row.getString("version")).orElse("");
   }
 
-  private static Seen seen(ResultSet row) throws SQLException {
+  private Seen seen(ResultSet row) throws SQLException {
+    files.learn(row);
     return new Seen(
         row.getBoolean("ready"),
         row.getBoolean("suspects"),

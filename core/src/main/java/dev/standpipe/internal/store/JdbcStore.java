@@ -45,7 +45,7 @@ public final class JdbcStore implements Store {
     this.pauses = new JdbcPauses(database);
     this.signals = new JdbcSignals(database);
     this.calls = new JdbcCalls(database, runs);
-    this.needs = new JdbcNeeds(database, dialect.hasOneWriter());
+    this.needs = new JdbcNeeds(database);
   }
 
   @Override

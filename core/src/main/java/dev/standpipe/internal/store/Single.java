@@ -41,7 +41,6 @@ final class Single {
             .set("input", run.input())
             .set("task", entry.task())
             .set("node", entry.node())
-            .set("leased", run.owner() == null ? Settlements.READY : Settlements.LEASED)
             .set("owner", run.owner())
             .update();
     return started > 0;

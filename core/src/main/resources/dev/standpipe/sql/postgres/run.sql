@@ -1,5 +1,6 @@
 -- name: run_start
 -- Runs go in by key, so that two starts with the same keys never wait for each other in a circle.
+-- Whoever is no process any more gets nothing: what was to be leased to it is ready. As with a claim, this is asked once.
 with input as materialized (
   select *
   from unnest(:runs.id::uuid[], :runs.key::text[], :runs.key_hash::text[],
@@ -25,12 +26,13 @@ created as (
   insert into standpipe.task
     (run_id, id, node, idx, lane, priority, state, owner, token, due_at, attempt, crashes)
   select i.id, e.task, e.node, 0, :lane, i.priority,
-         case when i.owner is not null then :state.leased when i.delay_us > 0 then :state.scheduled else :state.ready end,
-         i.owner,
-         case when i.owner is not null then 1 else 0 end,
+         case when p.id is not null then :state.leased when i.delay_us > 0 then :state.scheduled else :state.ready end,
+         p.id,
+         case when p.id is not null then 1 else 0 end,
          case when i.delay_us > 0 then clock_timestamp() + i.delay_us * interval '1 microsecond' end,
          1, 0
   from input i join fresh f on f.id = i.id
+       left join standpipe.process p on p.id = i.owner
        cross join unnest(:entries.node::text[], :entries.task::bigint[]) as e (node, task)
   where i.bundle is null
   order by i.ord
@@ -61,8 +63,8 @@ recorded as (
   select id, '$input', 0, :outcome.succeeded, 0, 0, 0, :input from started
 )
 insert into standpipe.task (run_id, id, node, idx, lane, priority, state, owner, token, attempt, crashes)
-select id, :task::bigint, :node, 0, :lane::integer, :priority::smallint, :leased::smallint, :owner::uuid, :leased::smallint, 1, 0
-from started
+select s.id, :task::bigint, :node, 0, :lane::integer, :priority::smallint, (p.id is not null)::integer, p.id, (p.id is not null)::integer, 1, 0
+from started s left join standpipe.process p on p.id = :owner::uuid
 
 -- name: run_start_one_keyed
 -- The same for a run with a key, of which nothing is written if another has it.
@@ -79,8 +81,8 @@ recorded as (
   select id, '$input', 0, :outcome.succeeded, 0, 0, 0, :input from fresh
 )
 insert into standpipe.task (run_id, id, node, idx, lane, priority, state, owner, token, attempt, crashes)
-select id, :task::bigint, :node, 0, :lane::integer, :priority::smallint, :leased::smallint, :owner::uuid, :leased::smallint, 1, 0
-from fresh
+select s.id, :task::bigint, :node, 0, :lane::integer, :priority::smallint, (p.id is not null)::integer, p.id, (p.id is not null)::integer, 1, 0
+from fresh s left join standpipe.process p on p.id = :owner::uuid
 
 -- name: run_start_unkeyed
 -- Runs without keys: their ids are new, so all of them are started if their definition is there. The first tasks of those in a
@@ -115,12 +117,13 @@ created as (
   insert into standpipe.task
     (run_id, id, node, idx, lane, priority, state, owner, token, due_at, attempt, crashes)
   select i.id, e.task, e.node, 0, :lane, i.priority,
-         case when i.owner is not null then :state.leased when i.delay_us > 0 then :state.scheduled else :state.ready end,
-         i.owner,
-         case when i.owner is not null then 1 else 0 end,
+         case when p.id is not null then :state.leased when i.delay_us > 0 then :state.scheduled else :state.ready end,
+         p.id,
+         case when p.id is not null then 1 else 0 end,
          case when i.delay_us > 0 then clock_timestamp() + i.delay_us * interval '1 microsecond' end,
          1, 0
-  from input i cross join unnest(:entries.node::text[], :entries.task::bigint[]) as e (node, task)
+  from input i left join standpipe.process p on p.id = i.owner
+       cross join unnest(:entries.node::text[], :entries.task::bigint[]) as e (node, task)
   where i.bundle is null
   order by i.ord
 )

@@ -1,4 +1,5 @@
--- What there is to do, for every part of a process at once.
+-- What there is to do, for every part of a process at once; and where to see that others have written, besides heartbeats. A
+-- table has a single page, its root, until it grows.
 
 -- name: needs_look
 select
@@ -18,7 +19,10 @@ select
   (select max(0, min(due_at) - cast(unixepoch('subsec') * 1000000 as integer))
    from standpipe.task where state = :state.scheduled) as task_us,
   (select max(0, min(due_at) - cast(unixepoch('subsec') * 1000000 as integer))
-   from standpipe.deadline) as deadline_us
+   from standpipe.deadline) as deadline_us,
+  (select file from pragma_database_list where name = 'main') as file,
+  (select group_concat(rootpage) from sqlite_master
+   where tbl_name in ('standpipe_process', 'standpipe_heartbeat')) as heartbeats
 
 -- name: needs_version
 -- Changes with everything that is written, by other connections and by this one, and reads no table.

@@ -13,6 +13,7 @@ from jsonb_each(:runs)
 where value ->> 5 is not null
 
 -- name: run_start_tasks
+-- Whoever is no process any more gets nothing: what was to be leased to it is ready.
 insert into standpipe.task
   (run_id, id, node, idx, lane, priority, state, owner, token, due_at, attempt, crashes, seq)
 select i.run, e.value ->> 1, e.value ->> 0, 0, :lane, i.priority,
@@ -25,7 +26,7 @@ select i.run, e.value ->> 1, e.value ->> 0, 0, :lane, i.priority,
        1 + i.ord + coalesce((select max(t.seq) from standpipe.task t
                              where t.lane = :lane and t.priority = i.priority and t.state = :state.ready), 0)
 from (select key as ord, value ->> 0 as run, value ->> 3 as priority, value ->> 6 as delay_us,
-             value ->> 7 as owner
+             (select p.id from standpipe.process p where p.id = value ->> 7) as owner
       from jsonb_each(:runs)) i
      cross join jsonb_each(:entries) e
 

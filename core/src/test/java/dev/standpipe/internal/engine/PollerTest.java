@@ -3,9 +3,12 @@ package dev.standpipe.internal.engine;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.standpipe.Role;
+import dev.standpipe.spi.Needs;
 import dev.standpipe.spi.Needs.Seen;
+import dev.standpipe.spi.Needs.Written;
 import dev.standpipe.spi.Processes.Member;
 import java.time.Duration;
+import java.util.Collection;
 import java.util.List;
 import java.util.Optional;
 import java.util.Random;
@@ -29,6 +32,7 @@ class PollerTest {
   private final AtomicInteger sweeps = new AtomicInteger();
   private final AtomicInteger claims = new AtomicInteger();
   private Seen seen = idle(1);
+  private Written written = Written.UNKNOWN;
   private final Poller poller = poller(Role.ALL);
 
   @Test
@@ -62,6 +66,21 @@ class PollerTest {
     assertThat(looksIn(MINUTE)).isLessThan(9);
     poller.hears(false);
     assertThat(looksIn(MINUTE)).as("with its listener lost").isBetween(298, 301);
+  }
+
+  @Test
+  void oneThatSeesThatNothingIsWrittenLooksAsIfItWouldBeTold() {
+    written = Written.NOTHING;
+    seen = idle(4);
+    looksIn(MINUTE);
+    assertThat(looksIn(MINUTE)).isBetween(14, 16);
+    written = Written.SOMETHING;
+    assertThat(looksIn(POLL)).as("at once").isOne();
+    written = Written.NOTHING;
+    assertThat(looksIn(Duration.ofSeconds(5))).as("it may not be there yet").isBetween(23, 26);
+    assertThat(looksIn(MINUTE)).isBetween(14, 16);
+    written = Written.UNKNOWN;
+    assertThat(looksIn(MINUTE)).isBetween(298, 301);
   }
 
   @Test
@@ -143,9 +162,17 @@ class PollerTest {
     sweeper.assign(sweeps::incrementAndGet);
     return new Poller(
         new Poller.Source(
-            lanes -> {
-              looks.incrementAndGet();
-              return Optional.of(seen);
+            new Needs() {
+              @Override
+              public Written written() {
+                return written;
+              }
+
+              @Override
+              public Optional<Seen> look(Collection<Integer> lanes) {
+                looks.incrementAndGet();
+                return Optional.of(seen);
+              }
             },
             List::of),
         crew,

@@ -3,6 +3,7 @@ package dev.standpipe.internal.store.sqlite;
 import dev.standpipe.ErrorCode;
 import dev.standpipe.StandpipeException;
 import dev.standpipe.internal.store.Dialect;
+import dev.standpipe.internal.store.FileWatch;
 import dev.standpipe.internal.store.Link;
 import dev.standpipe.internal.store.Purpose;
 import dev.standpipe.internal.store.Rows;
@@ -173,6 +174,11 @@ public final class SqliteDialect implements Dialect {
           ErrorCode.INVALID_SETTING,
           "SQLite keeps names that start with sqlite_ for itself: use another table prefix");
     }
+  }
+
+  @Override
+  public FileWatch fileWatch() {
+    return new WalWatch();
   }
 
   @Override

@@ -7,11 +7,7 @@ import dev.standpipe.checker.Entry;
 import dev.standpipe.checker.What;
 import dev.standpipe.internal.coordinate.Model.Step;
 import dev.standpipe.internal.coordinate.RandomGraph;
-import dev.standpipe.internal.store.PooledConnections;
-import dev.standpipe.internal.store.Schema;
 import dev.standpipe.internal.store.StoreException;
-import dev.standpipe.internal.store.Tables;
-import dev.standpipe.internal.store.sqlite.SqliteDialect;
 import dev.standpipe.spi.Event;
 import java.sql.ResultSet;
 import java.sql.SQLException;
@@ -83,8 +79,6 @@ final class Simulation implements AutoCloseable {
     this.database = new SimDatabase(time, mutation);
     SimLink link = new SimLink(database, this::trace);
     this.needs = new SimNeeds(database, link);
-    SqliteDialect dialect = new SqliteDialect();
-    new Schema(dialect, Tables.DEFAULT).migrate(new PooledConnections(link.dataSource(), dialect));
   }
 
   SimTime time() {

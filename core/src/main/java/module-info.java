@@ -8,6 +8,9 @@ module dev.standpipe {
 
   exports dev.standpipe;
   exports dev.standpipe.definition;
+  exports dev.standpipe.error;
+  exports dev.standpipe.info;
+  exports dev.standpipe.operate;
   exports dev.standpipe.spi;
   exports dev.standpipe.supervisor;
 

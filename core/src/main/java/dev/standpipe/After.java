@@ -1,5 +1,8 @@
 package dev.standpipe;
 
+import dev.standpipe.error.DuplicateKeyException;
+import dev.standpipe.error.UnknownRunException;
+
 /** Starts runs that wait for others to succeed. Thread-safe. */
 public interface After {
   /** {@link #start(Pipeline, Object, RunOptions) Starts} a run without options. */

@@ -1,6 +1,7 @@
 package dev.standpipe;
 
 import dev.standpipe.definition.NodeKind;
+import dev.standpipe.error.SignalExpiredException;
 import java.time.Duration;
 import java.util.List;
 import java.util.function.Function;

@@ -1,6 +1,8 @@
 package dev.standpipe;
 
 import dev.standpipe.definition.NodeKind;
+import dev.standpipe.error.ErrorCode;
+import dev.standpipe.error.StandpipeException;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;

@@ -1,7 +1,7 @@
 package dev.standpipe;
 
-import dev.standpipe.definition.Sequel;
-import dev.standpipe.spi.EndedRun;
+import dev.standpipe.definition.EndCallback;
+import dev.standpipe.internal.port.EndedRun;
 import java.time.Duration;
 
 /**
@@ -9,16 +9,16 @@ import java.time.Duration;
  * and everything else a step has. Its failure never changes how the run has ended.
  */
 public final class Callback {
-  final Sequel sequel;
+  final EndCallback endCallback;
   private final Flow<EndedRun> flow = new Flow<>(TypeToken.of(EndedRun.class));
   private final Node<Boolean> step;
 
-  Callback(Sequel sequel, EffectBody<? super RunEnd> body) {
-    this.sequel = sequel;
+  Callback(EndCallback endCallback, EffectBody<? super RunEnd> body) {
+    this.endCallback = endCallback;
     this.step =
         flow.input()
             .step(
-                sequel.word(),
+                endCallback.word(),
                 Boolean.class,
                 (ended, ctx) -> {
                   body.run(new RunEnd(ended, ctx), ctx);
@@ -41,7 +41,7 @@ public final class Callback {
   /** The hidden pipeline of one step. */
   Pipeline<EndedRun, Boolean> pipeline(String original) {
     return Pipeline.hidden(
-        sequel.of(original),
+        endCallback.of(original),
         TypeToken.of(EndedRun.class),
         TypeToken.of(Boolean.class),
         flow.close());

@@ -1,12 +1,12 @@
 package dev.standpipe;
 
+import dev.standpipe.definition.EndCallback;
+import dev.standpipe.definition.EndCallbackGraphs;
 import dev.standpipe.definition.Graph;
 import dev.standpipe.definition.GraphNode;
 import dev.standpipe.definition.NodeKind;
-import dev.standpipe.definition.Sequel;
-import dev.standpipe.definition.SequelGraphs;
-import dev.standpipe.spi.EndedRun;
-import dev.standpipe.spi.Originals;
+import dev.standpipe.internal.port.EndedRun;
+import dev.standpipe.internal.port.RunResults;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -26,7 +26,7 @@ final class Compensation {
   private final Map<String, Draft> drafts = new HashMap<>();
 
   private Compensation(Graph original, List<Draft> drafts) {
-    this.graph = SequelGraphs.of(original, Sequel.COMPENSATE);
+    this.graph = EndCallbackGraphs.of(original, EndCallback.COMPENSATE);
     drafts.forEach(draft -> this.drafts.put(draft.key, draft));
   }
 
@@ -44,7 +44,7 @@ final class Compensation {
           plain(
               node,
               TypeToken.of(Integer.class),
-              (inputs, ctx) -> succeeded(ctx, SequelGraphs.undone(node.key())));
+              (inputs, ctx) -> succeeded(ctx, EndCallbackGraphs.undone(node.key())));
       case STEP -> undo(node);
       case COLLAPSE -> plain(node, DONE, (inputs, ctx) -> true);
       case INPUT -> plain(node, TypeToken.of(EndedRun.class), (inputs, ctx) -> true);
@@ -108,8 +108,8 @@ final class Compensation {
     return UUID.fromString(((EndedRun) input).run());
   }
 
-  private static Originals originals(StepContext ctx) {
-    if (ctx instanceof Originals originals) {
+  private static RunResults originals(StepContext ctx) {
+    if (ctx instanceof RunResults originals) {
       return originals;
     }
     throw new IllegalStateException("Compensations run in an engine");

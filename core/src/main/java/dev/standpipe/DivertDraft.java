@@ -2,6 +2,7 @@ package dev.standpipe;
 
 import dev.standpipe.definition.Arm;
 import dev.standpipe.definition.NodeKind;
+import dev.standpipe.error.UnmatchedDivertException;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.LinkedHashMap;

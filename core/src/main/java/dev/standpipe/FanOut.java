@@ -1,5 +1,6 @@
 package dev.standpipe;
 
+import dev.standpipe.error.FanOutLimitException;
 import java.util.Collection;
 import java.util.Iterator;
 import org.jspecify.annotations.Nullable;

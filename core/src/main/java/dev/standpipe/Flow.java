@@ -1,8 +1,8 @@
 package dev.standpipe;
 
+import dev.standpipe.definition.EndCallback;
 import dev.standpipe.definition.GraphNode;
 import dev.standpipe.definition.NodeKind;
-import dev.standpipe.definition.Sequel;
 import dev.standpipe.definition.Strategies;
 import dev.standpipe.definition.Strategy;
 import java.util.ArrayList;
@@ -75,12 +75,12 @@ public final class Flow<I> {
    * retried like a step. Its failure never changes how the run has ended.
    */
   public Callback onSuccess(EffectBody<? super RunEnd> body) {
-    return add(Sequel.ON_SUCCESS, body);
+    return add(EndCallback.ON_SUCCESS, body);
   }
 
   /** Has this done when a run has succeeded; it needs no context. */
   public Callback onSuccess(Effect<? super RunEnd> body) {
-    return add(Sequel.ON_SUCCESS, body);
+    return add(EndCallback.ON_SUCCESS, body);
   }
 
   /**
@@ -88,12 +88,12 @@ public final class Flow<I> {
    * and retried like a step. Its failure never changes how the run has ended.
    */
   public Callback onFailure(EffectBody<? super RunEnd> body) {
-    return add(Sequel.ON_FAILURE, body);
+    return add(EndCallback.ON_FAILURE, body);
   }
 
   /** Has this done when a failure has ended a run; it needs no context. */
   public Callback onFailure(Effect<? super RunEnd> body) {
-    return add(Sequel.ON_FAILURE, body);
+    return add(EndCallback.ON_FAILURE, body);
   }
 
   /**
@@ -101,12 +101,12 @@ public final class Flow<I> {
    * like a step. Its failure never changes how the run has ended.
    */
   public Callback onHalt(EffectBody<? super RunEnd> body) {
-    return add(Sequel.ON_HALT, body);
+    return add(EndCallback.ON_HALT, body);
   }
 
   /** Has this done when a run was halted; it needs no context. */
   public Callback onHalt(Effect<? super RunEnd> body) {
-    return add(Sequel.ON_HALT, body);
+    return add(EndCallback.ON_HALT, body);
   }
 
   /**
@@ -115,20 +115,20 @@ public final class Flow<I> {
    * ended.
    */
   public Callback onComplete(EffectBody<? super RunEnd> body) {
-    return add(Sequel.ON_COMPLETE, body);
+    return add(EndCallback.ON_COMPLETE, body);
   }
 
   /** Has this done however a run has ended, canceled and skipped included; it needs no context. */
   public Callback onComplete(Effect<? super RunEnd> body) {
-    return add(Sequel.ON_COMPLETE, body);
+    return add(EndCallback.ON_COMPLETE, body);
   }
 
-  private Callback add(Sequel sequel, EffectBody<? super RunEnd> body) {
+  private Callback add(EndCallback endCallback, EffectBody<? super RunEnd> body) {
     requireOpen();
     if (body == null) {
-      problem(sequel.word() + " has no body: null is none");
+      problem(endCallback.word() + " has no body: null is none");
     }
-    Callback callback = new Callback(sequel, body);
+    Callback callback = new Callback(endCallback, body);
     callbacks.add(callback);
     return callback;
   }

@@ -1,5 +1,7 @@
 package dev.standpipe;
 
+import dev.standpipe.internal.Required;
+
 /**
  * Where the work of a pipeline queues: every definition of it, which is every version of its graph,
  * has a lane of its own.
@@ -10,7 +12,7 @@ package dev.standpipe;
 public record Lane(String pipeline, String definition) {
   /** The lane of this very version of a pipeline. */
   public static Lane of(Pipeline<?, ?> pipeline) {
-    StandpipeBuilder.given(pipeline, "pipeline");
+    Required.given(pipeline, "pipeline");
     return new Lane(pipeline.name(), pipeline.graph().hash());
   }
 

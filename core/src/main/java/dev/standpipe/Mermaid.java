@@ -1,10 +1,10 @@
 package dev.standpipe;
 
 import dev.standpipe.definition.Arm;
+import dev.standpipe.definition.EndCallback;
 import dev.standpipe.definition.Graph;
 import dev.standpipe.definition.GraphNode;
 import dev.standpipe.definition.NodeKind;
-import dev.standpipe.definition.Sequel;
 import dev.standpipe.definition.Strategy;
 import java.util.HashMap;
 import java.util.List;
@@ -30,13 +30,16 @@ final class Mermaid {
       node.after().forEach(before -> edge(text, ids.get(before), " -.-> n" + ids.get(node.key())));
     }
     edge(text, ids.get(graph.output()), " --> result([result])");
-    for (Sequel sequel : graph.sequels().all()) {
-      if (sequel != Sequel.COMPENSATE) {
-        text.append("  result -.-> ").append(sequel.word()).append("[[").append(sequel.word());
+    for (EndCallback endCallback : graph.endCallbacks().all()) {
+      if (endCallback != EndCallback.COMPENSATE) {
+        text.append("  result -.-> ")
+            .append(endCallback.word())
+            .append("[[")
+            .append(endCallback.word());
         text.append("]]\n");
       }
     }
-    for (String key : graph.sequels().compensated()) {
+    for (String key : graph.endCallbacks().compensated()) {
       edge(text, ids.get(key), " -. compensate .-> u" + ids.get(key) + "([\"undo " + key + "\"])");
     }
     return text.toString();

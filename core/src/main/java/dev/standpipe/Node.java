@@ -2,6 +2,7 @@ package dev.standpipe;
 
 import dev.standpipe.definition.NodeKind;
 import dev.standpipe.definition.Strategy;
+import dev.standpipe.operate.Operator;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;

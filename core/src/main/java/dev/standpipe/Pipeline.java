@@ -1,12 +1,14 @@
 package dev.standpipe;
 
+import dev.standpipe.definition.EndCallback;
+import dev.standpipe.definition.EndCallbackGraphs;
+import dev.standpipe.definition.EndCallbacks;
 import dev.standpipe.definition.Graph;
 import dev.standpipe.definition.GraphChange;
 import dev.standpipe.definition.GraphNode;
-import dev.standpipe.definition.Sequel;
-import dev.standpipe.definition.SequelGraphs;
-import dev.standpipe.definition.Sequels;
-import dev.standpipe.spi.EndedRun;
+import dev.standpipe.error.DefinitionException;
+import dev.standpipe.error.StandpipeException;
+import dev.standpipe.internal.port.EndedRun;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -26,7 +28,7 @@ public final class Pipeline<I, O> {
   private final TypeToken<O> outputType;
   private final Map<String, StepDefinition> steps;
   private final List<GraphNode> written;
-  private final List<Pipeline<?, ?>> sequels;
+  private final List<Pipeline<?, ?>> endCallbacks;
 
   private Pipeline(
       TypeToken<I> inputType,
@@ -38,7 +40,7 @@ public final class Pipeline<I, O> {
     this.graph = graph;
     this.written = graph.nodes();
     this.steps = steps;
-    this.sequels = List.of();
+    this.endCallbacks = List.of();
   }
 
   private Pipeline(
@@ -46,14 +48,14 @@ public final class Pipeline<I, O> {
       TypeToken<O> outputType,
       Graph graph,
       List<Draft> drafts,
-      List<Pipeline<?, ?>> sequels) {
+      List<Pipeline<?, ?>> endCallbacks) {
     this.inputType = inputType;
     this.outputType = outputType;
     this.graph = graph;
     this.written = drafts.stream().map(Draft::toGraphNode).toList();
     this.steps = new LinkedHashMap<>();
     drafts.forEach(draft -> steps.put(draft.key, draft.toStep()));
-    this.sequels = List.copyOf(sequels);
+    this.endCallbacks = List.copyOf(endCallbacks);
   }
 
   /**
@@ -84,29 +86,30 @@ public final class Pipeline<I, O> {
     Graph graph = graph(name, drafts, result.draft.key, flow);
     List<Pipeline<?, ?>> hidden = new ArrayList<>();
     flow.callbacks().forEach(callback -> hidden.add(callback.pipeline(name)));
-    if (graph.sequels().has(Sequel.COMPENSATE)) {
+    if (graph.endCallbacks().has(EndCallback.COMPENSATE)) {
       hidden.add(compensation(graph, drafts));
     }
     return new Pipeline<>(input, output, graph, drafts, hidden);
   }
 
   private static Graph graph(String name, List<Draft> drafts, String output, Flow<?> flow) {
-    List<Sequel> sequels = new ArrayList<>();
-    flow.callbacks().forEach(callback -> sequels.add(callback.sequel));
+    List<EndCallback> endCallbacks = new ArrayList<>();
+    flow.callbacks().forEach(callback -> endCallbacks.add(callback.endCallback));
     List<String> compensated =
         drafts.stream().filter(Draft::isCompensated).map(draft -> draft.key).toList();
     if (!compensated.isEmpty()) {
-      sequels.add(Sequel.COMPENSATE);
+      endCallbacks.add(EndCallback.COMPENSATE);
     }
     List<GraphNode> nodes = drafts.stream().map(Draft::toGraphNode).toList();
-    return Graph.of(name, nodes, output, new Sequels(sequels, compensated), flow.strategies());
+    return Graph.of(
+        name, nodes, output, new EndCallbacks(endCallbacks, compensated), flow.strategies());
   }
 
   private static Pipeline<EndedRun, Boolean> compensation(Graph graph, List<Draft> drafts) {
     return new Pipeline<>(
         TypeToken.of(EndedRun.class),
         TypeToken.of(Boolean.class),
-        SequelGraphs.of(graph, Sequel.COMPENSATE),
+        EndCallbackGraphs.of(graph, EndCallback.COMPENSATE),
         Compensation.steps(graph, drafts));
   }
 
@@ -178,8 +181,8 @@ public final class Pipeline<I, O> {
   }
 
   /** The hidden pipelines of its callbacks and its compensation, which are served with it. */
-  public List<Pipeline<?, ?>> sequels() {
-    return sequels;
+  public List<Pipeline<?, ?>> endCallbacks() {
+    return endCallbacks;
   }
 
   /** The pipelines that its steps call. */

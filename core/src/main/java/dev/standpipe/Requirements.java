@@ -1,6 +1,8 @@
 package dev.standpipe;
 
 import com.fasterxml.jackson.annotation.JsonTypeInfo;
+import dev.standpipe.error.ErrorCode;
+import dev.standpipe.error.StandpipeException;
 import java.security.CodeSource;
 import tools.jackson.databind.json.JsonMapper;
 

@@ -1,5 +1,6 @@
 package dev.standpipe;
 
+import dev.standpipe.info.AttemptOutcome;
 import java.time.Duration;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.function.Predicate;

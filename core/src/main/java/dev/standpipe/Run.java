@@ -1,5 +1,14 @@
 package dev.standpipe;
 
+import dev.standpipe.error.AwaitTimeoutException;
+import dev.standpipe.error.DuplicateKeyException;
+import dev.standpipe.error.InvalidValueException;
+import dev.standpipe.error.RunFailedException;
+import dev.standpipe.error.UnknownRunException;
+import dev.standpipe.info.AttemptInfo;
+import dev.standpipe.info.PendingStep;
+import dev.standpipe.info.RunInfo;
+import dev.standpipe.info.StepInfo;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;

@@ -1,5 +1,7 @@
 package dev.standpipe;
 
+import dev.standpipe.error.ContextKeyTakenException;
+import dev.standpipe.error.InvalidValueException;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 

@@ -1,8 +1,8 @@
 package dev.standpipe;
 
 import dev.standpipe.definition.GraphNode;
-import dev.standpipe.spi.EndedRun;
-import dev.standpipe.spi.Originals;
+import dev.standpipe.internal.port.EndedRun;
+import dev.standpipe.internal.port.RunResults;
 import java.util.Locale;
 import java.util.Optional;
 import java.util.UUID;
@@ -66,8 +66,8 @@ public final class RunEnd {
 
   /** The codec read it as this type. */
   @SuppressWarnings("unchecked")
-  private <T> Optional<T> read(Function<Originals, Optional<Object>> reading) {
-    return ctx instanceof Originals originals
+  private <T> Optional<T> read(Function<RunResults, Optional<Object>> reading) {
+    return ctx instanceof RunResults originals
         ? (Optional<T>) reading.apply(originals)
         : Optional.empty();
   }

@@ -1,5 +1,6 @@
 package dev.standpipe;
 
+import dev.standpipe.error.DuplicateKeyException;
 import java.time.Duration;
 import java.util.Map;
 import java.util.Optional;

@@ -1,5 +1,7 @@
 package dev.standpipe;
 
+import dev.standpipe.info.RunInfo;
+
 /** Where a run is in its life. */
 public enum RunStatus {
   /** It waits for other runs to succeed, and has not begun. */

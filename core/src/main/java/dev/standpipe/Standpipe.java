@@ -1,7 +1,20 @@
 package dev.standpipe;
 
-import dev.standpipe.internal.engine.ApiBoundary;
-import dev.standpipe.internal.engine.Service;
+import dev.standpipe.error.DuplicateKeyException;
+import dev.standpipe.error.InvalidValueException;
+import dev.standpipe.error.RunEndedException;
+import dev.standpipe.error.SignalRefusedException;
+import dev.standpipe.error.StandpipeException;
+import dev.standpipe.error.UnknownPipelineException;
+import dev.standpipe.error.UnknownRunException;
+import dev.standpipe.error.UnknownSignalException;
+import dev.standpipe.internal.Required;
+import dev.standpipe.internal.engine.client.ApiBoundary;
+import dev.standpipe.internal.engine.client.Service;
+import dev.standpipe.operate.Finding;
+import dev.standpipe.operate.Incompatibility;
+import dev.standpipe.operate.Operator;
+import dev.standpipe.operate.Quarantine;
 import java.sql.Connection;
 import java.util.Collections;
 import java.util.List;
@@ -34,7 +47,7 @@ public final class Standpipe implements AutoCloseable {
   /** Begins to set up Standpipe on this database. */
   public static StandpipeBuilder on(DataSource dataSource) {
     Requirements.check();
-    return new StandpipeBuilder(StandpipeBuilder.given(dataSource, "DataSource"));
+    return new StandpipeBuilder(Required.given(dataSource, "DataSource"));
   }
 
   /** Starts a run. When this returns, the run is committed and will reach its end. */

@@ -1,16 +1,20 @@
 package dev.standpipe;
 
 import dev.standpipe.definition.GraphChange;
+import dev.standpipe.error.DuplicatePipelineException;
+import dev.standpipe.error.ErrorCode;
+import dev.standpipe.error.StandpipeException;
+import dev.standpipe.internal.Required;
 import dev.standpipe.internal.codec.JacksonCodec;
-import dev.standpipe.internal.engine.ApiBoundary;
 import dev.standpipe.internal.engine.Hooks;
-import dev.standpipe.internal.engine.Service;
 import dev.standpipe.internal.engine.Settings;
-import dev.standpipe.internal.store.DirectSource;
-import dev.standpipe.internal.store.Tables;
+import dev.standpipe.internal.engine.client.ApiBoundary;
+import dev.standpipe.internal.engine.client.Service;
+import dev.standpipe.internal.port.Processes;
+import dev.standpipe.internal.store.connection.DirectSource;
+import dev.standpipe.internal.store.jdbc.Tables;
 import dev.standpipe.spi.Listener;
 import dev.standpipe.spi.PayloadCodec;
-import dev.standpipe.spi.Processes;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -18,7 +22,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import javax.sql.DataSource;
-import org.jspecify.annotations.Nullable;
 
 /** Sets up a {@link Standpipe}. Not thread-safe. */
 public final class StandpipeBuilder {
@@ -57,8 +60,8 @@ public final class StandpipeBuilder {
    * serves nothing is a client: it starts runs and reads them.
    */
   public StandpipeBuilder serve(Pipeline<?, ?>... more) {
-    for (Pipeline<?, ?> pipeline : given(more, "array of pipelines")) {
-      given(pipeline, "pipeline");
+    for (Pipeline<?, ?> pipeline : Required.given(more, "array of pipelines")) {
+      Required.given(pipeline, "pipeline");
       Pipeline<?, ?> before = pipelines.putIfAbsent(pipeline.name(), pipeline);
       if (before != null && before != pipeline) {
         GraphChange change = new GraphChange(before.graph(), pipeline.graph(), Map.of());
@@ -75,8 +78,8 @@ public final class StandpipeBuilder {
    * can; {@link Standpipe#check} tells of the others.
    */
   public StandpipeBuilder takeOver(TakeOver... more) {
-    for (TakeOver takeOver : given(more, "array of take-overs")) {
-      serve(given(takeOver, "take-over").pipeline());
+    for (TakeOver takeOver : Required.given(more, "array of take-overs")) {
+      serve(Required.given(takeOver, "take-over").pipeline());
       takeOvers.add(takeOver);
     }
     return this;
@@ -84,14 +87,14 @@ public final class StandpipeBuilder {
 
   /** Serves what a deployment does, and takes over what it does. */
   public StandpipeBuilder serve(Deployment deployment) {
-    given(deployment, "deployment");
+    Required.given(deployment, "deployment");
     return serve(deployment.pipelines().toArray(Pipeline<?, ?>[]::new))
         .takeOver(deployment.takeOvers().toArray(TakeOver[]::new));
   }
 
   /** What people call this process; {@code standpipe-<pid>} by default. */
   public StandpipeBuilder name(String name) {
-    this.name = given(name, "name");
+    this.name = Required.given(name, "name");
     return this;
   }
 
@@ -108,7 +111,7 @@ public final class StandpipeBuilder {
    */
   public StandpipeBuilder lease(Duration lease) {
     require(
-        given(lease, "lease").compareTo(Duration.ofMillis(200)) >= 0
+        Required.given(lease, "lease").compareTo(Duration.ofMillis(200)) >= 0
             && lease.compareTo(Duration.ofHours(1)) <= 0,
         "lease",
         lease,
@@ -123,7 +126,7 @@ public final class StandpipeBuilder {
    */
   public StandpipeBuilder pollInterval(Duration interval) {
     require(
-        given(interval, "poll interval").compareTo(Duration.ofMillis(1)) >= 0
+        Required.given(interval, "poll interval").compareTo(Duration.ofMillis(1)) >= 0
             && interval.compareTo(Duration.ofMinutes(1)) <= 0,
         "poll interval",
         interval,
@@ -134,7 +137,7 @@ public final class StandpipeBuilder {
 
   /** How long bodies may go on after {@link Standpipe#close} has begun; 20 seconds by default. */
   public StandpipeBuilder grace(Duration grace) {
-    require(!given(grace, "grace").isNegative(), "grace", grace, "zero or more");
+    require(!Required.given(grace, "grace").isNegative(), "grace", grace, "zero or more");
     this.grace = shorter(grace, LONGEST);
     return this;
   }
@@ -145,7 +148,7 @@ public final class StandpipeBuilder {
    */
   public StandpipeBuilder connectTimeout(Duration timeout) {
     require(
-        !given(timeout, "connect timeout").isNegative(),
+        !Required.given(timeout, "connect timeout").isNegative(),
         "connect timeout",
         timeout,
         "zero or more");
@@ -160,7 +163,7 @@ public final class StandpipeBuilder {
    */
   public StandpipeBuilder outageTolerance(Duration tolerance) {
     require(
-        !given(tolerance, "outage tolerance").isNegative(),
+        !Required.given(tolerance, "outage tolerance").isNegative(),
         "outage tolerance",
         tolerance,
         "zero or more");
@@ -210,31 +213,31 @@ public final class StandpipeBuilder {
 
   /** The schema of the tables; by default the connection's own. */
   public StandpipeBuilder schema(String schema) {
-    this.schema = Optional.of(given(schema, "schema"));
+    this.schema = Optional.of(Required.given(schema, "schema"));
     return this;
   }
 
   /** What the tables' names start with; {@code standpipe_} by default. */
   public StandpipeBuilder tablePrefix(String prefix) {
-    this.tablePrefix = given(prefix, "table prefix");
+    this.tablePrefix = Required.given(prefix, "table prefix");
     return this;
   }
 
   /** How values become text; JSON through Jackson by default. */
   public StandpipeBuilder codec(PayloadCodec codec) {
-    this.codec = given(codec, "codec");
+    this.codec = Required.given(codec, "codec");
     return this;
   }
 
   /** Adds one that hears what happens in this process. */
   public StandpipeBuilder listener(Listener listener) {
-    listeners.add(given(listener, "listener"));
+    listeners.add(Required.given(listener, "listener"));
     return this;
   }
 
   /** Which part of the work this process does; {@link Role#ALL} by default. */
   public StandpipeBuilder role(Role role) {
-    this.role = given(role, "role");
+    this.role = Required.given(role, "role");
     return this;
   }
 
@@ -243,7 +246,7 @@ public final class StandpipeBuilder {
    * throws, {@link #start} does.
    */
   public StandpipeBuilder onStart(Runnable hook) {
-    startHooks.add(given(hook, "hook"));
+    startHooks.add(Required.given(hook, "hook"));
     return this;
   }
 
@@ -252,7 +255,7 @@ public final class StandpipeBuilder {
    * first, each whether or not another has thrown.
    */
   public StandpipeBuilder onStop(Runnable hook) {
-    stopHooks.add(0, given(hook, "hook"));
+    stopHooks.add(0, Required.given(hook, "hook"));
     return this;
   }
 
@@ -301,14 +304,6 @@ public final class StandpipeBuilder {
 
   private static Duration shorter(Duration one, Duration other) {
     return one.compareTo(other) < 0 ? one : other;
-  }
-
-  static <T> T given(@Nullable T value, String what) {
-    if (value == null) {
-      throw new StandpipeException(
-          ErrorCode.INVALID_SETTING, "The " + what + " is null: give one, or leave it out");
-    }
-    return value;
   }
 
   private static void require(boolean holds, String what, Object value, String allowed) {

@@ -1,5 +1,6 @@
 package dev.standpipe;
 
+import dev.standpipe.error.InvalidValueException;
 import java.time.Duration;
 import java.util.Optional;
 import java.util.UUID;

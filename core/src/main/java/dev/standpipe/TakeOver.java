@@ -1,5 +1,8 @@
 package dev.standpipe;
 
+import dev.standpipe.error.ErrorCode;
+import dev.standpipe.error.StandpipeException;
+import dev.standpipe.internal.Required;
 import java.util.HashMap;
 import java.util.Map;
 
@@ -29,13 +32,13 @@ public record TakeOver(Pipeline<?, ?> pipeline, Map<String, String> renamed) {
 
   /** With nothing renamed. */
   public static TakeOver of(Pipeline<?, ?> pipeline) {
-    return new TakeOver(StandpipeBuilder.given(pipeline, "pipeline"), Map.of());
+    return new TakeOver(Required.given(pipeline, "pipeline"), Map.of());
   }
 
   /** A node had another key. */
   public TakeOver renamed(String before, String now) {
     Map<String, String> all = new HashMap<>(renamed);
-    all.put(StandpipeBuilder.given(before, "former key"), StandpipeBuilder.given(now, "new key"));
+    all.put(Required.given(before, "former key"), Required.given(now, "new key"));
     return new TakeOver(pipeline, all);
   }
 }

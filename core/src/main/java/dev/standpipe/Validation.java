@@ -1,7 +1,7 @@
 package dev.standpipe;
 
+import dev.standpipe.definition.EndCallback;
 import dev.standpipe.definition.NodeKind;
-import dev.standpipe.definition.Sequel;
 import dev.standpipe.definition.Strategy;
 import java.util.ArrayList;
 import java.util.HashSet;
@@ -98,10 +98,13 @@ final class Validation {
   }
 
   private void checkCallbacks(List<Callback> callbacks) {
-    Set<Sequel> seen = new HashSet<>();
+    Set<EndCallback> seen = new HashSet<>();
     for (Callback callback : callbacks) {
-      if (!seen.add(callback.sequel)) {
-        add("it has several " + callback.sequel.word() + ": give one, which may do several things");
+      if (!seen.add(callback.endCallback)) {
+        add(
+            "it has several "
+                + callback.endCallback.word()
+                + ": give one, which may do several things");
       }
     }
   }

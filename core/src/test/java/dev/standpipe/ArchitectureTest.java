@@ -22,7 +22,7 @@ import com.tngtech.archunit.lang.ArchCondition;
 import com.tngtech.archunit.lang.ArchRule;
 import com.tngtech.archunit.lang.ConditionEvents;
 import com.tngtech.archunit.lang.SimpleConditionEvent;
-import dev.standpipe.internal.engine.Uuid7;
+import dev.standpipe.internal.engine.client.Uuid7;
 import dev.standpipe.spi.PayloadCodec;
 import java.io.ObjectInputStream;
 import java.io.ObjectOutputStream;
@@ -46,7 +46,12 @@ class ArchitectureTest {
   }
 
   private static final String[] API = {
-    "dev.standpipe", "dev.standpipe.definition", "dev.standpipe.spi"
+    "dev.standpipe",
+    "dev.standpipe.definition",
+    "dev.standpipe.error",
+    "dev.standpipe.info",
+    "dev.standpipe.operate",
+    "dev.standpipe.spi"
   };
 
   @ArchTest
@@ -58,7 +63,7 @@ class ArchitectureTest {
           .doNotBelongToAnyOf(Standpipe.class, StandpipeBuilder.class, PayloadCodec.class)
           .should()
           .dependOnClassesThat()
-          .resideInAPackage("dev.standpipe.internal..");
+          .resideInAPackage("dev.standpipe.internal.*..");
 
   @ArchTest
   static final ArchRule A_GRAPH_KNOWS_ONLY_GRAPHS =

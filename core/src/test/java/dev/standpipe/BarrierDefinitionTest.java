@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
 import dev.standpipe.definition.Graph;
 import dev.standpipe.definition.GraphNode;
+import dev.standpipe.error.DefinitionException;
 import java.util.List;
 import java.util.function.Function;
 import org.junit.jupiter.api.Test;

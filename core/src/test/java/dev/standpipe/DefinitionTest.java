@@ -4,6 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
+import dev.standpipe.error.DefinitionException;
+import dev.standpipe.error.ErrorCode;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;

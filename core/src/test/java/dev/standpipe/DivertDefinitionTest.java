@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
 import dev.standpipe.definition.Graph;
+import dev.standpipe.error.DefinitionException;
 import java.util.List;
 import java.util.function.Function;
 import org.junit.jupiter.api.Test;

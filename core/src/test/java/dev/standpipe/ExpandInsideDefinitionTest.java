@@ -6,6 +6,7 @@ import static org.assertj.core.groups.Tuple.tuple;
 
 import dev.standpipe.definition.Graph;
 import dev.standpipe.definition.GraphNode;
+import dev.standpipe.error.DefinitionException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Function;

@@ -3,6 +3,8 @@ package dev.standpipe;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.standpipe.error.DefinitionException;
+import dev.standpipe.error.FanOutLimitException;
 import java.util.Collections;
 import java.util.List;
 import java.util.function.Function;

@@ -4,6 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
+import dev.standpipe.error.DefinitionException;
+import dev.standpipe.error.StandpipeException;
 import java.time.Duration;
 import java.util.List;
 import java.util.function.Function;

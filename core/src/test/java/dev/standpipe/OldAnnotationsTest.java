@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.fasterxml.jackson.annotation.JsonSerializeAs;
+import dev.standpipe.error.StandpipeException;
 import java.io.File;
 import java.io.IOException;
 import java.lang.reflect.InvocationTargetException;

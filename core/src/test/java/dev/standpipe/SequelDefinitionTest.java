@@ -3,9 +3,10 @@ package dev.standpipe;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
+import dev.standpipe.definition.EndCallback;
+import dev.standpipe.definition.EndCallbackGraphs;
 import dev.standpipe.definition.Graph;
-import dev.standpipe.definition.Sequel;
-import dev.standpipe.definition.SequelGraphs;
+import dev.standpipe.error.DefinitionException;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
@@ -25,19 +26,20 @@ class SequelDefinitionTest {
   @Test
   void callbacksArePartOfTheDefinition() {
     Graph graph = withCallbacks().graph();
-    assertThat(graph.sequels().all()).containsExactly(Sequel.ON_SUCCESS, Sequel.ON_COMPLETE);
+    assertThat(graph.endCallbacks().all())
+        .containsExactly(EndCallback.ON_SUCCESS, EndCallback.ON_COMPLETE);
     Graph stored = Graph.parse(graph.json());
     assertThat(stored).isEqualTo(graph);
-    assertThat(stored.sequels()).isEqualTo(graph.sequels());
+    assertThat(stored.endCallbacks()).isEqualTo(graph.endCallbacks());
   }
 
   @Test
   void theHiddenPipelinesFollowFromTheGraphAlone() {
     Pipeline<String, String> pipeline = withCallbacks();
-    List<Graph> served = pipeline.sequels().stream().<Graph>map(Pipeline::graph).toList();
+    List<Graph> served = pipeline.endCallbacks().stream().<Graph>map(Pipeline::graph).toList();
     List<Graph> derived =
-        pipeline.graph().sequels().all().stream()
-            .map(sequel -> SequelGraphs.of(pipeline.graph(), sequel))
+        pipeline.graph().endCallbacks().all().stream()
+            .map(endCallback -> EndCallbackGraphs.of(pipeline.graph(), endCallback))
             .toList();
     assertThat(served).containsExactlyInAnyOrderElementsOf(derived);
     assertThat(derived)
@@ -74,7 +76,7 @@ class SequelDefinitionTest {
         .isThrownBy(
             () ->
                 Pipeline.define(
-                    Sequel.ON_HALT.of("mailing"),
+                    EndCallback.ON_HALT.of("mailing"),
                     String.class,
                     String.class,
                     flow -> flow.input().step("send", String.class, text -> text)))
@@ -100,15 +102,15 @@ class SequelDefinitionTest {
   @Test
   void aCompensationUndoesTheLastFirst() {
     Pipeline<String, String> pipeline = compensated();
-    Graph hidden = SequelGraphs.of(pipeline.graph(), Sequel.COMPENSATE);
+    Graph hidden = EndCallbackGraphs.of(pipeline.graph(), EndCallback.COMPENSATE);
     assertThat(hidden.pipeline()).isEqualTo("trip$compensate");
     assertThat(hidden.output()).isEqualTo("flight");
     assertThat(hidden.topological())
         .extracting(vertex -> vertex.key())
         .containsExactlyInAnyOrder("$input", "pay", "room$each", "room", "room$all", "flight");
     assertThat(hidden.vertex("room").scope()).isEqualTo(hidden.vertex("room$each"));
-    assertThat(pipeline.sequels()).extracting(Pipeline::graph).containsExactly(hidden);
-    assertThat(Graph.parse(pipeline.graph().json()).sequels().compensated())
+    assertThat(pipeline.endCallbacks()).extracting(Pipeline::graph).containsExactly(hidden);
+    assertThat(Graph.parse(pipeline.graph().json()).endCallbacks().compensated())
         .containsExactly("flight", "pay", "room");
     assertThat(pipeline.toMermaid()).contains("-. compensate .-> u1([\"undo flight\"])");
   }

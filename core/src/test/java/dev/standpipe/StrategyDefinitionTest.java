@@ -4,9 +4,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
 import dev.standpipe.definition.Graph;
-import dev.standpipe.definition.Shelters;
+import dev.standpipe.definition.IgnoredFailures;
 import dev.standpipe.definition.Strategies;
 import dev.standpipe.definition.Strategy;
+import dev.standpipe.error.DefinitionException;
 import java.util.List;
 import java.util.Map;
 import java.util.function.Consumer;
@@ -74,7 +75,7 @@ class StrategyDefinitionTest {
     Graph graph = define(Strategy.HALT, Map.of("a", Strategy.IGNORE), flow -> {}).graph();
     assertThat(sheltered(graph, "a")).containsExactly("b", "c");
     assertThat(sheltered(graph, "d")).isEmpty();
-    assertThat(graph.shelters().allow(graph.vertex("d"), List.of())).isTrue();
+    assertThat(graph.ignoredFailures().allow(graph.vertex("d"), List.of())).isTrue();
   }
 
   @Test
@@ -86,14 +87,14 @@ class StrategyDefinitionTest {
   @Test
   void whereNothingHaltsNothingNeedsAShelter() {
     Graph graph = define(Strategy.CONTINUE, Map.of("a", Strategy.IGNORE), flow -> {}).graph();
-    assertThat(graph.shelters().isEmpty()).isTrue();
+    assertThat(graph.ignoredFailures().isEmpty()).isTrue();
   }
 
   private static List<String> sheltered(Graph graph, String failed) {
-    Shelters shelters = graph.shelters();
+    IgnoredFailures ignoredFailures = graph.ignoredFailures();
     return graph.nodes().stream()
         .map(node -> node.key())
-        .filter(key -> shelters.allow(graph.vertex(key), List.of(failed)))
+        .filter(key -> ignoredFailures.allow(graph.vertex(key), List.of(failed)))
         .toList();
   }
 

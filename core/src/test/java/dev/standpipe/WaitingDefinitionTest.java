@@ -3,6 +3,7 @@ package dev.standpipe;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
+import dev.standpipe.error.DefinitionException;
 import java.time.Duration;
 import java.util.List;
 import java.util.function.Function;

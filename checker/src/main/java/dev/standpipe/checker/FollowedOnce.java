@@ -48,10 +48,10 @@ final class FollowedOnce implements Rule {
   private static void judge(
       Evidence evidence, RunRow run, Map<String, Integer> times, Consumer<String> violation) {
     Graph graph = evidence.graph(run.id());
-    List<String> sequels = graph == null ? List.of() : graph.sequels();
+    List<String> endCallbacks = graph == null ? List.of() : graph.endCallbacks();
     Set<String> due = due(run, evidence.ledger().links().tail(run.id()));
     int ends = 1 + evidence.broughtBack(run.id());
-    for (String kind : sequels) {
+    for (String kind : endCallbacks) {
       int dispatched = times.getOrDefault(kind, 0);
       boolean once = due.contains(kind) ? dispatched >= 1 : ends > 1 || dispatched == 0;
       if (!once || dispatched > ends) {
@@ -60,7 +60,7 @@ final class FollowedOnce implements Rule {
       }
     }
     times.keySet().stream()
-        .filter(kind -> !sequels.contains(kind))
+        .filter(kind -> !endCallbacks.contains(kind))
         .forEach(kind -> violation.accept(kind + " was dispatched, which " + run + " has not"));
     if (run.status().equals("halted") && evidence.ledger().links().tail(run.id()).followed() == 2) {
       violation.accept("not compensated to the end: " + run);

@@ -51,10 +51,10 @@ final class Graph {
   private final Map<String, Node> nodes = new LinkedHashMap<>();
   private final Map<String, String> strategies = new HashMap<>();
   private String strategy = HALT;
-  private final List<String> sequels;
+  private final List<String> endCallbacks;
 
-  private Graph(List<String> sequels) {
-    this.sequels = sequels;
+  private Graph(List<String> endCallbacks) {
+    this.endCallbacks = endCallbacks;
   }
 
   /** The graph of a definition. */
@@ -105,8 +105,8 @@ final class Graph {
   }
 
   /** What can follow the end of a run. */
-  List<String> sequels() {
-    return sequels;
+  List<String> endCallbacks() {
+    return endCallbacks;
   }
 
   /** The node of this key; {@code null} if the graph has none. */

@@ -70,12 +70,15 @@ record Links(
         tables.list(
             "select run_id, original_run_id, kind from dispatched",
             row ->
-                new Dispatched(uuid(row, "run_id"), uuid(row, "original_run_id"), row.getString("kind"))),
+                new Dispatched(
+                    uuid(row, "run_id"), uuid(row, "original_run_id"), row.getString("kind"))),
         tables.list(
             "select upstream_run_id, downstream_run_id, resolved from chain",
             row ->
                 new Chain(
-                    uuid(row, "upstream_run_id"), uuid(row, "downstream_run_id"), row.getBoolean("resolved"))),
+                    uuid(row, "upstream_run_id"),
+                    uuid(row, "downstream_run_id"),
+                    row.getBoolean("resolved"))),
         tails,
         tables.list(
             "select run_id, node, idx, case when value is null then 0 else 1 end as signaled, expired from signal",
@@ -84,7 +87,9 @@ record Links(
                     step(row, "run_id"), row.getBoolean("signaled"), row.getBoolean("expired"))),
         tables.list(
             "select run_id, parent_run_id, node, idx, call_number from called",
-            row -> new Call(uuid(row, "run_id"), step(row, "parent_run_id"), row.getInt("call_number"))));
+            row ->
+                new Call(
+                    uuid(row, "run_id"), step(row, "parent_run_id"), row.getInt("call_number"))));
   }
 
   private static Step step(ResultSet row, String run) throws SQLException {

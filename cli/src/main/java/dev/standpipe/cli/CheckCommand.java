@@ -1,8 +1,8 @@
 package dev.standpipe.cli;
 
 import dev.standpipe.Deployment;
-import dev.standpipe.Incompatibility;
 import dev.standpipe.cli.database.Target;
+import dev.standpipe.operate.Incompatibility;
 import java.io.File;
 import java.io.IOException;
 import java.io.PrintWriter;

@@ -1,15 +1,15 @@
 package dev.standpipe.cli;
 
-import dev.standpipe.Finding;
-import dev.standpipe.Finding.Severity;
-import dev.standpipe.StandpipeException;
 import dev.standpipe.cli.database.Address;
 import dev.standpipe.cli.database.DatabaseOptions;
 import dev.standpipe.cli.database.Target;
+import dev.standpipe.error.StandpipeException;
 import dev.standpipe.internal.doctor.Doctor;
 import dev.standpipe.internal.doctor.Doctor.Limits;
-import dev.standpipe.internal.store.Dialects;
-import dev.standpipe.internal.store.Tables;
+import dev.standpipe.internal.store.jdbc.Dialects;
+import dev.standpipe.internal.store.jdbc.Tables;
+import dev.standpipe.operate.Finding;
+import dev.standpipe.operate.Finding.Severity;
 import java.io.PrintWriter;
 import java.time.Duration;
 import java.util.LinkedHashMap;

@@ -1,8 +1,8 @@
 package dev.standpipe.cli;
 
-import dev.standpipe.ErrorCode;
-import dev.standpipe.StandpipeException;
-import dev.standpipe.internal.store.Secrets;
+import dev.standpipe.error.ErrorCode;
+import dev.standpipe.error.StandpipeException;
+import dev.standpipe.internal.store.jdbc.Secrets;
 import java.io.PrintWriter;
 import java.io.StringWriter;
 import java.util.function.BooleanSupplier;

@@ -1,8 +1,8 @@
 package dev.standpipe.cli;
 
-import dev.standpipe.internal.store.Dialects;
-import dev.standpipe.internal.store.Schema;
-import dev.standpipe.internal.store.Tables;
+import dev.standpipe.internal.store.jdbc.Dialects;
+import dev.standpipe.internal.store.jdbc.Tables;
+import dev.standpipe.internal.store.schema.Schema;
 import java.io.PrintWriter;
 import java.util.Locale;
 import java.util.Optional;

@@ -28,11 +28,11 @@ public final class Graph {
   private final String pipeline;
   private final List<GraphNode> nodes;
   private final String output;
-  private final Sequels sequels;
+  private final EndCallbacks endCallbacks;
   private final Map<String, Vertex> vertices;
   private final ArmTree arms;
   private final Strategies strategies;
-  private final Shelters shelters;
+  private final IgnoredFailures ignoredFailures;
   private final int endNeed;
   private final String json;
   private final String hash;
@@ -41,24 +41,24 @@ public final class Graph {
       String pipeline,
       Collection<GraphNode> nodes,
       String output,
-      Sequels sequels,
+      EndCallbacks endCallbacks,
       Strategies strategies) {
     this.pipeline = pipeline;
-    this.sequels = sequels;
+    this.endCallbacks = endCallbacks;
     this.nodes = nodes.stream().sorted(Comparator.comparing(GraphNode::key)).toList();
     this.output = output;
     this.vertices = new HashMap<>(this.nodes.size() * 2);
     this.arms = new ArmTree(this.nodes);
     this.strategies = strategies;
     this.endNeed = link();
-    this.shelters = new Shelters(this);
+    this.ignoredFailures = new IgnoredFailures(this);
     this.json = GraphJson.write(this);
     this.hash = GraphJson.hash(json);
   }
 
   /** Builds a graph from nodes that have been validated. The order of the nodes is irrelevant. */
   public static Graph of(String pipeline, Collection<GraphNode> nodes, String output) {
-    return of(pipeline, nodes, output, Sequels.NONE, Strategies.HALTING);
+    return of(pipeline, nodes, output, EndCallbacks.NONE, Strategies.HALTING);
   }
 
   /** Builds a graph whose runs something follows, and some of whose failures may not halt a run. */
@@ -66,9 +66,9 @@ public final class Graph {
       String pipeline,
       Collection<GraphNode> nodes,
       String output,
-      Sequels sequels,
+      EndCallbacks endCallbacks,
       Strategies strategies) {
-    return new Graph(pipeline, nodes, output, sequels, strategies);
+    return new Graph(pipeline, nodes, output, endCallbacks, strategies);
   }
 
   /**
@@ -106,13 +106,13 @@ public final class Graph {
   }
 
   /** What goes on though a failure stops all else. */
-  public Shelters shelters() {
-    return shelters;
+  public IgnoredFailures ignoredFailures() {
+    return ignoredFailures;
   }
 
   /** What can follow the end of its runs. */
-  public Sequels sequels() {
-    return sequels;
+  public EndCallbacks endCallbacks() {
+    return endCallbacks;
   }
 
   /** The graph as canonical JSON: equal graphs give equal text. */

@@ -33,18 +33,18 @@ public record GraphChange(Graph before, Graph now, Map<String, String> renamed) 
       }
     }
     if (!before.equals(now)) {
-      compare(before.sequels(), problems);
+      compare(before.endCallbacks(), problems);
     }
     return problems;
   }
 
   /** What undoes the steps of a run follows from its graph, and is not rewired. */
-  private void compare(Sequels sequels, List<String> problems) {
-    for (Sequel sequel : sequels.all()) {
-      if (sequel == Sequel.COMPENSATE) {
+  private void compare(EndCallbacks endCallbacks, List<String> problems) {
+    for (EndCallback endCallback : endCallbacks.all()) {
+      if (endCallback == EndCallback.COMPENSATE) {
         problems.add("its steps can be undone, which only the code of the very same graph does");
-      } else if (!now.sequels().has(sequel)) {
-        problems.add("its callback %s is missing".formatted(sequel.word()));
+      } else if (!now.endCallbacks().has(endCallback)) {
+        problems.add("its callback %s is missing".formatted(endCallback.word()));
       }
     }
   }

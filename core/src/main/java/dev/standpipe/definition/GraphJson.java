@@ -45,12 +45,15 @@ final class GraphJson {
         entry.put("width", node.width());
       }
     }
-    if (!graph.sequels().isEmpty()) {
-      ArrayNode sequels = root.putArray("sequels");
-      graph.sequels().all().forEach(one -> sequels.add(one.name().toLowerCase(Locale.ROOT)));
+    if (!graph.endCallbacks().isEmpty()) {
+      ArrayNode endCallbacks = root.putArray("sequels");
+      graph
+          .endCallbacks()
+          .all()
+          .forEach(one -> endCallbacks.add(one.name().toLowerCase(Locale.ROOT)));
     }
-    if (!graph.sequels().compensated().isEmpty()) {
-      graph.sequels().compensated().forEach(root.putArray("compensated")::add);
+    if (!graph.endCallbacks().compensated().isEmpty()) {
+      graph.endCallbacks().compensated().forEach(root.putArray("compensated")::add);
     }
     Strategies strategies = graph.strategies();
     if (!strategies.equals(Strategies.HALTING)) { // which is what an older definition means
@@ -93,7 +96,7 @@ final class GraphJson {
         root.required("pipeline").stringValue(),
         nodes,
         root.required("output").stringValue(),
-        sequels(root),
+        endCallbacks(root),
         strategies(root));
   }
 
@@ -116,12 +119,12 @@ final class GraphJson {
     return strategy.name().toLowerCase(Locale.ROOT);
   }
 
-  private static Sequels sequels(JsonNode root) {
-    List<Sequel> all =
+  private static EndCallbacks endCallbacks(JsonNode root) {
+    List<EndCallback> all =
         strings(root.path("sequels")).stream()
-            .map(word -> Sequel.valueOf(word.toUpperCase(Locale.ROOT)))
+            .map(word -> EndCallback.valueOf(word.toUpperCase(Locale.ROOT)))
             .toList();
-    return new Sequels(all, strings(root.path("compensated")));
+    return new EndCallbacks(all, strings(root.path("compensated")));
   }
 
   private static @Nullable Arm arm(JsonNode entry) {

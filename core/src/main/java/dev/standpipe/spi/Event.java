@@ -1,8 +1,8 @@
 package dev.standpipe.spi;
 
-import dev.standpipe.AttemptOutcome;
 import dev.standpipe.RunStatus;
-import dev.standpipe.StepError;
+import dev.standpipe.info.AttemptOutcome;
+import dev.standpipe.info.StepError;
 import java.time.Duration;
 import java.util.UUID;
 

@@ -1,6 +1,6 @@
 package dev.standpipe.spi;
 
-import dev.standpipe.InvalidValueException;
+import dev.standpipe.error.InvalidValueException;
 import dev.standpipe.internal.codec.JacksonCodec;
 import java.lang.reflect.Type;
 import java.util.List;

@@ -1,6 +1,6 @@
 package dev.standpipe.supervisor;
 
-import dev.standpipe.internal.engine.Roster;
+import dev.standpipe.internal.engine.lease.ProcessIdFile;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -21,7 +21,7 @@ final class Child {
   private final int number;
   private final Process process;
   private final Path file;
-  private final Roster roster;
+  private final ProcessIdFile roster;
   private final long startedAt = System.nanoTime();
   private final Set<UUID> known = new LinkedHashSet<>();
 
@@ -29,7 +29,7 @@ final class Child {
     this.number = number;
     this.process = process;
     this.file = file;
-    this.roster = new Roster(file);
+    this.roster = new ProcessIdFile(file);
   }
 
   /** Starts one; whoever wants to know is told when it has ended. */

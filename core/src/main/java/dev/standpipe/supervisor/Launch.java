@@ -1,6 +1,6 @@
 package dev.standpipe.supervisor;
 
-import dev.standpipe.internal.engine.Roster;
+import dev.standpipe.internal.engine.lease.ProcessIdFile;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Path;
@@ -39,7 +39,7 @@ record Launch(
     List<String> command = new ArrayList<>();
     command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
     command.addAll(jvmOptions);
-    command.add("-D" + Roster.PROPERTY + "=" + roster);
+    command.add("-D" + ProcessIdFile.PROPERTY + "=" + roster);
     command.addAll(List.of("-cp", classPath, main));
     command.addAll(arguments);
     return command;

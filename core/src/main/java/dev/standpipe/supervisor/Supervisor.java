@@ -1,9 +1,9 @@
 package dev.standpipe.supervisor;
 
-import dev.standpipe.StandpipeException;
-import dev.standpipe.internal.engine.Events;
+import dev.standpipe.error.StandpipeException;
+import dev.standpipe.internal.engine.event.Events;
+import dev.standpipe.internal.port.Store;
 import dev.standpipe.spi.Event;
-import dev.standpipe.spi.Store;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
@@ -42,7 +42,7 @@ public final class Supervisor implements AutoCloseable {
   private final Events events;
   private volatile Path directory;
   private final Duration grace;
-  private final List<Seat> seats = new ArrayList<>();
+  private final List<ChildSlot> seats = new ArrayList<>();
   private final Semaphore woken = new Semaphore(0);
   private final Thread thread = new Thread(this::run, "standpipe-supervisor");
   private boolean reachable = true;
@@ -57,7 +57,7 @@ public final class Supervisor implements AutoCloseable {
    * @param grace how long they may take to stop
    * @param pace how hasty to be
    */
-  record Setup(Store store, Events events, int processes, Duration grace, Seat.Pace pace) {}
+  record Setup(Store store, Events events, int processes, Duration grace, ChildSlot.Pace pace) {}
 
   Supervisor(Setup setup, Launch launch) {
     this.store = setup.store();
@@ -70,7 +70,7 @@ public final class Supervisor implements AutoCloseable {
     }
     for (int i = 1; i <= setup.processes(); i++) {
       seats.add(
-          new Seat(i, n -> start(n, launch), store.processes(), setup.events(), setup.pace()));
+          new ChildSlot(i, n -> start(n, launch), store.processes(), setup.events(), setup.pace()));
     }
   }
 
@@ -125,14 +125,14 @@ public final class Supervisor implements AutoCloseable {
   }
 
   private Stream<Child> children() {
-    return seats.stream().map(Seat::child).filter(Objects::nonNull);
+    return seats.stream().map(ChildSlot::child).filter(Objects::nonNull);
   }
 
   private void run() {
     while (!stopped) {
       seats.forEach(this::tend);
       Duration wait = LOOK;
-      for (Seat seat : seats) {
+      for (ChildSlot seat : seats) {
         wait = seat.wait(wait);
       }
       try {
@@ -146,7 +146,7 @@ public final class Supervisor implements AutoCloseable {
   }
 
   /** Whatever fails is tried again with the next look: the others are watched meanwhile. */
-  private void tend(Seat seat) {
+  private void tend(ChildSlot seat) {
     try {
       seat.tend();
       if (!reachable) {
@@ -191,7 +191,7 @@ public final class Supervisor implements AutoCloseable {
   }
 
   /** What cannot be reaped now is when its lease has run out. */
-  private void clear(Seat seat) {
+  private void clear(ChildSlot seat) {
     Child child = seat.child();
     if (child != null && !child.isAlive()) {
       try {

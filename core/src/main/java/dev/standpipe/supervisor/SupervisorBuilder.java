@@ -1,18 +1,18 @@
 package dev.standpipe.supervisor;
 
-import dev.standpipe.ErrorCode;
-import dev.standpipe.StandpipeException;
-import dev.standpipe.internal.engine.ApiBoundary;
-import dev.standpipe.internal.engine.Events;
-import dev.standpipe.internal.engine.Reach;
-import dev.standpipe.internal.store.Dialect;
-import dev.standpipe.internal.store.Dialects;
-import dev.standpipe.internal.store.DirectSource;
+import dev.standpipe.error.ErrorCode;
+import dev.standpipe.error.StandpipeException;
+import dev.standpipe.internal.engine.client.ApiBoundary;
+import dev.standpipe.internal.engine.event.Events;
+import dev.standpipe.internal.engine.lease.ConnectRetry;
 import dev.standpipe.internal.store.JdbcStore;
-import dev.standpipe.internal.store.PooledConnections;
-import dev.standpipe.internal.store.Schema;
-import dev.standpipe.internal.store.Sql;
-import dev.standpipe.internal.store.Tables;
+import dev.standpipe.internal.store.connection.DirectSource;
+import dev.standpipe.internal.store.connection.PooledConnections;
+import dev.standpipe.internal.store.jdbc.Dialect;
+import dev.standpipe.internal.store.jdbc.Dialects;
+import dev.standpipe.internal.store.jdbc.Sql;
+import dev.standpipe.internal.store.jdbc.Tables;
+import dev.standpipe.internal.store.schema.Schema;
 import dev.standpipe.spi.Listener;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -151,12 +151,16 @@ public final class SupervisorBuilder {
 
   private Supervisor started() {
     Tables tables = new Tables(schema, tablePrefix);
-    Dialect dialect = Reach.within(connectTimeout, () -> prepare(tables));
+    Dialect dialect = ConnectRetry.within(connectTimeout, () -> prepare(tables));
     PooledConnections connections = new PooledConnections(source, dialect);
     JdbcStore store = new JdbcStore(dialect, new Sql(dialect, tables), connections);
     Supervisor.Setup setup =
         new Supervisor.Setup(
-            store, Events.toUsers(listeners), processes, grace, new Seat.Pace(patience, youth));
+            store,
+            Events.toUsers(listeners),
+            processes,
+            grace,
+            new ChildSlot.Pace(patience, youth));
     return new Supervisor(setup, new Launch(main, classPath, jvmOptions, arguments, environment))
         .start();
   }

@@ -73,8 +73,8 @@ class GraphChangeTest {
   @Test
   void whatFollowsItsRunsIsStillThere() {
     List<GraphNode> nodes = before.nodes();
-    Graph told = followed(nodes, new Sequels(List.of(Sequel.ON_HALT), List.of()));
-    Graph undone = followed(nodes, new Sequels(List.of(Sequel.COMPENSATE), List.of("a")));
+    Graph told = followed(nodes, new EndCallbacks(List.of(EndCallback.ON_HALT), List.of()));
+    Graph undone = followed(nodes, new EndCallbacks(List.of(EndCallback.COMPENSATE), List.of("a")));
     assertThat(new GraphChange(told, before, Map.of()).problems())
         .containsExactly("its callback onHalt is missing");
     assertThat(new GraphChange(undone, before, Map.of()).problems())
@@ -84,14 +84,14 @@ class GraphChangeTest {
     assertThat(new GraphChange(before, told, Map.of()).problems()).isEmpty();
   }
 
-  private static Graph followed(List<GraphNode> nodes, Sequels sequels) {
-    return Graph.of("orders", nodes, "b", sequels, Strategies.HALTING);
+  private static Graph followed(List<GraphNode> nodes, EndCallbacks endCallbacks) {
+    return Graph.of("orders", nodes, "b", endCallbacks, Strategies.HALTING);
   }
 
   @Test
   void whatFailuresMeanMayChange() {
     Strategies others = new Strategies(Strategy.CONTINUE, Map.of("a", Strategy.IGNORE));
-    Graph lenient = Graph.of("orders", before.nodes(), "b", Sequels.NONE, others);
+    Graph lenient = Graph.of("orders", before.nodes(), "b", EndCallbacks.NONE, others);
     assertThat(new GraphChange(before, lenient, Map.of()).problems()).isEmpty();
     assertThat(new GraphChange(lenient, before, Map.of()).problems()).isEmpty();
   }

@@ -43,7 +43,7 @@ public final class CallbackExample {
       System.out.println(mails.take());
       Run<Integer> tooMuch = standpipe.start(printing, 300);
       System.out.println(mails.take());
-      System.out.println(tooMuch.status() + ", " + tooMuch.info().links().sequels().size());
+      System.out.println(tooMuch.status() + ", " + tooMuch.info().links().endCallbacks().size());
     }
   }
 }

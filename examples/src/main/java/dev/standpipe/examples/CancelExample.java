@@ -3,12 +3,12 @@ package dev.standpipe.examples;
 import static java.time.Duration.ofMinutes;
 
 import com.zaxxer.hikari.HikariDataSource;
-import dev.standpipe.Operator;
 import dev.standpipe.Pipeline;
 import dev.standpipe.Run;
-import dev.standpipe.RunEndedException;
-import dev.standpipe.RunFailedException;
 import dev.standpipe.Standpipe;
+import dev.standpipe.error.RunEndedException;
+import dev.standpipe.error.RunFailedException;
+import dev.standpipe.operate.Operator;
 import java.util.concurrent.CountDownLatch;
 
 /** A run that waits for something that never comes, until somebody cancels it. */

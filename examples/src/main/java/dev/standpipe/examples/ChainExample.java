@@ -7,8 +7,8 @@ import com.zaxxer.hikari.HikariDataSource;
 import dev.standpipe.Pipeline;
 import dev.standpipe.Retry;
 import dev.standpipe.Run;
-import dev.standpipe.RunFailedException;
 import dev.standpipe.Standpipe;
+import dev.standpipe.error.RunFailedException;
 
 /** Runs that wait for other runs: on the result of one, or after several. */
 public final class ChainExample {

@@ -7,7 +7,7 @@ import dev.standpipe.Pipeline;
 import dev.standpipe.Run;
 import dev.standpipe.RunOptions;
 import dev.standpipe.Standpipe;
-import dev.standpipe.UnknownPipelineException;
+import dev.standpipe.error.UnknownPipelineException;
 import java.util.Map;
 
 /**

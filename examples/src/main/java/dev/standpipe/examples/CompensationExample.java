@@ -6,8 +6,8 @@ import static java.time.Duration.ofMinutes;
 import com.zaxxer.hikari.HikariDataSource;
 import dev.standpipe.Pipeline;
 import dev.standpipe.Retry;
-import dev.standpipe.RunFailedException;
 import dev.standpipe.Standpipe;
+import dev.standpipe.error.RunFailedException;
 import java.util.concurrent.ConcurrentLinkedQueue;
 
 /** A trip that cannot be paid for: what was booked for it is given back, the last first. */

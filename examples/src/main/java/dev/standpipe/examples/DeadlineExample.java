@@ -7,9 +7,9 @@ import static java.time.Duration.ofMinutes;
 import com.zaxxer.hikari.HikariDataSource;
 import dev.standpipe.Pipeline;
 import dev.standpipe.Run;
-import dev.standpipe.RunFailedException;
 import dev.standpipe.RunOptions;
 import dev.standpipe.Standpipe;
+import dev.standpipe.error.RunFailedException;
 
 /** A run that would take a day and has a deadline: it is halted when that has passed. */
 public final class DeadlineExample {

@@ -6,7 +6,7 @@ import com.zaxxer.hikari.HikariDataSource;
 import dev.standpipe.Pipeline;
 import dev.standpipe.Run;
 import dev.standpipe.Standpipe;
-import dev.standpipe.StepState;
+import dev.standpipe.info.StepState;
 import java.util.List;
 
 /**

@@ -8,8 +8,8 @@ import dev.standpipe.Fail;
 import dev.standpipe.Pipeline;
 import dev.standpipe.Retry;
 import dev.standpipe.Run;
-import dev.standpipe.RunFailedException;
 import dev.standpipe.Standpipe;
+import dev.standpipe.error.RunFailedException;
 import java.util.concurrent.atomic.AtomicInteger;
 
 /**

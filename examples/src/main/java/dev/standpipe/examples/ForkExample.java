@@ -3,12 +3,12 @@ package dev.standpipe.examples;
 import static java.time.Duration.ofMinutes;
 
 import com.zaxxer.hikari.HikariDataSource;
-import dev.standpipe.Fork;
-import dev.standpipe.NotForkableException;
-import dev.standpipe.Operator;
 import dev.standpipe.Pipeline;
 import dev.standpipe.Run;
 import dev.standpipe.Standpipe;
+import dev.standpipe.error.NotForkableException;
+import dev.standpipe.operate.Fork;
+import dev.standpipe.operate.Operator;
 import java.util.UUID;
 
 /**

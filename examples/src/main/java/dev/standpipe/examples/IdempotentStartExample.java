@@ -3,11 +3,11 @@ package dev.standpipe.examples;
 import static java.time.Duration.ofMinutes;
 
 import com.zaxxer.hikari.HikariDataSource;
-import dev.standpipe.DuplicateKeyException;
 import dev.standpipe.Pipeline;
 import dev.standpipe.Run;
 import dev.standpipe.RunOptions;
 import dev.standpipe.Standpipe;
+import dev.standpipe.error.DuplicateKeyException;
 
 /**
  * A start with a key can be repeated: the same key with the same input is the same run, whoever

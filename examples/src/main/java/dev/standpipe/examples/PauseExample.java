@@ -3,12 +3,12 @@ package dev.standpipe.examples;
 import static java.time.Duration.ofMinutes;
 
 import com.zaxxer.hikari.HikariDataSource;
-import dev.standpipe.NotPausedException;
-import dev.standpipe.Operator;
-import dev.standpipe.Pause;
 import dev.standpipe.Pipeline;
 import dev.standpipe.Run;
 import dev.standpipe.Standpipe;
+import dev.standpipe.error.NotPausedException;
+import dev.standpipe.operate.Operator;
+import dev.standpipe.operate.Pause;
 import java.util.concurrent.CountDownLatch;
 
 /** A run is paused while its first step runs, and a pipeline before anything of it runs. */

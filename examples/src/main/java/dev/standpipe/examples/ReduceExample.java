@@ -4,8 +4,8 @@ import static java.time.Duration.ofMinutes;
 
 import com.zaxxer.hikari.HikariDataSource;
 import dev.standpipe.Pipeline;
-import dev.standpipe.RunFailedException;
 import dev.standpipe.Standpipe;
+import dev.standpipe.error.RunFailedException;
 import java.util.stream.IntStream;
 
 /**

@@ -7,9 +7,9 @@ import com.zaxxer.hikari.HikariDataSource;
 import dev.standpipe.Pipeline;
 import dev.standpipe.Retry;
 import dev.standpipe.Run;
-import dev.standpipe.RunFailedException;
 import dev.standpipe.Standpipe;
 import dev.standpipe.StepContext;
+import dev.standpipe.error.RunFailedException;
 import java.io.IOException;
 
 /**

@@ -3,12 +3,12 @@ package dev.standpipe.examples;
 import static java.time.Duration.ofMinutes;
 
 import com.zaxxer.hikari.HikariDataSource;
-import dev.standpipe.Operator;
 import dev.standpipe.Pipeline;
 import dev.standpipe.Retry;
 import dev.standpipe.Run;
-import dev.standpipe.RunFailedException;
 import dev.standpipe.Standpipe;
+import dev.standpipe.error.RunFailedException;
+import dev.standpipe.operate.Operator;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.concurrent.atomic.AtomicBoolean;

@@ -7,10 +7,10 @@ import dev.standpipe.Node;
 import dev.standpipe.Pipeline;
 import dev.standpipe.Retry;
 import dev.standpipe.Run;
-import dev.standpipe.RunFailedException;
 import dev.standpipe.Standpipe;
-import dev.standpipe.StepInfo;
 import dev.standpipe.definition.Strategy;
+import dev.standpipe.error.RunFailedException;
+import dev.standpipe.info.StepInfo;
 
 /**
  * A newsletter that goes out without its picture and without its advertisement: the failure of the

@@ -7,7 +7,7 @@ import dev.standpipe.Pipeline;
 import dev.standpipe.Run;
 import dev.standpipe.RunOptions;
 import dev.standpipe.Standpipe;
-import dev.standpipe.UnknownRunException;
+import dev.standpipe.error.UnknownRunException;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.SQLException;

@@ -5,10 +5,10 @@ import static dev.standpipe.testkit.EngineFixture.single;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
-import dev.standpipe.AwaitTimeoutException;
 import dev.standpipe.Pipeline;
 import dev.standpipe.Run;
 import dev.standpipe.Standpipe;
+import dev.standpipe.error.AwaitTimeoutException;
 import java.time.Duration;
 import java.time.temporal.ChronoUnit;
 import java.util.List;

@@ -6,15 +6,15 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 import dev.standpipe.HaltReason;
-import dev.standpipe.InvalidValueException;
 import dev.standpipe.Node;
 import dev.standpipe.Pipeline;
 import dev.standpipe.Run;
-import dev.standpipe.RunFailedException;
 import dev.standpipe.RunOptions;
 import dev.standpipe.RunStatus;
 import dev.standpipe.Standpipe;
 import dev.standpipe.StepFunction;
+import dev.standpipe.error.InvalidValueException;
+import dev.standpipe.error.RunFailedException;
 import dev.standpipe.spi.PayloadCodec;
 import java.lang.reflect.Type;
 import java.util.ArrayList;

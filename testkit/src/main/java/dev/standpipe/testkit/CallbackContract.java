@@ -10,13 +10,13 @@ import dev.standpipe.Pipeline;
 import dev.standpipe.Retry;
 import dev.standpipe.Run;
 import dev.standpipe.RunEnd;
-import dev.standpipe.RunFailedException;
-import dev.standpipe.RunLinks.SequelRun;
 import dev.standpipe.RunOptions;
 import dev.standpipe.RunStatus;
 import dev.standpipe.Standpipe;
 import dev.standpipe.StepFunction;
-import dev.standpipe.definition.Sequel;
+import dev.standpipe.definition.EndCallback;
+import dev.standpipe.error.RunFailedException;
+import dev.standpipe.info.RunLinks.EndCallbackRun;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.List;
@@ -81,9 +81,9 @@ interface CallbackContract extends EnginePart {
     assertThat(run.await(PATIENCE)).isEqualTo("x!");
     awaitTold(told, "success SUCCEEDED x x!", "complete SUCCEEDED x x!");
     awaitQuiet();
-    assertThat(run.info().links().sequels())
-        .extracting(SequelRun::sequel)
-        .containsExactlyInAnyOrder(Sequel.ON_SUCCESS, Sequel.ON_COMPLETE);
+    assertThat(run.info().links().endCallbacks())
+        .extracting(EndCallbackRun::endCallback)
+        .containsExactlyInAnyOrder(EndCallback.ON_SUCCESS, EndCallback.ON_COMPLETE);
   }
 
   /** As a failover leaves them that loses the runs, and not their marks. */
@@ -152,16 +152,16 @@ interface CallbackContract extends EnginePart {
     Standpipe standpipe = engine().serve(pipeline);
     Run<String> run = standpipe.start(pipeline, "x");
     assertThat(run.await(PATIENCE)).isEqualTo("x");
-    await().atMost(PATIENCE).until(() -> !run.info().links().sequels().isEmpty());
-    SequelRun sequel = run.info().links().sequels().get(0);
-    Run<Object> callback = standpipe.run(sequel.run());
+    await().atMost(PATIENCE).until(() -> !run.info().links().endCallbacks().isEmpty());
+    EndCallbackRun endCallback = run.info().links().endCallbacks().get(0);
+    Run<Object> callback = standpipe.run(endCallback.run());
     assertThatExceptionOfType(RunFailedException.class)
         .isThrownBy(() -> callback.await(PATIENCE))
         .withMessageContaining("unlucky$onSuccess")
         .withMessageContaining("the mail server is down");
     assertThat(tries).containsExactly(1, 2, 3);
-    assertThat(callback.info().links().sequelOf())
-        .contains(new SequelRun(Sequel.ON_SUCCESS, run.id()));
+    assertThat(callback.info().links().endCallbackOf())
+        .contains(new EndCallbackRun(EndCallback.ON_SUCCESS, run.id()));
     assertThat(run.status()).isEqualTo(RunStatus.SUCCEEDED);
     assertThat(run.result()).isEqualTo(Optional.of("x"));
   }
@@ -188,7 +188,7 @@ interface CallbackContract extends EnginePart {
     await().atMost(PATIENCE).until(() -> told.size() == 5);
     assertThat(told).contains("success SUCCEEDED x x", "complete SUCCEEDED x x");
     awaitQuiet();
-    assertThat(run.info().links().sequels()).hasSize(5);
+    assertThat(run.info().links().endCallbacks()).hasSize(5);
   }
 
   @Test

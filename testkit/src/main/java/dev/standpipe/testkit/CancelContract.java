@@ -5,20 +5,20 @@ import static dev.standpipe.testkit.StoreFixture.released;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.tuple;
 
-import dev.standpipe.AttemptInfo;
-import dev.standpipe.AttemptOutcome;
-import dev.standpipe.Cancellation;
 import dev.standpipe.HaltReason;
-import dev.standpipe.RunInfo;
 import dev.standpipe.RunStatus;
-import dev.standpipe.spi.Quarantines.Audited;
-import dev.standpipe.spi.Runs;
-import dev.standpipe.spi.Settlement;
-import dev.standpipe.spi.Settlement.Bump;
-import dev.standpipe.spi.Store;
-import dev.standpipe.spi.Tasks.Claimed;
-import dev.standpipe.spi.Tasks.Fate;
-import dev.standpipe.spi.Tasks.Reply;
+import dev.standpipe.info.AttemptInfo;
+import dev.standpipe.info.AttemptOutcome;
+import dev.standpipe.info.Cancellation;
+import dev.standpipe.info.RunInfo;
+import dev.standpipe.internal.port.Quarantines.Audited;
+import dev.standpipe.internal.port.Runs;
+import dev.standpipe.internal.port.Settlement;
+import dev.standpipe.internal.port.Settlement.Bump;
+import dev.standpipe.internal.port.Store;
+import dev.standpipe.internal.port.Tasks.Claimed;
+import dev.standpipe.internal.port.Tasks.Fate;
+import dev.standpipe.internal.port.Tasks.Reply;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
@@ -214,7 +214,7 @@ interface CancelContract extends StorePart {
             ? Success.of(task).endsRun().settlement()
             : Success.of(task).bumps(new Bump(Bump.END, 1, -1, 0, false)).settlement();
     Reply reply = store.tasks().settle(process, List.of(last));
-    return reply.fates().get(0) == Fate.COMMITTED && reply.stopped().isEmpty();
+    return reply.fateLookup().get(0) == Fate.COMMITTED && reply.stopped().isEmpty();
   }
 
   private static RunStatus cancel(Store store, UUID run) {

@@ -4,19 +4,19 @@ import static dev.standpipe.testkit.StoreFixture.failed;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
-import dev.standpipe.RunInfo;
 import dev.standpipe.RunStatus;
-import dev.standpipe.UnknownRunException;
-import dev.standpipe.spi.Follows;
-import dev.standpipe.spi.Follows.Chained;
-import dev.standpipe.spi.Follows.FollowUp;
-import dev.standpipe.spi.Follows.Start;
-import dev.standpipe.spi.Follows.Waiting;
-import dev.standpipe.spi.Quarantines.Audited;
-import dev.standpipe.spi.Runs.Followed;
-import dev.standpipe.spi.Runs.NewRun;
-import dev.standpipe.spi.Store;
-import dev.standpipe.spi.Tasks.Claimed;
+import dev.standpipe.error.UnknownRunException;
+import dev.standpipe.info.RunInfo;
+import dev.standpipe.internal.port.Quarantines.Audited;
+import dev.standpipe.internal.port.RunEnds;
+import dev.standpipe.internal.port.RunEnds.Chained;
+import dev.standpipe.internal.port.RunEnds.FollowUp;
+import dev.standpipe.internal.port.RunEnds.Start;
+import dev.standpipe.internal.port.RunEnds.Waiting;
+import dev.standpipe.internal.port.Runs.Followed;
+import dev.standpipe.internal.port.Runs.NewRun;
+import dev.standpipe.internal.port.Store;
+import dev.standpipe.internal.port.Tasks.Claimed;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
@@ -46,7 +46,7 @@ interface ChainContract extends StorePart {
             0,
             "{}",
             input,
-            Follows.OUT_OF_REACH,
+            RunEnds.OUT_OF_REACH,
             null,
             Followed.NOT);
     return new Start(db().definition(), run, List.of(StoreFixture.ENTRY));
@@ -228,7 +228,7 @@ interface ChainContract extends StorePart {
               return early;
             });
     System.out.println("late links: " + atOnce.get(1) + " of " + TRIALS + " before the end");
-    Follows follows = db().store().follows();
+    RunEnds follows = db().store().follows();
     assertThat(follows.ended(TRIALS)).hasSize(atOnce.get(1));
     follows.ended(TRIALS).forEach(this::follow);
     for (int i = 0; i < TRIALS; i++) {

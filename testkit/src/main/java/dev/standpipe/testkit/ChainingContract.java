@@ -6,15 +6,15 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.awaitility.Awaitility.await;
 
-import dev.standpipe.DuplicateKeyException;
-import dev.standpipe.NotRevivableException;
 import dev.standpipe.Pipeline;
 import dev.standpipe.Retry;
 import dev.standpipe.Run;
-import dev.standpipe.RunFailedException;
 import dev.standpipe.RunOptions;
 import dev.standpipe.RunStatus;
 import dev.standpipe.Standpipe;
+import dev.standpipe.error.DuplicateKeyException;
+import dev.standpipe.error.NotRevivableException;
+import dev.standpipe.error.RunFailedException;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.List;

@@ -7,15 +7,15 @@ import static org.awaitility.Awaitility.await;
 
 import dev.standpipe.HaltReason;
 import dev.standpipe.Node;
-import dev.standpipe.NotRevivableException;
-import dev.standpipe.Operator;
 import dev.standpipe.Pipeline;
 import dev.standpipe.Retry;
 import dev.standpipe.Run;
-import dev.standpipe.RunFailedException;
 import dev.standpipe.RunStatus;
 import dev.standpipe.Standpipe;
-import dev.standpipe.definition.Sequel;
+import dev.standpipe.definition.EndCallback;
+import dev.standpipe.error.NotRevivableException;
+import dev.standpipe.error.RunFailedException;
+import dev.standpipe.operate.Operator;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.List;
@@ -90,9 +90,9 @@ interface CompensationContract extends EnginePart {
     assertThat(List.copyOf(log).subList(2, 4))
         .containsExactly("undone flight to Oslo", "told COMPENSATED");
     assertThat(run.info().haltReason()).contains(HaltReason.RETRIES_EXHAUSTED);
-    assertThat(run.info().links().sequels())
-        .extracting(one -> one.sequel())
-        .containsExactlyInAnyOrder(Sequel.COMPENSATE, Sequel.ON_FAILURE);
+    assertThat(run.info().links().endCallbacks())
+        .extracting(one -> one.endCallback())
+        .containsExactlyInAnyOrder(EndCallback.COMPENSATE, EndCallback.ON_FAILURE);
     assertThatExceptionOfType(NotRevivableException.class)
         .isThrownBy(() -> standpipe.operator("ann").revive(run.id(), "again"))
         .withMessageContaining("is compensated: its steps are undone");
@@ -127,8 +127,8 @@ interface CompensationContract extends EnginePart {
         .withMessageContaining("is compensation failed");
     stuck.set(false);
     UUID compensation =
-        run.info().links().sequels().stream()
-            .filter(one -> one.sequel() == Sequel.COMPENSATE)
+        run.info().links().endCallbacks().stream()
+            .filter(one -> one.endCallback() == EndCallback.COMPENSATE)
             .findFirst()
             .orElseThrow()
             .run();

@@ -5,12 +5,12 @@ import static dev.standpipe.testkit.StoreFixture.newRun;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
-import dev.standpipe.internal.store.SqlFailure;
-import dev.standpipe.internal.store.StoreException;
-import dev.standpipe.spi.Runs.Entry;
-import dev.standpipe.spi.Settlement;
-import dev.standpipe.spi.Tasks.Claimed;
-import dev.standpipe.spi.Tasks.Fate;
+import dev.standpipe.internal.port.Runs.Entry;
+import dev.standpipe.internal.port.Settlement;
+import dev.standpipe.internal.port.StoreException;
+import dev.standpipe.internal.port.StoreFailure;
+import dev.standpipe.internal.port.Tasks.Claimed;
+import dev.standpipe.internal.port.Tasks.Fate;
 import java.util.Comparator;
 import java.util.List;
 import java.util.UUID;
@@ -58,7 +58,7 @@ interface ContextContract extends StorePart {
     var before = db().dump();
     assertThatExceptionOfType(StoreException.class)
         .isThrownBy(() -> db().settle(process, settlements))
-        .satisfies(e -> assertThat(e.failure()).isEqualTo(SqlFailure.DATA));
+        .satisfies(e -> assertThat(e.failure()).isEqualTo(StoreFailure.DATA));
     assertThat(db().dump()).isEqualTo(before);
   }
 
@@ -134,7 +134,7 @@ interface ContextContract extends StorePart {
                   String value = number == 0 ? "0" : "1";
                   store.tasks().settle(process, List.of(once(tasks.get(i + number), value)));
                 } catch (StoreException e) {
-                  assertThat(e.failure()).isEqualTo(SqlFailure.DATA);
+                  assertThat(e.failure()).isEqualTo(StoreFailure.DATA);
                   mine++;
                 }
               }

@@ -5,9 +5,9 @@ import static dev.standpipe.testkit.StoreFixture.graph;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.standpipe.definition.Graph;
-import dev.standpipe.spi.Definitions;
-import dev.standpipe.spi.Definitions.Registered;
-import dev.standpipe.spi.Definitions.Unserved;
+import dev.standpipe.internal.port.Definitions;
+import dev.standpipe.internal.port.Definitions.Registered;
+import dev.standpipe.internal.port.Definitions.Unserved;
 import java.util.UUID;
 import org.junit.jupiter.api.Test;
 

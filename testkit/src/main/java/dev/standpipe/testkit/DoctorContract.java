@@ -5,13 +5,13 @@ import static dev.standpipe.testkit.EngineFixture.single;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
-import dev.standpipe.Finding;
-import dev.standpipe.Finding.Severity;
 import dev.standpipe.Node;
 import dev.standpipe.Pipeline;
 import dev.standpipe.RunOptions;
 import dev.standpipe.Standpipe;
 import dev.standpipe.StepFunction;
+import dev.standpipe.operate.Finding;
+import dev.standpipe.operate.Finding.Severity;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CountDownLatch;

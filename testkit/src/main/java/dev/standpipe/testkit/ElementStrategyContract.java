@@ -1,11 +1,11 @@
 package dev.standpipe.testkit;
 
-import static dev.standpipe.StepState.FAILED;
-import static dev.standpipe.StepState.UPSTREAM_FAILED;
-import static dev.standpipe.StepState.SUCCEEDED;
 import static dev.standpipe.definition.Strategy.CONTINUE;
 import static dev.standpipe.definition.Strategy.HALT;
 import static dev.standpipe.definition.Strategy.IGNORE;
+import static dev.standpipe.info.StepState.FAILED;
+import static dev.standpipe.info.StepState.SUCCEEDED;
+import static dev.standpipe.info.StepState.UPSTREAM_FAILED;
 import static dev.standpipe.testkit.EngineFixture.PATIENCE;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
@@ -13,11 +13,11 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import dev.standpipe.Pipeline;
 import dev.standpipe.Retry;
 import dev.standpipe.Run;
-import dev.standpipe.RunFailedException;
 import dev.standpipe.RunStatus;
 import dev.standpipe.Standpipe;
-import dev.standpipe.StepId;
 import dev.standpipe.definition.Strategy;
+import dev.standpipe.error.RunFailedException;
+import dev.standpipe.info.StepId;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;

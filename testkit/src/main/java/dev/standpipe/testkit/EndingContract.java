@@ -6,14 +6,14 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.awaitility.Awaitility.await;
 
-import dev.standpipe.AttemptInfo;
-import dev.standpipe.AttemptOutcome;
 import dev.standpipe.Fail;
 import dev.standpipe.HaltReason;
 import dev.standpipe.Pipeline;
 import dev.standpipe.Retry;
 import dev.standpipe.Run;
-import dev.standpipe.RunFailedException;
+import dev.standpipe.error.RunFailedException;
+import dev.standpipe.info.AttemptInfo;
+import dev.standpipe.info.AttemptOutcome;
 import dev.standpipe.spi.Event;
 import java.io.IOException;
 import java.time.Duration;

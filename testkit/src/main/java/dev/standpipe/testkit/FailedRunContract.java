@@ -1,11 +1,11 @@
 package dev.standpipe.testkit;
 
-import static dev.standpipe.StepState.FAILED;
-import static dev.standpipe.StepState.UPSTREAM_FAILED;
-import static dev.standpipe.StepState.SUCCEEDED;
 import static dev.standpipe.definition.Strategy.CONTINUE;
 import static dev.standpipe.definition.Strategy.HALT;
 import static dev.standpipe.definition.Strategy.IGNORE;
+import static dev.standpipe.info.StepState.FAILED;
+import static dev.standpipe.info.StepState.SUCCEEDED;
+import static dev.standpipe.info.StepState.UPSTREAM_FAILED;
 import static dev.standpipe.testkit.EngineFixture.PATIENCE;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
@@ -13,17 +13,17 @@ import static org.assertj.core.api.Assertions.tuple;
 import static org.awaitility.Awaitility.await;
 
 import dev.standpipe.HaltReason;
-import dev.standpipe.NotForkableException;
-import dev.standpipe.Operator;
 import dev.standpipe.Pipeline;
 import dev.standpipe.Retry;
 import dev.standpipe.Run;
-import dev.standpipe.RunFailedException;
-import dev.standpipe.RunFilter;
-import dev.standpipe.RunInfo;
 import dev.standpipe.RunStatus;
 import dev.standpipe.Standpipe;
 import dev.standpipe.definition.Strategy;
+import dev.standpipe.error.NotForkableException;
+import dev.standpipe.error.RunFailedException;
+import dev.standpipe.info.RunInfo;
+import dev.standpipe.operate.Operator;
+import dev.standpipe.operate.RunFilter;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;

@@ -4,14 +4,14 @@ import static dev.standpipe.testkit.StoreFixture.newRun;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.standpipe.RunStatus;
-import dev.standpipe.spi.Runs.Entry;
-import dev.standpipe.spi.Settlement;
-import dev.standpipe.spi.Settlement.Bump;
-import dev.standpipe.spi.Settlement.NewTasks;
-import dev.standpipe.spi.Tasks.Claimed;
-import dev.standpipe.spi.Tasks.Fate;
-import dev.standpipe.spi.Tasks.Held;
-import dev.standpipe.spi.Tasks.Opened;
+import dev.standpipe.internal.port.Runs.Entry;
+import dev.standpipe.internal.port.Settlement;
+import dev.standpipe.internal.port.Settlement.Bump;
+import dev.standpipe.internal.port.Settlement.NewTasks;
+import dev.standpipe.internal.port.Tasks.Claimed;
+import dev.standpipe.internal.port.Tasks.Fate;
+import dev.standpipe.internal.port.Tasks.Held;
+import dev.standpipe.internal.port.Tasks.Opened;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.UUID;
@@ -72,7 +72,7 @@ interface FanInContract extends StorePart {
     UUID process = db().join();
     List<Claimed> tasks = parents(process, 2);
     db().settle(process, arrive(tasks.get(0), 2, false));
-    assertThat(db().settle(process, arrive(tasks.get(0), 2, false)).fates())
+    assertThat(db().settle(process, arrive(tasks.get(0), 2, false)).fateLookup())
         .containsExactly(Fate.STALE);
     assertThat(db().query("select need, remaining from standpipe.arrival")).containsExactly("2|1");
   }

@@ -4,15 +4,15 @@ import static dev.standpipe.testkit.EngineFixture.PATIENCE;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.standpipe.AttemptInfo;
 import dev.standpipe.Each;
 import dev.standpipe.HaltReason;
 import dev.standpipe.Pipeline;
 import dev.standpipe.Retry;
 import dev.standpipe.Run;
-import dev.standpipe.RunFailedException;
 import dev.standpipe.Standpipe;
 import dev.standpipe.TypeToken;
+import dev.standpipe.error.RunFailedException;
+import dev.standpipe.info.AttemptInfo;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;

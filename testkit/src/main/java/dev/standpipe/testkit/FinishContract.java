@@ -6,18 +6,18 @@ import static dev.standpipe.testkit.StoreFixture.newRun;
 import static dev.standpipe.testkit.StoreFixture.retried;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.standpipe.RunInfo;
 import dev.standpipe.RunStatus;
-import dev.standpipe.StepInfo;
-import dev.standpipe.StepState;
-import dev.standpipe.spi.Runs;
-import dev.standpipe.spi.Runs.Entry;
-import dev.standpipe.spi.Runs.Followed;
-import dev.standpipe.spi.Runs.NewRun;
-import dev.standpipe.spi.Settlement;
-import dev.standpipe.spi.Settlement.NewTasks;
-import dev.standpipe.spi.Tasks.Claimed;
-import dev.standpipe.spi.Tasks.Fate;
+import dev.standpipe.info.RunInfo;
+import dev.standpipe.info.StepInfo;
+import dev.standpipe.info.StepState;
+import dev.standpipe.internal.port.Runs;
+import dev.standpipe.internal.port.Runs.Entry;
+import dev.standpipe.internal.port.Runs.Followed;
+import dev.standpipe.internal.port.Runs.NewRun;
+import dev.standpipe.internal.port.Settlement;
+import dev.standpipe.internal.port.Settlement.NewTasks;
+import dev.standpipe.internal.port.Tasks.Claimed;
+import dev.standpipe.internal.port.Tasks.Fate;
 import java.time.Duration;
 import java.util.Comparator;
 import java.util.List;
@@ -154,7 +154,8 @@ interface FinishContract extends StorePart {
     List<Claimed> tasks = siblings(process, 1);
     UUID run = tasks.get(0).run();
     assertThat(
-            db().settle(process, finished(tasks.get(0), "1"), finished(tasks.get(1), "2")).fates())
+            db().settle(process, finished(tasks.get(0), "1"), finished(tasks.get(1), "2"))
+                .fateLookup())
         .containsOnly(Fate.COMMITTED);
     assertThat(runs().settle(run)).isTrue();
     assertThat(runs().output(run, "$none").orElseThrow()).isIn("1", "2");

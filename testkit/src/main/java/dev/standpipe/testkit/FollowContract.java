@@ -4,23 +4,23 @@ import static dev.standpipe.testkit.StoreFixture.failed;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.standpipe.RunLinks.SequelRun;
 import dev.standpipe.RunStatus;
-import dev.standpipe.definition.Sequel;
-import dev.standpipe.spi.Follows;
-import dev.standpipe.spi.Follows.Dispatch;
-import dev.standpipe.spi.Follows.Start;
-import dev.standpipe.spi.Quarantines.Audited;
-import dev.standpipe.spi.Quarantines.Resume;
-import dev.standpipe.spi.Quarantines.Resumed;
-import dev.standpipe.spi.Quarantines.Revival;
-import dev.standpipe.spi.Runs.Entry;
-import dev.standpipe.spi.Runs.Followed;
-import dev.standpipe.spi.Runs.NewRun;
-import dev.standpipe.spi.Settlement.Bump;
-import dev.standpipe.spi.Store;
-import dev.standpipe.spi.Tasks.Claimed;
-import dev.standpipe.spi.Tasks.Reply;
+import dev.standpipe.definition.EndCallback;
+import dev.standpipe.info.RunLinks.EndCallbackRun;
+import dev.standpipe.internal.port.Quarantines.Audited;
+import dev.standpipe.internal.port.Quarantines.Resume;
+import dev.standpipe.internal.port.Quarantines.Resumed;
+import dev.standpipe.internal.port.Quarantines.Revival;
+import dev.standpipe.internal.port.RunEnds;
+import dev.standpipe.internal.port.RunEnds.Dispatch;
+import dev.standpipe.internal.port.RunEnds.Start;
+import dev.standpipe.internal.port.Runs.Entry;
+import dev.standpipe.internal.port.Runs.Followed;
+import dev.standpipe.internal.port.Runs.NewRun;
+import dev.standpipe.internal.port.Settlement.Bump;
+import dev.standpipe.internal.port.Store;
+import dev.standpipe.internal.port.Tasks.Claimed;
+import dev.standpipe.internal.port.Tasks.Reply;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.OptionalInt;
@@ -34,7 +34,7 @@ interface FollowContract extends StorePart {
   int ENDS = 200;
   List<Entry> ENTRIES = List.of(StoreFixture.ENTRY);
 
-  private Follows follows() {
+  private RunEnds follows() {
     return db().store().follows();
   }
 
@@ -102,9 +102,11 @@ interface FollowContract extends StorePart {
               assertThat(done.run().status()).isEqualTo(RunStatus.SUCCEEDED);
               assertThat(done.ready()).isTrue();
             });
-    Claimed follower = db().claim(process);
-    assertThat(db().query("select run_id, original_run_id, kind, end_number from standpipe.dispatched"))
-        .containsExactly(follower.run() + "|" + task.run() + "|on_complete|0");
+    Claimed runEndDispatcher = db().claim(process);
+    assertThat(
+            db().query(
+                    "select run_id, original_run_id, kind, end_number from standpipe.dispatched"))
+        .containsExactly(runEndDispatcher.run() + "|" + task.run() + "|on_complete|0");
     var before = db().dump();
     assertThat(follows().follow(task.run(), task.run(), info -> List.of(dispatch()))).isEmpty();
     assertThat(db().dump()).isEqualTo(before);
@@ -148,7 +150,7 @@ interface FollowContract extends StorePart {
         Racers.race(
             stores.size(),
             number -> {
-              Follows follows = stores.get(number).follows();
+              RunEnds follows = stores.get(number).follows();
               int mine = 0;
               for (UUID run : new ArrayList<>(tasks.stream().map(Claimed::run).toList())) {
                 mine += follows.follow(run, run, info -> List.of(dispatch())).isPresent() ? 1 : 0;
@@ -157,7 +159,9 @@ interface FollowContract extends StorePart {
             });
     assertThat(done.stream().mapToInt(Integer::intValue).sum()).isEqualTo(ENDS);
     assertThat(follows().ended(10)).isEmpty();
-    assertThat(db().query("select count(*), count(distinct original_run_id) from standpipe.dispatched"))
+    assertThat(
+            db().query(
+                    "select count(*), count(distinct original_run_id) from standpipe.dispatched"))
         .containsExactly(ENDS + "|" + ENDS);
   }
 
@@ -174,8 +178,8 @@ interface FollowContract extends StorePart {
     assertThat(status(run.id())).isEqualTo(RunStatus.COMPENSATING);
     assertThat(db().store().runs().ended(List.of(run.id()))).isEmpty();
     UUID undoing = undo(run.id());
-    assertThat(db().store().runs().find(undoing).orElseThrow().links().sequelOf())
-        .contains(new SequelRun(Sequel.COMPENSATE, run.id()));
+    assertThat(db().store().runs().find(undoing).orElseThrow().links().endCallbackOf())
+        .contains(new EndCallbackRun(EndCallback.COMPENSATE, run.id()));
     assertThat(status(run.id())).isEqualTo(RunStatus.COMPENSATING);
     assertThat(revive(run.id())).isFalse();
     db().settle(process, Success.of(db().claim(process)).endsRun().settlement());

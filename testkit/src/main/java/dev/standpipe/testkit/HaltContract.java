@@ -6,17 +6,17 @@ import static dev.standpipe.testkit.StoreFixture.released;
 import static dev.standpipe.testkit.StoreFixture.retried;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.standpipe.AttemptOutcome;
 import dev.standpipe.HaltReason;
-import dev.standpipe.RunInfo;
 import dev.standpipe.RunStatus;
-import dev.standpipe.StepInfo;
-import dev.standpipe.StepState;
-import dev.standpipe.spi.Runs.Entry;
-import dev.standpipe.spi.Settlement.Bump;
-import dev.standpipe.spi.Settlement.NewTasks;
-import dev.standpipe.spi.Tasks.Claimed;
-import dev.standpipe.spi.Tasks.Fate;
+import dev.standpipe.info.AttemptOutcome;
+import dev.standpipe.info.RunInfo;
+import dev.standpipe.info.StepInfo;
+import dev.standpipe.info.StepState;
+import dev.standpipe.internal.port.Runs.Entry;
+import dev.standpipe.internal.port.Settlement.Bump;
+import dev.standpipe.internal.port.Settlement.NewTasks;
+import dev.standpipe.internal.port.Tasks.Claimed;
+import dev.standpipe.internal.port.Tasks.Fate;
 import java.time.Duration;
 import java.util.List;
 import java.util.UUID;
@@ -94,7 +94,7 @@ interface HaltContract extends StorePart {
                     .starts(new NewTasks("x", 10, 0, 3, 1))
                     .bumps(new Bump("y", 1, -1, 20, true))
                     .settlement());
-    assertThat(reply.fates()).containsExactly(Fate.DRAINED);
+    assertThat(reply.fateLookup()).containsExactly(Fate.DRAINED);
     assertThat(reply.opened()).isEmpty();
     assertThat(db().store().runs().value(run, "b", 0)).contains(Success.valueOf("b", 0));
     assertThat(db().query("select node from standpipe.task where state <> 4 order by node"))
@@ -166,7 +166,7 @@ interface HaltContract extends StorePart {
     UUID process = db().join();
     List<Claimed> tasks = siblings(process);
     UUID run = tasks.get(0).run();
-    assertThat(db().settle(process, failed(tasks.get(0)), failed(tasks.get(1))).fates())
+    assertThat(db().settle(process, failed(tasks.get(0)), failed(tasks.get(1))).fateLookup())
         .containsOnly(Fate.COMMITTED);
     assertThat(db().store().runs().halting(10)).containsExactly(run);
     assertThat(db().store().runs().settle(run)).isTrue();

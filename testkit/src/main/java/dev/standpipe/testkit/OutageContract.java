@@ -6,12 +6,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.awaitility.Awaitility.await;
 
-import dev.standpipe.ErrorCode;
 import dev.standpipe.Pipeline;
 import dev.standpipe.Run;
 import dev.standpipe.RunStatus;
 import dev.standpipe.Standpipe;
-import dev.standpipe.StandpipeException;
+import dev.standpipe.error.ErrorCode;
+import dev.standpipe.error.StandpipeException;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;

@@ -12,25 +12,25 @@ import static org.assertj.core.api.Assertions.tuple;
 import static org.awaitility.Awaitility.await;
 
 import dev.standpipe.Lane;
-import dev.standpipe.Pause;
 import dev.standpipe.RunStatus;
-import dev.standpipe.StepId;
-import dev.standpipe.spi.Pauses;
-import dev.standpipe.spi.Pauses.Paused;
-import dev.standpipe.spi.Quarantines.Audited;
-import dev.standpipe.spi.Quarantines.Resume;
-import dev.standpipe.spi.Quarantines.Resumed;
-import dev.standpipe.spi.Quarantines.Revival;
-import dev.standpipe.spi.Settlement;
-import dev.standpipe.spi.Settlement.Bump;
-import dev.standpipe.spi.Settlement.NewTasks;
-import dev.standpipe.spi.Settlement.Next;
-import dev.standpipe.spi.Signals.Given;
-import dev.standpipe.spi.Signals.Taken;
-import dev.standpipe.spi.Tasks.Claimed;
-import dev.standpipe.spi.Tasks.Fate;
-import dev.standpipe.spi.Tasks.Opened;
-import dev.standpipe.spi.Tasks.Reply;
+import dev.standpipe.info.StepId;
+import dev.standpipe.internal.port.Pauses;
+import dev.standpipe.internal.port.Pauses.Paused;
+import dev.standpipe.internal.port.Quarantines.Audited;
+import dev.standpipe.internal.port.Quarantines.Resume;
+import dev.standpipe.internal.port.Quarantines.Resumed;
+import dev.standpipe.internal.port.Quarantines.Revival;
+import dev.standpipe.internal.port.Settlement;
+import dev.standpipe.internal.port.Settlement.Bump;
+import dev.standpipe.internal.port.Settlement.NewTasks;
+import dev.standpipe.internal.port.Settlement.Next;
+import dev.standpipe.internal.port.Signals.Given;
+import dev.standpipe.internal.port.Signals.Taken;
+import dev.standpipe.internal.port.Tasks.Claimed;
+import dev.standpipe.internal.port.Tasks.Fate;
+import dev.standpipe.internal.port.Tasks.Opened;
+import dev.standpipe.internal.port.Tasks.Reply;
+import dev.standpipe.operate.Pause;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
@@ -150,7 +150,7 @@ interface PauseContract extends StorePart {
                 Success.of(tasks.get(0)).next("b", true).settlement(),
                 Success.of(tasks.get(1)).next("b", true).settlement(),
                 Success.of(tasks.get(2)).next("b", true).settlement());
-    assertThat(reply.fates()).containsExactly(Fate.COMMITTED, Fate.PARKED, Fate.COMMITTED);
+    assertThat(reply.fateLookup()).containsExactly(Fate.COMMITTED, Fate.PARKED, Fate.COMMITTED);
     assertThat(steps()).containsExactlyInAnyOrder("b|0|leased", "b|0|paused", "b|0|leased");
   }
 
@@ -161,7 +161,7 @@ interface PauseContract extends StorePart {
     pause(task.run());
     Settlement last = Success.of(task).bumps(new Bump("z", 1, -1, 5, true)).settlement();
     Reply reply = db().settle(process, last);
-    assertThat(reply.fates()).containsExactly(Fate.PARKED);
+    assertThat(reply.fateLookup()).containsExactly(Fate.PARKED);
     assertThat(reply.opened()).containsExactly(new Opened(task.run(), "z"));
     assertThat(steps()).containsExactly("z|0|paused");
   }
@@ -214,7 +214,7 @@ interface PauseContract extends StorePart {
                 Success.of(direct).endsRun().settlement(),
                 Success.of(counted).bumps(new Bump(Bump.END, 1, -1, 0, false)).settlement(),
                 finished(early, "7"));
-    assertThat(reply.fates()).containsOnly(Fate.PARKED);
+    assertThat(reply.fateLookup()).containsOnly(Fate.PARKED);
     assertThat(reply.stopped()).isEmpty();
     assertThat(status(direct.run())).isEqualTo(RunStatus.SUCCEEDED);
     assertThat(status(counted.run())).isEqualTo(RunStatus.SUCCEEDED);

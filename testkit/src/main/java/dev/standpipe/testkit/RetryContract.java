@@ -6,15 +6,15 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.awaitility.Awaitility.await;
 
-import dev.standpipe.AttemptInfo;
-import dev.standpipe.AttemptOutcome;
 import dev.standpipe.HaltReason;
 import dev.standpipe.Pipeline;
 import dev.standpipe.Retry;
 import dev.standpipe.Run;
-import dev.standpipe.RunFailedException;
 import dev.standpipe.RunStatus;
 import dev.standpipe.StepContext;
+import dev.standpipe.error.RunFailedException;
+import dev.standpipe.info.AttemptInfo;
+import dev.standpipe.info.AttemptOutcome;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.ArrayList;

@@ -3,19 +3,19 @@ package dev.standpipe.testkit;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.standpipe.ErrorCode;
-import dev.standpipe.Finding;
-import dev.standpipe.StandpipeException;
+import dev.standpipe.error.ErrorCode;
+import dev.standpipe.error.StandpipeException;
 import dev.standpipe.internal.doctor.Doctor;
-import dev.standpipe.internal.store.Comments;
-import dev.standpipe.internal.store.Connections;
-import dev.standpipe.internal.store.Dialect;
-import dev.standpipe.internal.store.Dialects;
-import dev.standpipe.internal.store.OwnedConnection;
-import dev.standpipe.internal.store.RunTables;
-import dev.standpipe.internal.store.Schema;
-import dev.standpipe.internal.store.Sql;
-import dev.standpipe.internal.store.Tables;
+import dev.standpipe.internal.store.connection.Connections;
+import dev.standpipe.internal.store.connection.OwnedConnection;
+import dev.standpipe.internal.store.jdbc.Dialect;
+import dev.standpipe.internal.store.jdbc.Dialects;
+import dev.standpipe.internal.store.jdbc.Sql;
+import dev.standpipe.internal.store.jdbc.Tables;
+import dev.standpipe.internal.store.schema.RunTables;
+import dev.standpipe.internal.store.schema.Schema;
+import dev.standpipe.internal.store.schema.SchemaComments;
+import dev.standpipe.operate.Finding;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.SQLException;
@@ -184,7 +184,7 @@ interface SchemaContract extends StorePart {
   @Test
   default void everyTableViewAndColumnHasAComment() {
     Set<String> explained =
-        Comments.of(new Schema(db().dialect(), Tables.DEFAULT).export()).stream()
+        SchemaComments.of(new Schema(db().dialect(), Tables.DEFAULT).export()).stream()
             .map(comment -> comment.replaceAll(" is '.{3,}'$", "").replace("comment on ", ""))
             .collect(Collectors.toSet());
     Set<String> there = new TreeSet<>();

@@ -1,33 +1,33 @@
 package dev.standpipe.testkit;
 
-import dev.standpipe.AttemptOutcome;
 import dev.standpipe.HaltReason;
-import dev.standpipe.StepError;
 import dev.standpipe.definition.Graph;
 import dev.standpipe.definition.GraphNode;
 import dev.standpipe.definition.NodeKind;
-import dev.standpipe.internal.store.Dialect;
-import dev.standpipe.internal.store.Dialects;
+import dev.standpipe.info.AttemptOutcome;
+import dev.standpipe.info.StepError;
+import dev.standpipe.internal.port.Definitions.Registered;
+import dev.standpipe.internal.port.Processes;
+import dev.standpipe.internal.port.Processes.Member;
+import dev.standpipe.internal.port.Processes.Reaped;
+import dev.standpipe.internal.port.Processes.Serving;
+import dev.standpipe.internal.port.Processes.StepLimit;
+import dev.standpipe.internal.port.Runs.Entry;
+import dev.standpipe.internal.port.Runs.NewRun;
+import dev.standpipe.internal.port.Settlement;
+import dev.standpipe.internal.port.Store;
+import dev.standpipe.internal.port.Tasks.Claimed;
+import dev.standpipe.internal.port.Tasks.Fate;
+import dev.standpipe.internal.port.Tasks.LaneQueue;
+import dev.standpipe.internal.port.Tasks.Reply;
 import dev.standpipe.internal.store.JdbcStore;
-import dev.standpipe.internal.store.OwnedConnection;
-import dev.standpipe.internal.store.RunTables;
-import dev.standpipe.internal.store.Schema;
-import dev.standpipe.internal.store.Sql;
-import dev.standpipe.internal.store.Tables;
-import dev.standpipe.spi.Definitions.Registered;
-import dev.standpipe.spi.Processes;
-import dev.standpipe.spi.Processes.Member;
-import dev.standpipe.spi.Processes.Reaped;
-import dev.standpipe.spi.Processes.Serving;
-import dev.standpipe.spi.Processes.StepLimit;
-import dev.standpipe.spi.Runs.Entry;
-import dev.standpipe.spi.Runs.NewRun;
-import dev.standpipe.spi.Settlement;
-import dev.standpipe.spi.Store;
-import dev.standpipe.spi.Tasks.Claimed;
-import dev.standpipe.spi.Tasks.Fate;
-import dev.standpipe.spi.Tasks.LaneQueue;
-import dev.standpipe.spi.Tasks.Reply;
+import dev.standpipe.internal.store.connection.OwnedConnection;
+import dev.standpipe.internal.store.jdbc.Dialect;
+import dev.standpipe.internal.store.jdbc.Dialects;
+import dev.standpipe.internal.store.jdbc.Sql;
+import dev.standpipe.internal.store.jdbc.Tables;
+import dev.standpipe.internal.store.schema.RunTables;
+import dev.standpipe.internal.store.schema.Schema;
 import java.sql.Connection;
 import java.sql.ResultSet;
 import java.sql.SQLException;
@@ -298,7 +298,7 @@ public final class StoreFixture implements AutoCloseable {
 
   /** Settles one and tells its fate. */
   public Fate fate(UUID owner, Settlement settlement) {
-    return settle(owner, settlement).fates().get(0);
+    return settle(owner, settlement).fateLookup().get(0);
   }
 
   /** A settlement of a task that was claimed. */

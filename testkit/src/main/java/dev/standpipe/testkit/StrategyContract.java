@@ -1,12 +1,12 @@
 package dev.standpipe.testkit;
 
-import static dev.standpipe.StepState.FAILED;
-import static dev.standpipe.StepState.UPSTREAM_FAILED;
-import static dev.standpipe.StepState.SKIPPED;
-import static dev.standpipe.StepState.SUCCEEDED;
 import static dev.standpipe.definition.Strategy.CONTINUE;
 import static dev.standpipe.definition.Strategy.HALT;
 import static dev.standpipe.definition.Strategy.IGNORE;
+import static dev.standpipe.info.StepState.FAILED;
+import static dev.standpipe.info.StepState.SKIPPED;
+import static dev.standpipe.info.StepState.SUCCEEDED;
+import static dev.standpipe.info.StepState.UPSTREAM_FAILED;
 import static dev.standpipe.testkit.EngineFixture.PATIENCE;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
@@ -15,16 +15,16 @@ import static org.junit.jupiter.api.DynamicTest.dynamicTest;
 
 import dev.standpipe.HaltReason;
 import dev.standpipe.Node;
-import dev.standpipe.Operator;
 import dev.standpipe.Pipeline;
 import dev.standpipe.Retry;
 import dev.standpipe.Run;
-import dev.standpipe.RunEndedException;
-import dev.standpipe.RunFailedException;
 import dev.standpipe.RunStatus;
 import dev.standpipe.Standpipe;
-import dev.standpipe.StepState;
 import dev.standpipe.definition.Strategy;
+import dev.standpipe.error.RunEndedException;
+import dev.standpipe.error.RunFailedException;
+import dev.standpipe.info.StepState;
+import dev.standpipe.operate.Operator;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -116,7 +116,8 @@ interface StrategyContract extends EnginePart {
             "CONTINUE in a diamond",
             diamond(CONTINUE, CONTINUE),
             RunStatus.FAILED,
-            Map.of("top", SUCCEEDED, "left", FAILED, "right", SUCCEEDED, "bottom", UPSTREAM_FAILED)),
+            Map.of(
+                "top", SUCCEEDED, "left", FAILED, "right", SUCCEEDED, "bottom", UPSTREAM_FAILED)),
         new Worked(
             "a side that is ignored in a diamond that continues",
             diamond(CONTINUE, IGNORE),
@@ -291,7 +292,16 @@ interface StrategyContract extends EnginePart {
     assertThatExceptionOfType(RunFailedException.class).isThrownBy(() -> run.await(PATIENCE));
     assertThat(run.status()).isEqualTo(RunStatus.FAILED);
     assertThat(WorkedGraph.states(run))
-        .isEqualTo(Map.of("way", FAILED, "one", UPSTREAM_FAILED, "way:converge", UPSTREAM_FAILED, "beside", SUCCEEDED));
+        .isEqualTo(
+            Map.of(
+                "way",
+                FAILED,
+                "one",
+                UPSTREAM_FAILED,
+                "way:converge",
+                UPSTREAM_FAILED,
+                "beside",
+                SUCCEEDED));
   }
 
   @Test

@@ -1,11 +1,11 @@
 package dev.standpipe.testkit;
 
-import dev.standpipe.spi.Settlement;
-import dev.standpipe.spi.Settlement.Bump;
-import dev.standpipe.spi.Settlement.NewTasks;
-import dev.standpipe.spi.Settlement.Next;
-import dev.standpipe.spi.Settlement.Value;
-import dev.standpipe.spi.Tasks.Claimed;
+import dev.standpipe.internal.port.Settlement;
+import dev.standpipe.internal.port.Settlement.Bump;
+import dev.standpipe.internal.port.Settlement.NewTasks;
+import dev.standpipe.internal.port.Settlement.Next;
+import dev.standpipe.internal.port.Settlement.Value;
+import dev.standpipe.internal.port.Tasks.Claimed;
 import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;

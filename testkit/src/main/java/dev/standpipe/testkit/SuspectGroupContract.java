@@ -3,9 +3,9 @@ package dev.standpipe.testkit;
 import static dev.standpipe.testkit.StoreFixture.released;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.standpipe.spi.Processes.Crashed;
-import dev.standpipe.spi.Processes.Reaped;
-import dev.standpipe.spi.Tasks.Claimed;
+import dev.standpipe.internal.port.Processes.Crashed;
+import dev.standpipe.internal.port.Processes.Reaped;
+import dev.standpipe.internal.port.Tasks.Claimed;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;

@@ -5,17 +5,17 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 import dev.standpipe.Deployment;
-import dev.standpipe.DuplicatePipelineException;
-import dev.standpipe.ErrorCode;
-import dev.standpipe.Incompatibility;
 import dev.standpipe.Lane;
 import dev.standpipe.Node;
 import dev.standpipe.Pipeline;
 import dev.standpipe.Run;
 import dev.standpipe.RunStatus;
 import dev.standpipe.Standpipe;
-import dev.standpipe.StandpipeException;
 import dev.standpipe.TakeOver;
+import dev.standpipe.error.DuplicatePipelineException;
+import dev.standpipe.error.ErrorCode;
+import dev.standpipe.error.StandpipeException;
+import dev.standpipe.operate.Incompatibility;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 

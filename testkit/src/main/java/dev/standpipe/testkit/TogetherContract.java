@@ -4,18 +4,18 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.tuple;
 
 import dev.standpipe.RunStatus;
-import dev.standpipe.StepInfo;
-import dev.standpipe.StepState;
-import dev.standpipe.spi.Definitions.InFlight;
-import dev.standpipe.spi.Runs.Followed;
-import dev.standpipe.spi.Runs.NewRun;
-import dev.standpipe.spi.Settlement;
-import dev.standpipe.spi.Settlement.Bump;
-import dev.standpipe.spi.Settlement.NewTasks;
-import dev.standpipe.spi.Tasks.Claimed;
-import dev.standpipe.spi.Tasks.Fate;
-import dev.standpipe.spi.Tasks.Held;
-import dev.standpipe.spi.Tasks.ResultKey;
+import dev.standpipe.info.StepInfo;
+import dev.standpipe.info.StepState;
+import dev.standpipe.internal.port.Definitions.InFlight;
+import dev.standpipe.internal.port.Runs.Followed;
+import dev.standpipe.internal.port.Runs.NewRun;
+import dev.standpipe.internal.port.Settlement;
+import dev.standpipe.internal.port.Settlement.Bump;
+import dev.standpipe.internal.port.Settlement.NewTasks;
+import dev.standpipe.internal.port.Tasks.Claimed;
+import dev.standpipe.internal.port.Tasks.Fate;
+import dev.standpipe.internal.port.Tasks.Held;
+import dev.standpipe.internal.port.Tasks.ResultKey;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
@@ -58,13 +58,13 @@ interface TogetherContract extends StorePart {
     return rest;
   }
 
-  private static Claimed follower(Claimed task) {
+  private static Claimed runEndDispatcher(Claimed task) {
     return new Claimed(
         task.run(), 1, "b", 0, task.lane(), 0, task.token() + 1, 1, 0, true, task.seq());
   }
 
   private List<Fate> settle(UUID owner, List<Settlement> settlements) {
-    return db().store().tasks().settle(owner, settlements).fates();
+    return db().store().tasks().settle(owner, settlements).fateLookup();
   }
 
   private void assertAllSucceeded(List<UUID> runs) {
@@ -151,9 +151,9 @@ interface TogetherContract extends StorePart {
     List<Claimed> claimed = db().claim(process, 200);
     assertThat(settle(stranger, ending(claimed))).containsOnly(Fate.STALE);
     db().settle(process, StoreFixture.released(claimed.get(7)));
-    List<Fate> fates = settle(process, ending(claimed));
-    assertThat(fates.get(7)).isEqualTo(Fate.STALE);
-    assertThat(fates).filteredOn(fate -> fate == Fate.COMMITTED).hasSize(199);
+    List<Fate> fateLookup = settle(process, ending(claimed));
+    assertThat(fateLookup.get(7)).isEqualTo(Fate.STALE);
+    assertThat(fateLookup).filteredOn(fate -> fate == Fate.COMMITTED).hasSize(199);
     assertThat(db().claimAll(process, 100))
         .hasSize(151)
         .filteredOn(task -> task.token() == 2)
@@ -178,7 +178,7 @@ interface TogetherContract extends StorePart {
         .hasSize(175)
         .contains(new Held(claimed.get(0).run(), 1, 2), new Held(claimed.get(348).run(), 1, 2));
     List<Claimed> kept =
-        IntStream.range(0, 175).mapToObj(i -> follower(claimed.get(2 * i))).toList();
+        IntStream.range(0, 175).mapToObj(i -> runEndDispatcher(claimed.get(2 * i))).toList();
     assertThat(settle(process, ending(kept))).containsOnly(Fate.COMMITTED);
     UUID other = db().join();
     List<Claimed> left = db().claimAll(other, 60);

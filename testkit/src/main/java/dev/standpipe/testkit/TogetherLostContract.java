@@ -10,15 +10,15 @@ import static dev.standpipe.testkit.TogetherContract.without;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.tuple;
 
-import dev.standpipe.AttemptInfo;
-import dev.standpipe.AttemptOutcome;
-import dev.standpipe.StepInfo;
-import dev.standpipe.StepState;
-import dev.standpipe.spi.Processes.Reaped;
-import dev.standpipe.spi.Settlement;
-import dev.standpipe.spi.Tasks.Claimed;
-import dev.standpipe.spi.Tasks.Fate;
-import dev.standpipe.spi.Tasks.Held;
+import dev.standpipe.info.AttemptInfo;
+import dev.standpipe.info.AttemptOutcome;
+import dev.standpipe.info.StepInfo;
+import dev.standpipe.info.StepState;
+import dev.standpipe.internal.port.Processes.Reaped;
+import dev.standpipe.internal.port.Settlement;
+import dev.standpipe.internal.port.Tasks.Claimed;
+import dev.standpipe.internal.port.Tasks.Fate;
+import dev.standpipe.internal.port.Tasks.Held;
 import java.util.List;
 import java.util.UUID;
 import org.junit.jupiter.api.Test;
@@ -29,7 +29,7 @@ import org.junit.jupiter.api.Test;
  */
 interface TogetherLostContract extends StorePart {
   private List<Fate> settle(UUID owner, List<Settlement> settlements) {
-    return db().store().tasks().settle(owner, settlements).fates();
+    return db().store().tasks().settle(owner, settlements).fateLookup();
   }
 
   @Test

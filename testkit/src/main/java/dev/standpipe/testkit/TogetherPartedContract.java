@@ -17,20 +17,20 @@ import static dev.standpipe.testkit.TogetherContract.without;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.tuple;
 
-import dev.standpipe.AttemptInfo;
-import dev.standpipe.AttemptOutcome;
-import dev.standpipe.RunInfo;
 import dev.standpipe.RunStatus;
-import dev.standpipe.StepInfo;
-import dev.standpipe.StepState;
-import dev.standpipe.spi.Pauses;
-import dev.standpipe.spi.Quarantines.Resume;
-import dev.standpipe.spi.Quarantines.Resumed;
-import dev.standpipe.spi.Quarantines.Revival;
-import dev.standpipe.spi.Runs;
-import dev.standpipe.spi.Settlement;
-import dev.standpipe.spi.Tasks.Claimed;
-import dev.standpipe.spi.Tasks.Fate;
+import dev.standpipe.info.AttemptInfo;
+import dev.standpipe.info.AttemptOutcome;
+import dev.standpipe.info.RunInfo;
+import dev.standpipe.info.StepInfo;
+import dev.standpipe.info.StepState;
+import dev.standpipe.internal.port.Pauses;
+import dev.standpipe.internal.port.Quarantines.Resume;
+import dev.standpipe.internal.port.Quarantines.Resumed;
+import dev.standpipe.internal.port.Quarantines.Revival;
+import dev.standpipe.internal.port.Runs;
+import dev.standpipe.internal.port.Settlement;
+import dev.standpipe.internal.port.Tasks.Claimed;
+import dev.standpipe.internal.port.Tasks.Fate;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -59,7 +59,7 @@ interface TogetherPartedContract extends StorePart {
   }
 
   private List<Fate> settle(UUID owner, List<Settlement> settlements) {
-    return db().store().tasks().settle(owner, settlements).fates();
+    return db().store().tasks().settle(owner, settlements).fateLookup();
   }
 
   /** The first, one amid them and the last. */
@@ -69,10 +69,10 @@ interface TogetherPartedContract extends StorePart {
 
   /** Asserts that this is what became of those, and that all others were written. */
   private static void assertFates(
-      List<Fate> fates, List<Claimed> tasks, List<Claimed> those, Fate fate) {
-    assertThat(fates).hasSameSizeAs(tasks);
-    for (int i = 0; i < fates.size(); i++) {
-      assertThat(fates.get(i)).isEqualTo(those.contains(tasks.get(i)) ? fate : Fate.COMMITTED);
+      List<Fate> fateLookup, List<Claimed> tasks, List<Claimed> those, Fate fate) {
+    assertThat(fateLookup).hasSameSizeAs(tasks);
+    for (int i = 0; i < fateLookup.size(); i++) {
+      assertThat(fateLookup.get(i)).isEqualTo(those.contains(tasks.get(i)) ? fate : Fate.COMMITTED);
     }
   }
 

@@ -11,11 +11,11 @@ import static dev.standpipe.testkit.TogetherContract.runsOf;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.standpipe.RunStatus;
-import dev.standpipe.spi.Runs.NewRun;
-import dev.standpipe.spi.Settlement;
-import dev.standpipe.spi.Store;
-import dev.standpipe.spi.Tasks.Claimed;
-import dev.standpipe.spi.Tasks.Fate;
+import dev.standpipe.internal.port.Runs.NewRun;
+import dev.standpipe.internal.port.Settlement;
+import dev.standpipe.internal.port.Store;
+import dev.standpipe.internal.port.Tasks.Claimed;
+import dev.standpipe.internal.port.Tasks.Fate;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.HashMap;
@@ -50,17 +50,17 @@ interface TogetherRaceContract extends StorePart {
 
   /** Settles a few at a time, taken from everywhere; what became of each run's task. */
   private static Map<UUID, Fate> settle(Store store, UUID owner, List<Claimed> claimed) {
-    Map<UUID, Fate> fates = new HashMap<>();
+    Map<UUID, Fate> fateLookup = new HashMap<>();
     List<Claimed> tasks = new ArrayList<>(claimed);
     Collections.shuffle(tasks);
     for (int from = 0; from < tasks.size(); from += 20) {
       List<Claimed> batch = tasks.subList(from, Math.min(from + 20, tasks.size()));
-      List<Fate> told = store.tasks().settle(owner, ending(batch)).fates();
+      List<Fate> told = store.tasks().settle(owner, ending(batch)).fateLookup();
       for (int i = 0; i < batch.size(); i++) {
-        fates.put(batch.get(i).run(), told.get(i));
+        fateLookup.put(batch.get(i).run(), told.get(i));
       }
     }
-    return fates;
+    return fateLookup;
   }
 
   /** Cancels runs; says what each was told to be then. */
@@ -82,7 +82,7 @@ interface TogetherRaceContract extends StorePart {
       assertThat(claimed).hasSize(RUNS);
       List<UUID> canceled = tenth(runs);
       Map<UUID, RunStatus> said = new ConcurrentHashMap<>();
-      Map<UUID, Fate> fates = new ConcurrentHashMap<>();
+      Map<UUID, Fate> fateLookup = new ConcurrentHashMap<>();
       long grace = round % 2 == 0 ? 0 : HOUR;
       Racers.race(
           3,
@@ -92,22 +92,23 @@ interface TogetherRaceContract extends StorePart {
                 said.putAll(cancel(store, canceled, grace));
               } else {
                 int from = number * RUNS / 2;
-                fates.putAll(settle(store, process, claimed.subList(from, from + RUNS / 2)));
+                fateLookup.putAll(settle(store, process, claimed.subList(from, from + RUNS / 2)));
               }
               return true;
             }
           });
-      assertOneOutcome(runs, said, fates);
+      assertOneOutcome(runs, said, fateLookup);
     }
   }
 
-  private void assertOneOutcome(List<UUID> runs, Map<UUID, RunStatus> said, Map<UUID, Fate> fates) {
+  private void assertOneOutcome(
+      List<UUID> runs, Map<UUID, RunStatus> said, Map<UUID, Fate> fateLookup) {
     for (UUID run : runs) {
       boolean stopped = said.get(run) == RunStatus.CANCELING;
       if (stopped) {
         db().store().runs().settle(run);
       } else {
-        assertThat(fates.get(run)).isEqualTo(Fate.COMMITTED);
+        assertThat(fateLookup.get(run)).isEqualTo(Fate.COMMITTED);
       }
       assertThat(status(run)).isEqualTo(stopped ? RunStatus.CANCELED : RunStatus.SUCCEEDED);
       assertThat(db().store().runs().steps(run)).hasSizeLessThan(2);
@@ -154,10 +155,10 @@ interface TogetherRaceContract extends StorePart {
       claimed.addAll(db().claimAll(process, 100));
       assertThat(claimed).extracting(Claimed::run).doesNotHaveDuplicates();
       canceled.forEach(run -> assertThat(status(run)).isEqualTo(RunStatus.CANCELED));
-      Map<UUID, Fate> fates = settle(db().store(), process, claimed);
+      Map<UUID, Fate> fateLookup = settle(db().store(), process, claimed);
       for (UUID run : runs) {
         Fate expected = canceled.contains(run) ? Fate.STALE : Fate.COMMITTED;
-        assertThat(fates.getOrDefault(run, Fate.STALE))
+        assertThat(fateLookup.getOrDefault(run, Fate.STALE))
             .as("of what was claimed")
             .isEqualTo(expected);
       }
@@ -197,8 +198,8 @@ interface TogetherRaceContract extends StorePart {
       for (Claimed task : claimed) {
         batch.add(task.running() ? Success.of(task).endsRun().settlement() : released(task));
       }
-      List<Fate> fates = store.tasks().settle(owner, batch).fates();
-      assertThat(fates).isSubsetOf(Fate.COMMITTED, Fate.PARKED);
+      List<Fate> fateLookup = store.tasks().settle(owner, batch).fateLookup();
+      assertThat(fateLookup).isSubsetOf(Fate.COMMITTED, Fate.PARKED);
     } while (!last || !claimed.isEmpty());
     return true;
   }
@@ -245,8 +246,8 @@ interface TogetherRaceContract extends StorePart {
       List<Claimed> claimed = claimWhile(process, store -> store.pauses().pause(run, BY_PAT));
       boolean held = claimed.stream().anyMatch(task -> task.run().equals(run));
       assertThat(db().store().pauses().look().runs().contains(run)).isEqualTo(held);
-      Map<UUID, Fate> fates = settle(db().store(), process, claimed);
-      assertThat(fates.get(run)).isEqualTo(held ? Fate.PARKED : null);
+      Map<UUID, Fate> fateLookup = settle(db().store(), process, claimed);
+      assertThat(fateLookup.get(run)).isEqualTo(held ? Fate.PARKED : null);
       db().store().pauses().calm(run);
       assertThat(db().store().pauses().look().runs()).isEmpty();
       db().store().pauses().resume(run, BY_PAT);
@@ -279,9 +280,10 @@ interface TogetherRaceContract extends StorePart {
   default void reapingAndSettlingThemAtOnceLosesNone() {
     for (int round = 0; round < 2 * ROUNDS; round++) {
       UUID process = db().join();
-      Map<UUID, Fate> fates = settleWhile(process, store -> store.processes().reapNow(process));
+      Map<UUID, Fate> fateLookup =
+          settleWhile(process, store -> store.processes().reapNow(process));
       db().reap();
-      assertRestIsClaimed(fates);
+      assertRestIsClaimed(fateLookup);
     }
   }
 
@@ -289,8 +291,8 @@ interface TogetherRaceContract extends StorePart {
   default void whoAsksWhatIsHeldIsInNobodysWay() {
     for (int round = 0; round < 2 * ROUNDS; round++) {
       UUID process = db().join();
-      Map<UUID, Fate> fates = settleWhile(process, store -> store.tasks().held(process));
-      assertThat(fates.values()).containsOnly(Fate.COMMITTED);
+      Map<UUID, Fate> fateLookup = settleWhile(process, store -> store.tasks().held(process));
+      assertThat(fateLookup.values()).containsOnly(Fate.COMMITTED);
       assertThat(db().store().tasks().held(process)).isEmpty();
     }
   }
@@ -304,7 +306,7 @@ interface TogetherRaceContract extends StorePart {
     assertThat(claimed).hasSize(STARTS * FEW);
     Collections.shuffle(claimed);
     int half = claimed.size() / 2;
-    Map<UUID, Fate> fates = new ConcurrentHashMap<>();
+    Map<UUID, Fate> fateLookup = new ConcurrentHashMap<>();
     Racers.race(
         3,
         number -> {
@@ -313,16 +315,17 @@ interface TogetherRaceContract extends StorePart {
               action.accept(store);
             } else {
               int from = number * half;
-              fates.putAll(settle(store, process, claimed.subList(from, from + half)));
+              fateLookup.putAll(settle(store, process, claimed.subList(from, from + half)));
             }
             return true;
           }
         });
-    return fates;
+    return fateLookup;
   }
 
-  private void assertRestIsClaimed(Map<UUID, Fate> fates) {
-    List<UUID> lost = fates.keySet().stream().filter(run -> fates.get(run) == Fate.STALE).toList();
+  private void assertRestIsClaimed(Map<UUID, Fate> fateLookup) {
+    List<UUID> lost =
+        fateLookup.keySet().stream().filter(run -> fateLookup.get(run) == Fate.STALE).toList();
     UUID heir = db().join();
     List<Claimed> again = db().claimAll(heir, 100);
     assertThat(again)
@@ -330,7 +333,7 @@ interface TogetherRaceContract extends StorePart {
         .extracting(Claimed::run)
         .containsExactlyInAnyOrderElementsOf(lost);
     assertThat(settle(db().store(), heir, again).values()).doesNotContain(Fate.STALE);
-    assertThat(db().store().runs().ended(fates.keySet())).hasSize(STARTS * FEW);
+    assertThat(db().store().runs().ended(fateLookup.keySet())).hasSize(STARTS * FEW);
   }
 
   @Test

@@ -15,19 +15,19 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.assertj.core.api.Assertions.tuple;
 import static org.awaitility.Awaitility.await;
 
-import dev.standpipe.DuplicateKeyException;
 import dev.standpipe.HaltReason;
-import dev.standpipe.RunInfo;
 import dev.standpipe.RunStatus;
-import dev.standpipe.StepInfo;
-import dev.standpipe.StepState;
-import dev.standpipe.spi.Deadlines;
-import dev.standpipe.spi.Definitions.Registered;
-import dev.standpipe.spi.Runs.Followed;
-import dev.standpipe.spi.Runs.NewRun;
-import dev.standpipe.spi.Settlement;
-import dev.standpipe.spi.Tasks.Claimed;
-import dev.standpipe.spi.Tasks.Fate;
+import dev.standpipe.error.DuplicateKeyException;
+import dev.standpipe.info.RunInfo;
+import dev.standpipe.info.StepInfo;
+import dev.standpipe.info.StepState;
+import dev.standpipe.internal.port.Deadlines;
+import dev.standpipe.internal.port.Definitions.Registered;
+import dev.standpipe.internal.port.Runs.Followed;
+import dev.standpipe.internal.port.Runs.NewRun;
+import dev.standpipe.internal.port.Settlement;
+import dev.standpipe.internal.port.Tasks.Claimed;
+import dev.standpipe.internal.port.Tasks.Fate;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Comparator;
@@ -52,7 +52,7 @@ interface TogetherStartContract extends StorePart {
   }
 
   private List<Fate> settle(UUID owner, List<Settlement> settlements) {
-    return db().store().tasks().settle(owner, settlements).fates();
+    return db().store().tasks().settle(owner, settlements).fateLookup();
   }
 
   @Test

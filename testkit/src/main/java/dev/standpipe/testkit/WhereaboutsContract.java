@@ -5,13 +5,13 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.awaitility.Awaitility.await;
 
-import dev.standpipe.AwaitTimeoutException;
 import dev.standpipe.Pipeline;
 import dev.standpipe.Retry;
 import dev.standpipe.Run;
 import dev.standpipe.RunOptions;
 import dev.standpipe.Standpipe;
-import dev.standpipe.StepState;
+import dev.standpipe.error.AwaitTimeoutException;
+import dev.standpipe.info.StepState;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.concurrent.CountDownLatch;

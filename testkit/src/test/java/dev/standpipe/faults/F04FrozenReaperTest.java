@@ -2,13 +2,13 @@ package dev.standpipe.faults;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.standpipe.spi.Processes.Reaped;
-import dev.standpipe.spi.Settlement;
-import dev.standpipe.spi.Settlement.Next;
-import dev.standpipe.spi.Settlement.Succeeded;
-import dev.standpipe.spi.Settlement.Value;
-import dev.standpipe.spi.Tasks.Claimed;
-import dev.standpipe.spi.Tasks.Fate;
+import dev.standpipe.internal.port.Processes.Reaped;
+import dev.standpipe.internal.port.Settlement;
+import dev.standpipe.internal.port.Settlement.Next;
+import dev.standpipe.internal.port.Settlement.Succeeded;
+import dev.standpipe.internal.port.Settlement.Value;
+import dev.standpipe.internal.port.Tasks.Claimed;
+import dev.standpipe.internal.port.Tasks.Fate;
 import dev.standpipe.testkit.PostgresServer;
 import dev.standpipe.testkit.StoreFixture;
 import java.time.Duration;

@@ -2,9 +2,9 @@ package dev.standpipe.faults;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.standpipe.spi.Processes.Reaped;
-import dev.standpipe.spi.Store;
-import dev.standpipe.spi.Tasks.Claimed;
+import dev.standpipe.internal.port.Processes.Reaped;
+import dev.standpipe.internal.port.Store;
+import dev.standpipe.internal.port.Tasks.Claimed;
 import dev.standpipe.testkit.PostgresServer;
 import dev.standpipe.testkit.Racers;
 import dev.standpipe.testkit.SqliteFile;

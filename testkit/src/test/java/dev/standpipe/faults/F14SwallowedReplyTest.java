@@ -10,7 +10,7 @@ import dev.standpipe.Run;
 import dev.standpipe.RunOptions;
 import dev.standpipe.Standpipe;
 import dev.standpipe.StandpipeBuilder;
-import dev.standpipe.StandpipeException;
+import dev.standpipe.error.StandpipeException;
 import dev.standpipe.testkit.EngineFixture;
 import dev.standpipe.testkit.History.What;
 import dev.standpipe.testkit.PostgresServer;

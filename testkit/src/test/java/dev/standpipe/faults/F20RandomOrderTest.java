@@ -5,21 +5,21 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import dev.standpipe.RunStatus;
-import dev.standpipe.StepId;
-import dev.standpipe.internal.store.SqlFailure;
-import dev.standpipe.internal.store.StoreException;
-import dev.standpipe.spi.Processes.Reaped;
-import dev.standpipe.spi.Quarantines.Audited;
-import dev.standpipe.spi.Runs.Entry;
-import dev.standpipe.spi.Settlement;
-import dev.standpipe.spi.Settlement.Bump;
-import dev.standpipe.spi.Settlement.Succeeded;
-import dev.standpipe.spi.Settlement.Value;
-import dev.standpipe.spi.Signals.Given;
-import dev.standpipe.spi.Signals.Taken;
-import dev.standpipe.spi.Store;
-import dev.standpipe.spi.Tasks.Claimed;
-import dev.standpipe.spi.Tasks.Fate;
+import dev.standpipe.info.StepId;
+import dev.standpipe.internal.port.Processes.Reaped;
+import dev.standpipe.internal.port.Quarantines.Audited;
+import dev.standpipe.internal.port.Runs.Entry;
+import dev.standpipe.internal.port.Settlement;
+import dev.standpipe.internal.port.Settlement.Bump;
+import dev.standpipe.internal.port.Settlement.Succeeded;
+import dev.standpipe.internal.port.Settlement.Value;
+import dev.standpipe.internal.port.Signals.Given;
+import dev.standpipe.internal.port.Signals.Taken;
+import dev.standpipe.internal.port.Store;
+import dev.standpipe.internal.port.StoreException;
+import dev.standpipe.internal.port.StoreFailure;
+import dev.standpipe.internal.port.Tasks.Claimed;
+import dev.standpipe.internal.port.Tasks.Fate;
 import dev.standpipe.testkit.PostgresServer;
 import dev.standpipe.testkit.Racers;
 import dev.standpipe.testkit.StoreFixture;
@@ -152,7 +152,7 @@ class F20RandomOrderTest {
       try {
         turn(db, store, random);
       } catch (StoreException e) {
-        assertThat(e.failure()).isEqualTo(SqlFailure.TRANSIENT);
+        assertThat(e.failure()).isEqualTo(StoreFailure.TRANSIENT);
         deadlocks++;
       }
     }
@@ -229,10 +229,10 @@ class F20RandomOrderTest {
   private void settle(Store store, UUID process, List<Claimed> batch, Random random) {
     batch.sort(Comparator.comparing(Claimed::run).thenComparing(Claimed::id)); // the lock order
     List<Settlement> settlements = batch.stream().map(task -> settlement(task, random)).toList();
-    List<Fate> fates = store.tasks().settle(process, settlements).fates();
-    for (int i = 0; i < fates.size(); i++) {
+    List<Fate> fateLookup = store.tasks().settle(process, settlements).fateLookup();
+    for (int i = 0; i < fateLookup.size(); i++) {
       Settlement settlement = settlements.get(i);
-      if (fates.get(i) == Fate.COMMITTED && settlement.verdict() instanceof Succeeded) {
+      if (fateLookup.get(i) == Fate.COMMITTED && settlement.verdict() instanceof Succeeded) {
         assertThat(committed.add(settlement.run() + settlement.node()))
             .as("committed once: %s", settlement)
             .isTrue();

@@ -2,16 +2,16 @@ package dev.standpipe.faults;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.standpipe.spi.Runs.Entry;
-import dev.standpipe.spi.Runs.NewRun;
-import dev.standpipe.spi.Settlement;
-import dev.standpipe.spi.Settlement.Bump;
-import dev.standpipe.spi.Settlement.Succeeded;
-import dev.standpipe.spi.Settlement.Value;
-import dev.standpipe.spi.Store;
-import dev.standpipe.spi.Tasks.Fate;
-import dev.standpipe.spi.Tasks.Opened;
-import dev.standpipe.spi.Tasks.Reply;
+import dev.standpipe.internal.port.Runs.Entry;
+import dev.standpipe.internal.port.Runs.NewRun;
+import dev.standpipe.internal.port.Settlement;
+import dev.standpipe.internal.port.Settlement.Bump;
+import dev.standpipe.internal.port.Settlement.Succeeded;
+import dev.standpipe.internal.port.Settlement.Value;
+import dev.standpipe.internal.port.Store;
+import dev.standpipe.internal.port.Tasks.Fate;
+import dev.standpipe.internal.port.Tasks.Opened;
+import dev.standpipe.internal.port.Tasks.Reply;
 import dev.standpipe.testkit.PostgresServer;
 import dev.standpipe.testkit.Racers;
 import dev.standpipe.testkit.StoreFixture;
@@ -82,7 +82,7 @@ class F21LastTwoParentsTest {
       List<Settlement> batch = some.stream().map(run -> arrival(run, parent, lane)).toList();
       round.await(60, TimeUnit.SECONDS);
       Reply reply = store.tasks().settle(process, batch);
-      assertThat(reply.fates()).containsOnly(Fate.COMMITTED);
+      assertThat(reply.fateLookup()).containsOnly(Fate.COMMITTED);
       opened.addAll(reply.opened());
     }
     return opened;

@@ -7,9 +7,9 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import dev.standpipe.HaltReason;
 import dev.standpipe.Pipeline;
 import dev.standpipe.Run;
-import dev.standpipe.RunFailedException;
 import dev.standpipe.RunStatus;
 import dev.standpipe.Standpipe;
+import dev.standpipe.error.RunFailedException;
 import dev.standpipe.testkit.EngineFixture;
 import dev.standpipe.testkit.PostgresServer;
 import dev.standpipe.testkit.SqliteFile;
@@ -104,15 +104,15 @@ class F27BadValueTest {
   private void aTaskForAnUnknownNodeHaltsItsRun(DataSource source) throws InterruptedException {
     try (EngineFixture processes = new EngineFixture(source)) {
       Standpipe client = processes.client();
-      List<Run<Object>> strays = client.startAll(maker, List.of("1", "2", "3", "4", "5"));
+      List<Run<Object>> unknownNodeTasks = client.startAll(maker, List.of("1", "2", "3", "4", "5"));
       List<Run<Object>> others = client.startAll(maker, List.of("6", "7", "8"));
-      for (Run<Object> stray : strays) {
+      for (Run<Object> stray : unknownNodeTasks) {
         processes.execute(
             "update standpipe_task set node = 'nowhere' where run_id = '" + stray.id() + "'");
       }
       processes.start(processes.process(maker).concurrency(2).lease(Duration.ofSeconds(10)));
       assertThat(EngineFixture.await(others)).containsExactly("6", "7", "8");
-      strays.forEach(stray -> assertHalted(stray, "nowhere", "no node \"nowhere\""));
+      unknownNodeTasks.forEach(stray -> assertHalted(stray, "nowhere", "no node \"nowhere\""));
       assertThat(client.start(maker, "9").await(PATIENCE)).isEqualTo("9");
     }
   }

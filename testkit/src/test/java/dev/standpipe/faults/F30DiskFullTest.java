@@ -5,7 +5,7 @@ import static org.awaitility.Awaitility.await;
 
 import dev.standpipe.Run;
 import dev.standpipe.Standpipe;
-import dev.standpipe.StandpipeException;
+import dev.standpipe.error.StandpipeException;
 import dev.standpipe.testkit.EngineFixture;
 import dev.standpipe.testkit.History.What;
 import dev.standpipe.testkit.PostgresServer;

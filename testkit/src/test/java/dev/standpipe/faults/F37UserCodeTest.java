@@ -4,12 +4,12 @@ import static dev.standpipe.testkit.EngineFixture.PATIENCE;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
-import dev.standpipe.AttemptInfo;
-import dev.standpipe.AttemptOutcome;
 import dev.standpipe.Pipeline;
 import dev.standpipe.Run;
 import dev.standpipe.RunStatus;
 import dev.standpipe.Standpipe;
+import dev.standpipe.info.AttemptInfo;
+import dev.standpipe.info.AttemptOutcome;
 import dev.standpipe.internal.codec.JacksonCodec;
 import dev.standpipe.testkit.EngineFixture;
 import dev.standpipe.testkit.Heard;

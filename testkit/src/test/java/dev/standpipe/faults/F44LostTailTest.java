@@ -11,7 +11,7 @@ import dev.standpipe.Pipeline;
 import dev.standpipe.Run;
 import dev.standpipe.RunStatus;
 import dev.standpipe.Standpipe;
-import dev.standpipe.UnknownRunException;
+import dev.standpipe.error.UnknownRunException;
 import dev.standpipe.testkit.EngineFixture;
 import dev.standpipe.testkit.PostgresServer;
 import dev.standpipe.testkit.Wire;

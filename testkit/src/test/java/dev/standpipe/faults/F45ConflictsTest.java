@@ -5,14 +5,14 @@ import static dev.standpipe.testkit.EngineFixture.threeSteps;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.standpipe.ErrorCode;
-import dev.standpipe.Operator;
 import dev.standpipe.Pipeline;
 import dev.standpipe.Run;
 import dev.standpipe.RunOptions;
 import dev.standpipe.RunStatus;
 import dev.standpipe.Standpipe;
-import dev.standpipe.StandpipeException;
+import dev.standpipe.error.ErrorCode;
+import dev.standpipe.error.StandpipeException;
+import dev.standpipe.operate.Operator;
 import dev.standpipe.testkit.EngineFixture;
 import dev.standpipe.testkit.PostgresServer;
 import java.sql.Connection;

@@ -4,10 +4,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.zaxxer.hikari.HikariDataSource;
-import dev.standpipe.internal.store.Connections;
-import dev.standpipe.internal.store.Link;
-import dev.standpipe.internal.store.OwnedConnection;
-import dev.standpipe.internal.store.PooledConnections;
+import dev.standpipe.internal.store.connection.Connections;
+import dev.standpipe.internal.store.connection.EngineLink;
+import dev.standpipe.internal.store.connection.OwnedConnection;
+import dev.standpipe.internal.store.connection.PooledConnections;
 import dev.standpipe.internal.store.postgres.PostgresDialect;
 import dev.standpipe.internal.store.sqlite.SqliteDialect;
 import dev.standpipe.testkit.PostgresServer;
@@ -55,8 +55,8 @@ class F45ConnectionsTest {
     return connections.use(link -> first(link, sql));
   }
 
-  private static String first(Link link, String sql) throws SQLException {
-    try (Link.Prepared prepared = link.prepare(sql);
+  private static String first(EngineLink link, String sql) throws SQLException {
+    try (EngineLink.Prepared prepared = link.prepare(sql);
         ResultSet row = prepared.rows()) {
       row.next();
       return row.getString(1);
@@ -98,7 +98,7 @@ class F45ConnectionsTest {
       statement.execute("pragma busy_timeout = 77");
       statement.execute("pragma synchronous = normal");
       connection.setAutoCommit(false);
-      Link link = new SqliteDialect().borrow(connection);
+      EngineLink link = new SqliteDialect().borrow(connection);
       assertThat(connection.getAutoCommit()).isTrue();
       assertThat(first(link, "pragma busy_timeout")).isEqualTo("30000");
       link.restore();

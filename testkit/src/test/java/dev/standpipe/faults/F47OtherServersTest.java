@@ -4,15 +4,15 @@ import static dev.standpipe.testkit.EngineFixture.PATIENCE;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
-import dev.standpipe.ErrorCode;
 import dev.standpipe.HaltReason;
 import dev.standpipe.Pipeline;
 import dev.standpipe.Retry;
 import dev.standpipe.Run;
-import dev.standpipe.RunFailedException;
 import dev.standpipe.RunOptions;
 import dev.standpipe.Standpipe;
-import dev.standpipe.StandpipeException;
+import dev.standpipe.error.ErrorCode;
+import dev.standpipe.error.RunFailedException;
+import dev.standpipe.error.StandpipeException;
 import dev.standpipe.testkit.EngineFixture;
 import dev.standpipe.testkit.PostgresServer;
 import io.zonky.test.db.postgres.embedded.EmbeddedPostgres;

@@ -5,10 +5,10 @@ import static org.awaitility.Awaitility.await;
 
 import dev.standpipe.HaltReason;
 import dev.standpipe.Pipeline;
-import dev.standpipe.QuarantinedStep;
 import dev.standpipe.Run;
 import dev.standpipe.RunStatus;
 import dev.standpipe.Standpipe;
+import dev.standpipe.operate.QuarantinedStep;
 import dev.standpipe.testkit.EngineFixture;
 import dev.standpipe.testkit.PostgresServer;
 import dev.standpipe.testkit.SqliteFile;

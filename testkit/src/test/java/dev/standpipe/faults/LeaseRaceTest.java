@@ -5,12 +5,12 @@ import static dev.standpipe.testkit.EngineFixture.single;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
-import dev.standpipe.AttemptInfo;
-import dev.standpipe.AttemptOutcome;
 import dev.standpipe.Pipeline;
 import dev.standpipe.Run;
 import dev.standpipe.Standpipe;
 import dev.standpipe.StepContext;
+import dev.standpipe.info.AttemptInfo;
+import dev.standpipe.info.AttemptOutcome;
 import dev.standpipe.spi.Event.LeaseLost;
 import dev.standpipe.spi.Event.ProcessReaped;
 import dev.standpipe.spi.Event.StaleWriteBlocked;

@@ -3,9 +3,9 @@ package dev.standpipe.faults;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
-import dev.standpipe.ErrorCode;
 import dev.standpipe.Standpipe;
-import dev.standpipe.StandpipeException;
+import dev.standpipe.error.ErrorCode;
+import dev.standpipe.error.StandpipeException;
 import dev.standpipe.testkit.EngineFixture;
 import dev.standpipe.testkit.SqliteFile;
 import javax.sql.DataSource;

@@ -1,9 +1,9 @@
 package dev.standpipe.testkit;
 
-import dev.standpipe.spi.Settlement;
-import dev.standpipe.spi.Store;
-import dev.standpipe.spi.Tasks;
-import dev.standpipe.spi.Tasks.Reply;
+import dev.standpipe.internal.port.Settlement;
+import dev.standpipe.internal.port.Store;
+import dev.standpipe.internal.port.Tasks;
+import dev.standpipe.internal.port.Tasks.Reply;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.UUID;
@@ -44,7 +44,7 @@ final class Company {
         new Settlement(UUID.randomUUID(), 1, 1, "a", 0, 1, 0, 1, 0, new Settlement.Released()));
     Reply reply = tasks.settle(owner, accompanied);
     return new Reply(
-        reply.fates().subList(0, settlements.size()),
+        reply.fateLookup().subList(0, settlements.size()),
         reply.opened(),
         reply.stopped(),
         reply.followed(),

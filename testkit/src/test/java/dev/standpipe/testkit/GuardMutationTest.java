@@ -4,10 +4,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.zaxxer.hikari.HikariDataSource;
-import dev.standpipe.internal.store.RunTables;
-import dev.standpipe.internal.store.Sql;
-import dev.standpipe.internal.store.Tables;
-import dev.standpipe.spi.Store;
+import dev.standpipe.internal.port.Store;
+import dev.standpipe.internal.store.jdbc.Sql;
+import dev.standpipe.internal.store.jdbc.Tables;
+import dev.standpipe.internal.store.schema.RunTables;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.SQLException;

@@ -2,10 +2,10 @@ package dev.standpipe.testkit;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.standpipe.internal.store.Bell;
-import dev.standpipe.internal.store.OwnedConnection;
-import dev.standpipe.internal.store.PooledConnections;
-import dev.standpipe.internal.store.Tables;
+import dev.standpipe.internal.store.connection.OwnedConnection;
+import dev.standpipe.internal.store.connection.PooledConnections;
+import dev.standpipe.internal.store.jdbc.Notifier;
+import dev.standpipe.internal.store.jdbc.Tables;
 import dev.standpipe.internal.store.postgres.PostgresDialect;
 import java.time.Duration;
 import javax.sql.DataSource;
@@ -21,20 +21,20 @@ class PostgresBellTest {
   private static final Duration SOON = Duration.ofMillis(20);
   private static final Duration PATIENCE = Duration.ofSeconds(20);
 
-  private Bell bell = Bell.SILENT;
-  private Bell other = Bell.SILENT;
+  private Notifier notifier = Notifier.SILENT;
+  private Notifier other = Notifier.SILENT;
 
   @BeforeEach
   void hang() {
     DataSource source = PostgresServer.hasty().freshDatabase();
-    bell = on(source);
+    notifier = on(source);
     other = on(source);
     other.listen(SOON);
   }
 
-  private static Bell on(DataSource source) {
+  private static Notifier on(DataSource source) {
     PostgresDialect dialect = new PostgresDialect();
-    return dialect.bell(
+    return dialect.notifier(
         new PooledConnections(source, dialect),
         new OwnedConnection(source, dialect),
         Tables.DEFAULT);
@@ -42,30 +42,30 @@ class PostgresBellTest {
 
   @AfterEach
   void takeDown() {
-    bell.close();
+    notifier.close();
     other.close();
   }
 
   @Test
   void isNotRungUnlessSomebodyAsks() {
-    assertThat(bell.ringIfAsked()).isGreaterThan(Duration.ofMinutes(1));
+    assertThat(notifier.ringIfAsked()).isGreaterThan(Duration.ofMinutes(1));
     assertThat(other.listen(SOON)).isFalse();
   }
 
   @Test
   void isRungAtOnceAfterASilence() {
-    assertThat(bell.ask()).isTrue();
-    bell.ringIfAsked();
+    assertThat(notifier.ask()).isTrue();
+    notifier.ringIfAsked();
     assertThat(other.listen(PATIENCE)).isTrue();
   }
 
   @Test
   void whoeverIsHushedListensNoLongerAndNobodyElseHears() {
-    bell.listen(SOON);
-    bell.hush();
-    bell.ringIfAsked();
+    notifier.listen(SOON);
+    notifier.hush();
+    notifier.ringIfAsked();
     long began = System.nanoTime();
-    assertThat(bell.listen(PATIENCE)).isFalse();
+    assertThat(notifier.listen(PATIENCE)).isFalse();
     assertThat(Duration.ofNanos(System.nanoTime() - began)).isLessThan(PATIENCE);
     assertThat(other.listen(SOON)).isFalse();
   }
@@ -76,8 +76,8 @@ class PostgresBellTest {
     Duration elapsed = Duration.ZERO;
     int rung = 0;
     while (rung < 2 || elapsed.compareTo(Duration.ofMillis(200)) < 0) {
-      rung += bell.ask() ? 1 : 0; // the first to ask since the last ring
-      bell.ringIfAsked();
+      rung += notifier.ask() ? 1 : 0; // the first to ask since the last ring
+      notifier.ringIfAsked();
       elapsed = Duration.ofNanos(System.nanoTime() - began);
     }
     assertThat(rung).isLessThanOrEqualTo(2 + (int) (elapsed.toMillis() / BETWEEN_RINGS.toMillis()));

@@ -3,12 +3,12 @@ package dev.standpipe.testkit;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
-import dev.standpipe.Finding;
 import dev.standpipe.Pipeline;
 import dev.standpipe.internal.doctor.Doctor;
 import dev.standpipe.internal.doctor.Doctor.Limits;
-import dev.standpipe.internal.store.Dialects;
-import dev.standpipe.internal.store.Tables;
+import dev.standpipe.internal.store.jdbc.Dialects;
+import dev.standpipe.internal.store.jdbc.Tables;
+import dev.standpipe.operate.Finding;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.sql.Statement;

@@ -5,11 +5,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 import com.zaxxer.hikari.HikariDataSource;
-import dev.standpipe.ErrorCode;
 import dev.standpipe.Pipeline;
 import dev.standpipe.Run;
 import dev.standpipe.Standpipe;
-import dev.standpipe.StandpipeException;
+import dev.standpipe.error.ErrorCode;
+import dev.standpipe.error.StandpipeException;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.ServerSocket;

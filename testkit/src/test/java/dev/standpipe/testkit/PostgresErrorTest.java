@@ -3,10 +3,10 @@ package dev.standpipe.testkit;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
-import dev.standpipe.ErrorCode;
 import dev.standpipe.Pipeline;
 import dev.standpipe.Standpipe;
-import dev.standpipe.StandpipeException;
+import dev.standpipe.error.ErrorCode;
+import dev.standpipe.error.StandpipeException;
 import java.time.Duration;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;

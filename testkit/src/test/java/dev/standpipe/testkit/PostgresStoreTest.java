@@ -2,7 +2,7 @@ package dev.standpipe.testkit;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.standpipe.internal.store.Tables;
+import dev.standpipe.internal.store.jdbc.Tables;
 import java.util.Optional;
 import javax.sql.DataSource;
 import org.junit.jupiter.api.AfterEach;

@@ -84,8 +84,7 @@ class SchemaPageTest {
             erDiagram
             """);
     tables.forEach((table, columns) -> page.append(drawn(table, columns)));
-    tables.forEach(
-        (table, columns) -> columns.forEach(column -> page.append(line(table, column))));
+    tables.forEach((table, columns) -> columns.forEach(column -> page.append(line(table, column))));
     page.append("```\n\n| table or view | what it holds |\n|---|---|\n");
     for (String row : EngineFixture.query(source, TABLES)) {
       String[] parts = row.split("\\|", 2);

@@ -3,9 +3,9 @@ package dev.standpipe.testkit;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
-import dev.standpipe.ErrorCode;
 import dev.standpipe.Standpipe;
-import dev.standpipe.StandpipeException;
+import dev.standpipe.error.ErrorCode;
+import dev.standpipe.error.StandpipeException;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;

@@ -4,19 +4,19 @@ import static dev.standpipe.testkit.StoreFixture.ENTRY;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.standpipe.definition.Graph;
+import dev.standpipe.internal.port.Definitions.Registered;
+import dev.standpipe.internal.port.PendingWork;
+import dev.standpipe.internal.port.PendingWork.Written;
+import dev.standpipe.internal.port.Processes;
+import dev.standpipe.internal.port.Processes.Member;
+import dev.standpipe.internal.port.Processes.Serving;
+import dev.standpipe.internal.port.Settlement;
+import dev.standpipe.internal.port.Store;
 import dev.standpipe.internal.store.JdbcStore;
-import dev.standpipe.internal.store.PooledConnections;
-import dev.standpipe.internal.store.Sql;
-import dev.standpipe.internal.store.Tables;
+import dev.standpipe.internal.store.connection.PooledConnections;
+import dev.standpipe.internal.store.jdbc.Sql;
+import dev.standpipe.internal.store.jdbc.Tables;
 import dev.standpipe.internal.store.sqlite.SqliteDialect;
-import dev.standpipe.spi.Definitions.Registered;
-import dev.standpipe.spi.Needs;
-import dev.standpipe.spi.Needs.Written;
-import dev.standpipe.spi.Processes;
-import dev.standpipe.spi.Processes.Member;
-import dev.standpipe.spi.Processes.Serving;
-import dev.standpipe.spi.Settlement;
-import dev.standpipe.spi.Store;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.sql.Statement;
@@ -52,7 +52,7 @@ class SqliteStoreTest extends StoreContract {
   void heartbeatsAreNoReasonToLookAndEverythingElseIs() {
     try (StoreFixture db = StoreFixture.in(migratedDatabase())) {
       UUID process = db.join();
-      Needs needs = db.another().needs();
+      PendingWork needs = db.another().needs();
       assertThat(needs.written()).as("nothing is known yet").isEqualTo(Written.UNKNOWN);
       needs.look(List.of());
       assertThat(needs.written()).as("since the log began").isEqualTo(Written.SOMETHING);
@@ -89,7 +89,7 @@ class SqliteStoreTest extends StoreContract {
       for (int i = 0; i < 200; i++) {
         processes.add(db.join());
       }
-      Needs needs = db.another().needs();
+      PendingWork needs = db.another().needs();
       needs.look(List.of());
       needs.written();
       beat(db, processes.get(7));

@@ -1,7 +1,7 @@
 package dev.standpipe.cli.drill;
 
-import dev.standpipe.QuarantinedStep;
 import dev.standpipe.Standpipe;
+import dev.standpipe.operate.QuarantinedStep;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;

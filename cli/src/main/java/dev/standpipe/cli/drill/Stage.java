@@ -1,7 +1,5 @@
 package dev.standpipe.cli.drill;
 
-import dev.standpipe.Finding;
-import dev.standpipe.Finding.Severity;
 import dev.standpipe.Node;
 import dev.standpipe.Pipeline;
 import dev.standpipe.Retry;
@@ -11,6 +9,8 @@ import dev.standpipe.StandpipeBuilder;
 import dev.standpipe.StepBody;
 import dev.standpipe.cli.database.Address;
 import dev.standpipe.cli.database.CleanUp;
+import dev.standpipe.operate.Finding;
+import dev.standpipe.operate.Finding.Severity;
 import dev.standpipe.spi.Listener;
 import java.io.IOException;
 import java.io.UncheckedIOException;

@@ -1,7 +1,7 @@
 package dev.standpipe.cli.pipeline;
 
-import dev.standpipe.Pause;
 import dev.standpipe.cli.database.Target;
+import dev.standpipe.operate.Pause;
 import java.io.PrintWriter;
 import java.util.LinkedHashMap;
 import java.util.List;

@@ -1,7 +1,7 @@
 package dev.standpipe.cli.pipeline;
 
-import dev.standpipe.Operator;
 import dev.standpipe.cli.database.Target;
+import dev.standpipe.operate.Operator;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;

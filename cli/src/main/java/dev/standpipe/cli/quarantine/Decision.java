@@ -1,6 +1,6 @@
 package dev.standpipe.cli.quarantine;
 
-import dev.standpipe.StepId;
+import dev.standpipe.info.StepId;
 import java.io.PrintWriter;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;

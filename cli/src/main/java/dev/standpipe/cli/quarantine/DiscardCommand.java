@@ -1,7 +1,7 @@
 package dev.standpipe.cli.quarantine;
 
-import dev.standpipe.StepId;
 import dev.standpipe.cli.database.Target;
+import dev.standpipe.info.StepId;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;

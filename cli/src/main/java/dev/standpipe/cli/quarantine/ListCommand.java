@@ -1,7 +1,7 @@
 package dev.standpipe.cli.quarantine;
 
-import dev.standpipe.QuarantinedStep;
 import dev.standpipe.cli.database.Target;
+import dev.standpipe.operate.QuarantinedStep;
 import java.io.PrintWriter;
 import java.util.List;
 import picocli.CommandLine.Command;

@@ -1,7 +1,7 @@
 package dev.standpipe.cli.quarantine;
 
-import dev.standpipe.QuarantinedStep;
-import dev.standpipe.StepId;
+import dev.standpipe.info.StepId;
+import dev.standpipe.operate.QuarantinedStep;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;

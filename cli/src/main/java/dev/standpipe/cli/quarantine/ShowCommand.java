@@ -1,8 +1,8 @@
 package dev.standpipe.cli.quarantine;
 
-import dev.standpipe.QuarantinedStep;
-import dev.standpipe.StepId;
 import dev.standpipe.cli.database.Target;
+import dev.standpipe.info.StepId;
+import dev.standpipe.operate.QuarantinedStep;
 import java.io.PrintWriter;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;

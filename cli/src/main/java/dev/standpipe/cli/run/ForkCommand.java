@@ -1,8 +1,8 @@
 package dev.standpipe.cli.run;
 
-import dev.standpipe.Fork;
 import dev.standpipe.cli.CommandFailure;
 import dev.standpipe.cli.database.Target;
+import dev.standpipe.operate.Fork;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Optional;

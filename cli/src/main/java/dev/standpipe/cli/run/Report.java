@@ -1,16 +1,16 @@
 package dev.standpipe.cli.run;
 
-import dev.standpipe.AttemptInfo;
-import dev.standpipe.AttemptOutcome;
-import dev.standpipe.InvalidValueException;
-import dev.standpipe.PendingStep;
 import dev.standpipe.Run;
-import dev.standpipe.RunInfo;
-import dev.standpipe.RunLinks;
-import dev.standpipe.StepError;
-import dev.standpipe.StepInfo;
-import dev.standpipe.StepState;
 import dev.standpipe.definition.GraphNode;
+import dev.standpipe.error.InvalidValueException;
+import dev.standpipe.info.AttemptInfo;
+import dev.standpipe.info.AttemptOutcome;
+import dev.standpipe.info.PendingStep;
+import dev.standpipe.info.RunInfo;
+import dev.standpipe.info.RunLinks;
+import dev.standpipe.info.StepError;
+import dev.standpipe.info.StepInfo;
+import dev.standpipe.info.StepState;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -102,7 +102,8 @@ final class Report {
                       case PAUSED -> "to be resumed";
                       case SCHEDULED -> "for its time";
                       case WAITING -> "for a signal: standpipe run signal RUN " + step.node();
-                      case SUCCEEDED, FAILED, SKIPPED, UPSTREAM_FAILED, QUARANTINED -> word(step.state());
+                      case SUCCEEDED, FAILED, SKIPPED, UPSTREAM_FAILED, QUARANTINED ->
+                          word(step.state());
                     });
     return name + what + due + (step.served() ? "" : "; no live process serves it");
   }
@@ -156,7 +157,9 @@ final class Report {
 
   /** How it hangs together with other runs, as far as it does. */
   private static void links(RunLinks links, Map<String, Object> map) {
-    links.sequelOf().ifPresent(one -> map.put(one.sequel().word() + "_of", one.run().toString()));
+    links
+        .endCallbackOf()
+        .ifPresent(one -> map.put(one.endCallback().word() + "_of", one.run().toString()));
     links
         .forkOf()
         .ifPresent(
@@ -177,10 +180,12 @@ final class Report {
     if (!links.downstreams().isEmpty()) {
       map.put("downstreams", links.downstreams().stream().map(UUID::toString).toList());
     }
-    if (!links.sequels().isEmpty()) {
+    if (!links.endCallbacks().isEmpty()) {
       map.put(
           "sequels",
-          links.sequels().stream().map(one -> one.sequel().word() + " " + one.run()).toList());
+          links.endCallbacks().stream()
+              .map(one -> one.endCallback().word() + " " + one.run())
+              .toList());
     }
   }
 

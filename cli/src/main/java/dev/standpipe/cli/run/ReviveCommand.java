@@ -1,7 +1,7 @@
 package dev.standpipe.cli.run;
 
-import dev.standpipe.Revive;
 import dev.standpipe.cli.database.Target;
+import dev.standpipe.operate.Revive;
 import java.util.Optional;
 import java.util.UUID;
 import picocli.CommandLine.Command;

@@ -1,9 +1,9 @@
 package dev.standpipe.cli.runs;
 
-import dev.standpipe.Bulk;
-import dev.standpipe.BulkResult;
-import dev.standpipe.RunFilter;
 import dev.standpipe.cli.database.Target;
+import dev.standpipe.operate.Bulk;
+import dev.standpipe.operate.BulkResult;
+import dev.standpipe.operate.RunFilter;
 import java.io.PrintWriter;
 import java.util.LinkedHashMap;
 import java.util.Map;

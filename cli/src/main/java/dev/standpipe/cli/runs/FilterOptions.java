@@ -1,8 +1,8 @@
 package dev.standpipe.cli.runs;
 
-import dev.standpipe.RunFilter;
 import dev.standpipe.RunStatus;
 import dev.standpipe.cli.CommandFailure;
+import dev.standpipe.operate.RunFilter;
 import java.time.Instant;
 import java.time.LocalDate;
 import java.time.ZoneOffset;

@@ -1,8 +1,8 @@
 package dev.standpipe.cli.runs;
 
-import dev.standpipe.RunFilter;
-import dev.standpipe.RunInfo;
 import dev.standpipe.cli.database.Target;
+import dev.standpipe.info.RunInfo;
+import dev.standpipe.operate.RunFilter;
 import java.io.PrintWriter;
 import java.util.LinkedHashMap;
 import java.util.List;

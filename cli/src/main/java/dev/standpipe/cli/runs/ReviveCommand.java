@@ -1,6 +1,6 @@
 package dev.standpipe.cli.runs;
 
-import dev.standpipe.Bulk;
+import dev.standpipe.operate.Bulk;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;

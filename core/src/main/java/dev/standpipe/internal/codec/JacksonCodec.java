@@ -1,6 +1,6 @@
 package dev.standpipe.internal.codec;
 
-import dev.standpipe.InvalidValueException;
+import dev.standpipe.error.InvalidValueException;
 import dev.standpipe.spi.PayloadCodec;
 import java.lang.reflect.Type;
 import java.util.Collections;

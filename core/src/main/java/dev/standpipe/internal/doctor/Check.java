@@ -1,7 +1,7 @@
 package dev.standpipe.internal.doctor;
 
-import dev.standpipe.Finding;
-import dev.standpipe.Finding.Severity;
+import dev.standpipe.operate.Finding;
+import dev.standpipe.operate.Finding.Severity;
 import java.util.List;
 
 /**

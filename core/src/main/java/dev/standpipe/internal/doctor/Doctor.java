@@ -1,14 +1,14 @@
 package dev.standpipe.internal.doctor;
 
-import dev.standpipe.Finding;
-import dev.standpipe.Finding.Severity;
-import dev.standpipe.internal.store.Dialect;
-import dev.standpipe.internal.store.Link;
-import dev.standpipe.internal.store.PooledConnections;
-import dev.standpipe.internal.store.Schema;
-import dev.standpipe.internal.store.Sql;
-import dev.standpipe.internal.store.StoreException;
-import dev.standpipe.internal.store.Tables;
+import dev.standpipe.internal.port.StoreException;
+import dev.standpipe.internal.store.connection.EngineLink;
+import dev.standpipe.internal.store.connection.PooledConnections;
+import dev.standpipe.internal.store.jdbc.Dialect;
+import dev.standpipe.internal.store.jdbc.Sql;
+import dev.standpipe.internal.store.jdbc.Tables;
+import dev.standpipe.internal.store.schema.Schema;
+import dev.standpipe.operate.Finding;
+import dev.standpipe.operate.Finding.Severity;
 import java.sql.SQLException;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -73,7 +73,7 @@ public final class Doctor {
     }
   }
 
-  private List<Finding> examine(Link link) throws SQLException {
+  private List<Finding> examine(EngineLink link) throws SQLException {
     Optional<Finding> misfit = version(new Reading(link, dialect, sql));
     if (misfit.isPresent()) {
       return List.of(misfit.get());

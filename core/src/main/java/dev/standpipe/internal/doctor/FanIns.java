@@ -1,10 +1,10 @@
 package dev.standpipe.internal.doctor;
 
-import dev.standpipe.Finding;
-import dev.standpipe.Finding.Severity;
 import dev.standpipe.definition.Graph;
 import dev.standpipe.definition.Link;
 import dev.standpipe.definition.Vertex;
+import dev.standpipe.operate.Finding;
+import dev.standpipe.operate.Finding.Severity;
 import java.sql.SQLException;
 import java.util.HashMap;
 import java.util.HashSet;

@@ -1,8 +1,8 @@
 package dev.standpipe.internal.doctor;
 
-import dev.standpipe.internal.store.Dialect;
-import dev.standpipe.internal.store.Link;
-import dev.standpipe.internal.store.Sql;
+import dev.standpipe.internal.store.connection.EngineLink;
+import dev.standpipe.internal.store.jdbc.Dialect;
+import dev.standpipe.internal.store.jdbc.Sql;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.util.ArrayList;
@@ -11,11 +11,11 @@ import java.util.Map;
 
 /** Named statements on one connection, for their rows. Not thread-safe. */
 final class Reading {
-  private final Link link;
+  private final EngineLink link;
   private final Dialect dialect;
   private final Sql sql;
 
-  Reading(Link link, Dialect dialect, Sql sql) {
+  Reading(EngineLink link, Dialect dialect, Sql sql) {
     this.link = link;
     this.dialect = dialect;
     this.sql = sql;
@@ -30,7 +30,7 @@ final class Reading {
   <T> List<T> list(String name, Map<String, ?> values, Mapper<T> mapper) throws SQLException {
     Sql.Statement statement = sql.get("doctor_" + name);
     List<T> list = new ArrayList<>();
-    try (Link.Prepared prepared = link.prepare(statement.text())) {
+    try (EngineLink.Prepared prepared = link.prepare(statement.text())) {
       int position = 0;
       for (String parameter : statement.parameters()) {
         dialect.bind(prepared.statement(), ++position, values.get(parameter));

@@ -1,16 +1,40 @@
 package dev.standpipe.internal.engine;
 
 import dev.standpipe.Pipeline;
-import dev.standpipe.internal.store.SqlFailure;
-import dev.standpipe.internal.store.StoreException;
+import dev.standpipe.internal.engine.claim.Claimer;
+import dev.standpipe.internal.engine.claim.InFlight;
+import dev.standpipe.internal.engine.client.RunEndListeners;
+import dev.standpipe.internal.engine.client.RunWaiters;
+import dev.standpipe.internal.engine.commit.CommitQueue;
+import dev.standpipe.internal.engine.commit.CommitReplyHandler;
+import dev.standpipe.internal.engine.commit.Committer;
+import dev.standpipe.internal.engine.event.Events;
+import dev.standpipe.internal.engine.execute.Attempt;
+import dev.standpipe.internal.engine.execute.BodyPool;
+import dev.standpipe.internal.engine.execute.BodyRunner;
+import dev.standpipe.internal.engine.execute.ExitingBodies;
+import dev.standpipe.internal.engine.execute.Outcome;
+import dev.standpipe.internal.engine.execute.Timeouts;
+import dev.standpipe.internal.engine.expand.ExpandThrottle;
+import dev.standpipe.internal.engine.lease.EngineConnections;
+import dev.standpipe.internal.engine.lease.Heartbeat;
+import dev.standpipe.internal.engine.lease.LeaseWatchdog;
+import dev.standpipe.internal.engine.lease.ProcessLease;
+import dev.standpipe.internal.engine.loop.Duty;
+import dev.standpipe.internal.engine.loop.Loop;
+import dev.standpipe.internal.engine.loop.Machine;
+import dev.standpipe.internal.engine.maintain.EndCallbackRuns;
+import dev.standpipe.internal.engine.maintain.Maintenance;
+import dev.standpipe.internal.port.Processes.Member;
+import dev.standpipe.internal.port.Processes.Serving;
+import dev.standpipe.internal.port.Runs.Entry;
+import dev.standpipe.internal.port.Runs.NewRun;
+import dev.standpipe.internal.port.Store;
+import dev.standpipe.internal.port.StoreException;
+import dev.standpipe.internal.port.StoreFailure;
+import dev.standpipe.internal.port.Tasks.Claimed;
 import dev.standpipe.spi.Event;
 import dev.standpipe.spi.PayloadCodec;
-import dev.standpipe.spi.Processes.Member;
-import dev.standpipe.spi.Processes.Serving;
-import dev.standpipe.spi.Runs.Entry;
-import dev.standpipe.spi.Runs.NewRun;
-import dev.standpipe.spi.Store;
-import dev.standpipe.spi.Tasks.Claimed;
 import java.net.InetAddress;
 import java.net.UnknownHostException;
 import java.sql.SQLException;
@@ -42,16 +66,16 @@ public final class Engine implements AutoCloseable {
   private final Settings settings;
   private final Machine machine;
   private final Events events;
-  private final Catalogue catalogue;
-  private final Links links;
-  private final Crew crew;
-  private final Ends ends;
+  private final ServedPipelines servedPipelines;
+  private final EngineConnections links;
+  private final ProcessState processState;
+  private final RunEndListeners ends;
   private final Timeouts timeouts;
-  private final Surge surge;
+  private final ExpandThrottle throttle;
   private final BodyPool pool;
   private final Maintenance maintenance;
-  private final Heart heart;
-  private final List<Inbox> inboxes = new ArrayList<>();
+  private final Heartbeat heartbeat;
+  private final List<CommitQueue> inboxes = new ArrayList<>();
   private final List<Committer> committers = new ArrayList<>();
   private final List<Loop> commitLoops = new ArrayList<>();
   private final List<Loop> maintenanceLoops;
@@ -67,58 +91,61 @@ public final class Engine implements AutoCloseable {
    * @param announce tells all processes that there are tasks to take
    * @param machine what it runs on
    */
-  public record Site(Links links, Runnable announce, Machine machine) {}
+  public record Site(EngineConnections links, Runnable announce, Machine machine) {}
 
   /** Makes the parts; nothing runs yet. */
   public Engine(Site site, Settings settings, PayloadCodec codec, Served served, Events events) {
     this.settings = settings;
     this.machine = site.machine();
     this.events = events;
-    this.catalogue = new Catalogue(served.byLane());
+    this.servedPipelines = new ServedPipelines(served.byLane());
     this.links = site.links();
-    Membership nobody = new Membership(member(settings.name()), settings.lease(), machine);
-    Hold hold = new Hold(settings.concurrency(), settings.maxBatch(), machine);
-    this.crew = new Crew(nobody, hold, events);
-    this.ends = new Ends(served.waiters(), events);
+    ProcessLease nobody = new ProcessLease(member(settings.name()), settings.lease(), machine);
+    InFlight hold = new InFlight(settings.concurrency(), settings.maxBatch(), machine);
+    this.processState = new ProcessState(nobody, hold, events);
+    this.ends = new RunEndListeners(served.waiters(), events);
     ExecutorService bodies = machine.bodies();
-    this.timeouts = new Timeouts(crew::finish, machine.timer(), bodies);
+    this.timeouts = new Timeouts(processState::finish, machine.timer(), bodies);
     this.maintenance =
         new Maintenance(
             links.claims(),
-            crew,
-            catalogue,
-            new SequelDesk(links.claims(), codec, machine::freshRunId),
+            processState,
+            servedPipelines,
+            new EndCallbackRuns(links.claims(), codec, machine::freshRunId),
             new Maintenance.Means(settings, machine, ends, site.announce(), this::claimSoon));
     this.maintenanceLoops = maintenance.loops();
-    Runner runner =
-        new Runner(
-            new Runner.Means(codec, links.claims(), machine::freshRunId, bodies),
+    BodyRunner runner =
+        new BodyRunner(
+            new BodyRunner.Means(codec, links.claims(), machine::freshRunId, bodies),
             events,
             timeouts,
-            new Runner.Exits(crew::finish, maintenance.windows()::await));
-    this.surge = new Surge(crew.hold());
+            new BodyRunner.Exits(processState::finish, maintenance.windows()::await));
+    this.throttle = new ExpandThrottle(processState.hold());
     this.pool =
-        new BodyPool(settings.concurrency(), bodies, surge, work -> runIfTrusted(runner, work));
-    this.heart =
-        new Heart(links.heart().processes(), crew, settings.lease(), this::serving, machine);
-    Duration beats = Heart.interval(settings.lease());
-    this.heartLoop = new Loop("heart", crew.strain().felt(heart::beat), events, beats);
-    Claimer claimer = new Claimer(links.claims().tasks(), crew, catalogue, UNTOLD, machine);
-    this.claimLoop = new Loop("claimer", crew.strain().felt(claimer::poll), events);
+        new BodyPool(settings.concurrency(), bodies, throttle, work -> runIfTrusted(runner, work));
+    this.heartbeat =
+        new Heartbeat(
+            links.heartbeat().processes(), processState, settings.lease(), this::serving, machine);
+    Duration beats = Heartbeat.interval(settings.lease());
+    this.heartLoop =
+        new Loop("heart", processState.backpressure().felt(heartbeat::beat), events, beats);
+    Claimer claimer =
+        new Claimer(links.claims().tasks(), processState, servedPipelines, UNTOLD, machine);
+    this.claimLoop = new Loop("claimer", processState.backpressure().felt(claimer::poll), events);
     this.linkLoop = new Loop("links", links::tend, events);
     links.tendedBy(linkLoop::wake);
-    Aftermath aftermath = new Aftermath(crew, ends, site.announce());
-    links.commits().forEach(store -> inboxes.add(new Inbox()));
+    CommitReplyHandler replyHandler = new CommitReplyHandler(processState, ends, site.announce());
+    links.commits().forEach(store -> inboxes.add(new CommitQueue()));
     for (Store store : links.commits()) {
-      Inbox inbox = inboxes.get(committers.size());
-      List<Inbox> others = inboxes.stream().filter(other -> other != inbox).toList();
-      Committer.Mail mail = new Committer.Mail(inbox, others, settings.maxBatch());
-      Committer committer = new Committer(store, crew, aftermath, mail, machine);
+      CommitQueue commitQueue = inboxes.get(committers.size());
+      List<CommitQueue> others = inboxes.stream().filter(other -> other != commitQueue).toList();
+      Committer.Mail mail = new Committer.Mail(commitQueue, others, settings.maxBatch());
+      Committer committer = new Committer(store, processState, replyHandler, mail, machine);
       committers.add(committer);
-      Loop.Pass flush = crew.strain().felt(committer::flush);
+      Loop.Pass flush = processState.backpressure().felt(committer::flush);
       commitLoops.add(new Loop("committer-" + committers.size(), flush, events));
     }
-    crew.connect(pool::submit, this::commit, claimLoop::wake);
+    processState.connect(pool::submit, this::commit, claimLoop::wake);
   }
 
   /**
@@ -127,7 +154,7 @@ public final class Engine implements AutoCloseable {
    * @param byLane its pipelines by lane
    * @param waiters those who wait for runs in this process
    */
-  public record Served(Map<Integer, Pipeline<?, ?>> byLane, Waiters waiters) {}
+  public record Served(Map<Integer, Pipeline<?, ?>> byLane, RunWaiters waiters) {}
 
   /** Joins and starts to work. */
   public void start() {
@@ -136,27 +163,27 @@ public final class Engine implements AutoCloseable {
   }
 
   /** Joins; nothing runs yet. */
-  void join() {
+  public void join() {
     try {
       links.connect();
     } catch (SQLException e) {
-      throw new StoreException(SqlFailure.CONNECTION, e);
+      throw new StoreException(StoreFailure.CONNECTION, e);
     }
     maintenance.pauser().look(); // before anything is taken
-    heart.join(crew.membership().member());
+    heartbeat.join(processState.lease().member());
   }
 
   /** A process that joins again was forgotten, perhaps with what it had registered before. */
   private Serving serving() {
     if (joined) {
-      catalogue.restore(links.heart().definitions());
+      servedPipelines.restore(links.heartbeat().definitions());
     }
     joined = true;
-    return catalogue.serving(settings.crashLimit());
+    return servedPipelines.serving(settings.crashLimit());
   }
 
   /** All that runs once it is started, in the order in which it starts. */
-  List<Loop> loops() {
+  public List<Loop> loops() {
     List<Loop> loops = new ArrayList<>(List.of(heartLoop));
     if (settings.role().works()) {
       loops.addAll(commitLoops);
@@ -168,8 +195,8 @@ public final class Engine implements AutoCloseable {
   }
 
   /** What must not wait for the database: somebody else's thread performs it. */
-  List<Duty> watchDuties() {
-    Watch watch = new Watch(crew, settings.lease());
+  public List<Duty> watchDuties() {
+    LeaseWatchdog watch = new LeaseWatchdog(processState, settings.lease());
     List<Duty> duties = new ArrayList<>(List.of(new Duty("watch", watch::look, events)));
     if (settings.role().works()) {
       duties.add(new Duty("relief", this::relieve, events));
@@ -177,13 +204,13 @@ public final class Engine implements AutoCloseable {
     return duties;
   }
 
-  Crew crew() {
-    return crew;
+  public ProcessState processState() {
+    return processState;
   }
 
   /** The id under which this process holds its lease at present. */
   public UUID processId() {
-    return crew.membership().id();
+    return processState.lease().id();
   }
 
   /** Whether it has the connections without which there is no working. */
@@ -192,12 +219,12 @@ public final class Engine implements AutoCloseable {
   }
 
   /** The pipeline of a lane, if this process serves it. */
-  @Nullable Pipeline<?, ?> served(int lane) {
-    return catalogue.find(lane);
+  public @Nullable Pipeline<?, ?> served(int lane) {
+    return servedPipelines.find(lane);
   }
 
   /** Has the claimer look for work now: somebody says that there is some. */
-  void wakeClaimer() {
+  public void wakeClaimer() {
     claimLoop.wake();
     maintenance.poller().told();
   }
@@ -207,13 +234,13 @@ public final class Engine implements AutoCloseable {
   }
 
   /** Notes whether this process is told of work that others start. */
-  void hears(boolean audible) {
+  public void hears(boolean audible) {
     maintenance.poller().hears(audible);
   }
 
   /** Has what follows the ends of runs seen to now. */
-  void wakeFollower() {
-    maintenance.wakeFollower();
+  public void wakeRunEndDispatcher() {
+    maintenance.wakeRunEndDispatcher();
   }
 
   /**
@@ -221,67 +248,70 @@ public final class Engine implements AutoCloseable {
    *
    * @return the owner to lease them to, or {@code null} if there is no room
    */
-  @Nullable UUID reserve(int lane, int tasks) {
-    Membership membership = crew.membership();
-    if (catalogue.find(lane) == null || !membership.isTrusted() || crew.hold().isPaused(lane)) {
+  public @Nullable UUID reserve(int lane, int tasks) {
+    ProcessLease lease = processState.lease();
+    if (servedPipelines.find(lane) == null
+        || !lease.isTrusted()
+        || processState.hold().isPaused(lane)) {
       return null;
     }
-    int granted = crew.hold().reserve(tasks);
+    int granted = processState.hold().reserve(tasks);
     if (granted == tasks) {
-      return membership.id();
+      return lease.id();
     }
-    crew.hold().unreserve(granted);
+    processState.hold().unreserve(granted);
     return null;
   }
 
   /** Takes up the first tasks of a run that was started leased to this process. */
-  void takeUp(UUID owner, int lane, NewRun run, List<Entry> entries) {
+  public void takeUp(UUID owner, int lane, NewRun run, List<Entry> entries) {
     maintenance.poller().notice();
-    List<Work> works = new ArrayList<>();
+    List<Attempt> works = new ArrayList<>();
     for (Entry entry : entries) {
       Claimed task =
           new Claimed(
               run.id(), entry.task(), entry.node(), 0, lane, run.priority(), 1, 1, 0, true, 0);
-      Work work = Work.of(owner, catalogue.pipeline(lane), task.first(run.input(), null));
-      crew.hold().add(work);
+      Attempt work =
+          Attempt.of(owner, servedPipelines.pipeline(lane), task.first(run.input(), null));
+      processState.hold().add(work);
       if (events.perStep()) {
         events.publish(new Event.LeaseAcquired(work.step(), owner));
       }
       works.add(work);
     }
-    crew.dispatch(links.claims().tasks(), works);
+    processState.dispatch(links.claims().tasks(), works);
   }
 
   /** Tells the bodies of a run that nobody wants their results. */
-  void interrupt(UUID run) {
-    crew.interrupt(Set.of(run));
+  public void interrupt(UUID run) {
+    processState.interrupt(Set.of(run));
   }
 
   /** Learns what is paused now, without waiting until it looks. */
-  void heedPauses() {
+  public void heedPauses() {
     maintenance.pauser().look();
   }
 
   /** Gives up room that was set aside for a run that was not started. */
-  void unreserve(int tasks) {
-    crew.hold().unreserve(tasks);
+  public void unreserve(int tasks) {
+    processState.hold().unreserve(tasks);
   }
 
   /** Notes that it is not known whether a start took effect. */
-  void doubt() {
-    crew.doubt();
+  public void doubt() {
+    processState.doubt();
   }
 
   /** Takes or starts tasks while what is held may not be compared with the database. */
-  <T> T moving(Supplier<T> action) {
-    return crew.hold().moving(action);
+  public <T> T moving(Supplier<T> action) {
+    return processState.hold().moving(action);
   }
 
-  private void runIfTrusted(Runner runner, Work work) {
-    if (crew.membership().isTrusted() && !work.isCanceled()) {
+  private void runIfTrusted(BodyRunner runner, Attempt work) {
+    if (processState.lease().isTrusted() && !work.isCanceled()) {
       runner.run(work);
     } else {
-      crew.giveBack(work);
+      processState.giveBack(work);
     }
   }
 
@@ -290,7 +320,7 @@ public final class Engine implements AutoCloseable {
    * too much to do, another helps out.
    */
   private void commit(Outcome outcome) {
-    surge.observe(outcome);
+    throttle.observe(outcome);
     int which = Math.floorMod(outcome.work().affinity(), inboxes.size());
     inboxes.get(which).add(outcome);
     commitLoops.get(which).wake();
@@ -304,10 +334,10 @@ public final class Engine implements AutoCloseable {
     if (pool.isBacklogged()) {
       pool.look();
       long longAgo = machine.nanoTime() - settings.pollInterval().toNanos() * 2;
-      crew.hold().works().stream()
+      processState.hold().works().stream()
           .filter(work -> work.isQueued() && work.heldSince() - longAgo < 0)
           .filter(work -> !work.isSuspect() && work.yielding() == null)
-          .forEach(crew::giveBack);
+          .forEach(processState::giveBack);
     }
     return settings.pollInterval();
   }
@@ -315,16 +345,16 @@ public final class Engine implements AutoCloseable {
   /** Stops in good order: lets bodies finish within the grace, commits, gives back the rest. */
   @Override
   public void close() {
-    crew.drain();
+    processState.drain();
     claimLoop.close();
-    ExitingBodies exiting = new ExitingBodies(crew.hold().works());
-    crew.hold().works().stream().filter(Work::isQueued).forEach(crew::giveBack);
+    ExitingBodies exiting = new ExitingBodies(processState.hold().works());
+    processState.hold().works().stream().filter(Attempt::isQueued).forEach(processState::giveBack);
     if (!drained(settings.grace(), exiting)) {
-      crew.hold().works().forEach(Work::cancel);
+      processState.hold().works().forEach(Attempt::cancel);
       if (!drained(Duration.ofSeconds(1), exiting)) {
-        crew.hold().works().stream()
+        processState.hold().works().stream()
             .filter(work -> !exiting.contains(work))
-            .forEach(crew::giveBack);
+            .forEach(processState::giveBack);
         drained(Duration.ofSeconds(2), exiting);
       }
     }
@@ -334,14 +364,14 @@ public final class Engine implements AutoCloseable {
     heartLoop.close();
     leave(exiting.all());
     timeouts.close();
-    crew.hold().works().forEach(Work::close);
+    processState.hold().works().forEach(Attempt::close);
     pool.close();
     links.close();
   }
 
   private boolean drained(Duration within, ExitingBodies exiting) {
     long deadline = System.nanoTime() + within.toNanos();
-    while (!crew.hold().works().stream().allMatch(exiting::contains)
+    while (!processState.hold().works().stream().allMatch(exiting::contains)
         || !committers.stream().allMatch(Committer::isSettled)) {
       if (deadline - System.nanoTime() <= 0) {
         return false;
@@ -357,15 +387,15 @@ public final class Engine implements AutoCloseable {
    * process that one of its own bodies ends does not leave: its lease is over at once, and whoever
    * reaps it counts the crash.
    */
-  private void leave(Set<Work> exiting) {
-    UUID id = crew.membership().id();
+  private void leave(Set<Attempt> exiting) {
+    UUID id = processState.lease().id();
     try {
       if (exiting.isEmpty()) {
-        links.heart().processes().leave(id);
+        links.heartbeat().processes().leave(id);
       } else {
         exiting.forEach(
             work -> LOG.error("event=step_called_exit step={} : counts as a crash", work.step()));
-        links.heart().processes().renew(id, Duration.ZERO);
+        links.heartbeat().processes().renew(id, Duration.ZERO);
       }
       events.publish(new Event.ProcessStopped(id));
     } catch (StoreException e) {

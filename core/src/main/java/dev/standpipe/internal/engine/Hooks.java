@@ -1,5 +1,6 @@
 package dev.standpipe.internal.engine;
 
+import dev.standpipe.internal.engine.execute.ErrorText;
 import java.util.List;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -13,17 +14,17 @@ import org.slf4j.LoggerFactory;
 public record Hooks(List<Runnable> start, List<Runnable> stop) {
   private static final Logger LOG = LoggerFactory.getLogger(Hooks.class);
 
-  void runStart() {
+  public void runStart() {
     start.forEach(Runnable::run);
   }
 
   /** One that fails must not keep the others from closing what they have opened. */
-  void runStop() {
+  public void runStop() {
     for (Runnable hook : stop) {
       try {
         hook.run();
       } catch (Throwable e) {
-        LOG.error("event=stop_hook_failed : the others run nevertheless: {}", Errors.text(e));
+        LOG.error("event=stop_hook_failed : the others run nevertheless: {}", ErrorText.text(e));
       }
     }
   }

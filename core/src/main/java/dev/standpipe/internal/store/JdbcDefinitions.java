@@ -1,7 +1,8 @@
 package dev.standpipe.internal.store;
 
 import dev.standpipe.definition.Graph;
-import dev.standpipe.spi.Definitions;
+import dev.standpipe.internal.port.Definitions;
+import dev.standpipe.internal.store.jdbc.Database;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.util.List;

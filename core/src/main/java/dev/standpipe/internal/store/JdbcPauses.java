@@ -1,9 +1,13 @@
 package dev.standpipe.internal.store;
 
 import dev.standpipe.Lane;
-import dev.standpipe.Pause;
-import dev.standpipe.spi.Pauses;
-import dev.standpipe.spi.Quarantines.Audited;
+import dev.standpipe.internal.port.Pauses;
+import dev.standpipe.internal.port.Quarantines.Audited;
+import dev.standpipe.internal.store.jdbc.Column;
+import dev.standpipe.internal.store.jdbc.Database;
+import dev.standpipe.internal.store.jdbc.Micros;
+import dev.standpipe.internal.store.settle.PausedSettle;
+import dev.standpipe.operate.Pause;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.util.HashSet;
@@ -22,16 +26,16 @@ final class JdbcPauses implements Pauses {
 
   @Override
   public boolean pause(UUID run, Audited audited) {
-    return Holding.tasksOf(
+    return RunTaskLock.tasksOf(
         run,
         database,
         session -> {
           if (session.query("pause_run").set("run", run).update() == 0) {
             return false;
           }
-          Parking.park(session, Set.of(run));
+          PausedSettle.park(session, Set.of(run));
           session.query("pause_mark").set("run", run).update();
-          Audits.add(session, "pause", run, audited);
+          AuditRows.add(session, "pause", run, audited);
           return true;
         });
   }
@@ -42,7 +46,7 @@ final class JdbcPauses implements Pauses {
    */
   @Override
   public boolean resume(UUID run, Audited audited) {
-    return Holding.tasksOf(
+    return RunTaskLock.tasksOf(
         run,
         database,
         session -> {
@@ -51,7 +55,7 @@ final class JdbcPauses implements Pauses {
           }
           session.query("pause_unpark").set("run", run).update();
           session.query("pause_forget").set("run", run).update();
-          Audits.add(session, "resume", run, audited);
+          AuditRows.add(session, "resume", run, audited);
           return true;
         });
   }

@@ -1,6 +1,14 @@
 package dev.standpipe.internal.store;
 
-import dev.standpipe.spi.Processes;
+import dev.standpipe.internal.port.Processes;
+import dev.standpipe.internal.port.StoreException;
+import dev.standpipe.internal.store.jdbc.Column;
+import dev.standpipe.internal.store.jdbc.Database;
+import dev.standpipe.internal.store.jdbc.Micros;
+import dev.standpipe.internal.store.jdbc.Query;
+import dev.standpipe.internal.store.jdbc.Rows;
+import dev.standpipe.internal.store.jdbc.Session;
+import dev.standpipe.internal.store.sharedrows.SharedRows;
 import java.sql.SQLException;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -68,7 +76,7 @@ class JdbcProcesses implements Processes {
     database.together(
         session -> {
           if (session.query("process_lock").set("id", process).first(row -> true).isPresent()) {
-            Parts.dissolveOf(process, session, database.dialect());
+            SharedRows.dissolveOf(process, session, database.dialect());
             session.query("process_release").set("id", process).update();
             remove(session, process);
           }
@@ -141,10 +149,10 @@ class JdbcProcesses implements Processes {
   }
 
   private Reaped crash(Session session, Reaped process, boolean counted) throws SQLException {
-    Parts.dissolveOf(process.id(), session, database.dialect());
-    List<Freed> freed = free(session, process.id(), counted);
+    SharedRows.dissolveOf(process.id(), session, database.dialect());
+    List<ReapedTask> freed = free(session, process.id(), counted);
     List<Crashed> quarantined = new ArrayList<>(process.quarantined());
-    quarantined.addAll(Spent.quarantine(session, freed));
+    quarantined.addAll(CrashBudget.quarantine(session, freed));
     int tasks = process.tasks() + freed.size();
     return new Reaped(process.id(), process.name(), tasks, quarantined);
   }
@@ -153,12 +161,13 @@ class JdbcProcesses implements Processes {
    * Takes the tasks of a dead process off it and records the crash of each. What an orphan holds is
    * recorded but not counted: it was leased while its owner was being reaped, and killed nobody.
    */
-  protected List<Freed> free(Session session, UUID process, boolean counted) throws SQLException {
+  protected List<ReapedTask> free(Session session, UUID process, boolean counted)
+      throws SQLException {
     return session
         .query("process_crash")
         .set("id", process)
         .set("counted", counted ? 1 : 0)
-        .list(Freed::of);
+        .list(ReapedTask::of);
   }
 
   private static void remove(Session session, UUID process) throws SQLException {

@@ -1,10 +1,16 @@
 package dev.standpipe.internal.store;
 
-import dev.standpipe.NotQuarantinedException;
-import dev.standpipe.QuarantinedStep;
-import dev.standpipe.RunHaltingException;
-import dev.standpipe.StepId;
-import dev.standpipe.spi.Quarantines;
+import dev.standpipe.error.NotQuarantinedException;
+import dev.standpipe.error.RunHaltingException;
+import dev.standpipe.info.StepId;
+import dev.standpipe.internal.port.Quarantines;
+import dev.standpipe.internal.store.jdbc.Column;
+import dev.standpipe.internal.store.jdbc.Database;
+import dev.standpipe.internal.store.jdbc.Micros;
+import dev.standpipe.internal.store.jdbc.Query;
+import dev.standpipe.internal.store.jdbc.Session;
+import dev.standpipe.internal.store.run.ReviveRows;
+import dev.standpipe.operate.QuarantinedStep;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.util.ArrayList;
@@ -37,12 +43,12 @@ final class JdbcQuarantines implements Quarantines {
 
   @Override
   public List<Finished> finished(UUID run) {
-    return database.each(session -> Resuming.finished(session, run));
+    return database.each(session -> ReviveRows.finished(session, run));
   }
 
   @Override
   public List<Unfinished> unfinished(UUID run) {
-    return database.each(session -> Resuming.unfinished(session, run));
+    return database.each(session -> ReviveRows.unfinished(session, run));
   }
 
   @Override
@@ -51,8 +57,8 @@ final class JdbcQuarantines implements Quarantines {
         session -> {
           boolean still = isStill(session, resume.run(), release.times());
           remove(session, step);
-          Audits.add(session, "release", step.step(), release.audited());
-          if (!still || !Resuming.bringBack(session, resume)) {
+          AuditRows.add(session, "release", step.step(), release.audited());
+          if (!still || !ReviveRows.bringBack(session, resume)) {
             throw new RunHaltingException(step.step().run());
           }
           return true;
@@ -78,12 +84,12 @@ final class JdbcQuarantines implements Quarantines {
             session
                 .query("revive_limit")
                 .set("run", resume.run())
-                .set("tasks", Resuming.tasks(resume))
+                .set("tasks", ReviveRows.tasks(resume))
                 .set("most", revival.retryLimit().getAsInt())
                 .update();
           }
-          Audits.add(session, "revive", resume.run(), revival.audited());
-          return Resuming.bringBack(session, resume);
+          AuditRows.add(session, "revive", resume.run(), revival.audited());
+          return ReviveRows.bringBack(session, resume);
         });
   }
 
@@ -105,7 +111,7 @@ final class JdbcQuarantines implements Quarantines {
               .set("attempt", step.attempt())
               .set("token", step.token())
               .update();
-          Audits.add(session, "discard", step.step(), audited);
+          AuditRows.add(session, "discard", step.step(), audited);
           return true;
         });
   }

@@ -1,17 +1,29 @@
 package dev.standpipe.internal.store;
 
-import dev.standpipe.spi.Calls;
-import dev.standpipe.spi.Deadlines;
-import dev.standpipe.spi.Definitions;
-import dev.standpipe.spi.Follows;
-import dev.standpipe.spi.Needs;
-import dev.standpipe.spi.Pauses;
-import dev.standpipe.spi.Processes;
-import dev.standpipe.spi.Quarantines;
-import dev.standpipe.spi.Runs;
-import dev.standpipe.spi.Signals;
-import dev.standpipe.spi.Store;
-import dev.standpipe.spi.Tasks;
+import dev.standpipe.internal.port.Calls;
+import dev.standpipe.internal.port.Deadlines;
+import dev.standpipe.internal.port.Definitions;
+import dev.standpipe.internal.port.Pauses;
+import dev.standpipe.internal.port.PendingWork;
+import dev.standpipe.internal.port.Processes;
+import dev.standpipe.internal.port.Quarantines;
+import dev.standpipe.internal.port.RunEnds;
+import dev.standpipe.internal.port.Runs;
+import dev.standpipe.internal.port.Signals;
+import dev.standpipe.internal.port.Store;
+import dev.standpipe.internal.port.Tasks;
+import dev.standpipe.internal.store.connection.Connections;
+import dev.standpipe.internal.store.jdbc.Database;
+import dev.standpipe.internal.store.jdbc.Dialect;
+import dev.standpipe.internal.store.jdbc.Sql;
+import dev.standpipe.internal.store.run.JdbcCalls;
+import dev.standpipe.internal.store.run.JdbcDeadlines;
+import dev.standpipe.internal.store.run.JdbcRunEnds;
+import dev.standpipe.internal.store.run.JdbcRuns;
+import dev.standpipe.internal.store.run.JdbcSignals;
+import dev.standpipe.internal.store.run.MultiStatementRuns;
+import dev.standpipe.internal.store.settle.MultiStatementSettler;
+import dev.standpipe.internal.store.settle.Settler;
 
 /** A store over JDBC. */
 public final class JdbcStore implements Store {
@@ -21,31 +33,31 @@ public final class JdbcStore implements Store {
   private final JdbcRuns runs;
   private final JdbcDeadlines deadlines;
   private final JdbcTasks tasks;
-  private final JdbcFollows follows;
+  private final JdbcRunEnds follows;
   private final JdbcQuarantines quarantines;
   private final JdbcPauses pauses;
   private final JdbcSignals signals;
   private final JdbcCalls calls;
-  private final JdbcNeeds needs;
+  private final JdbcPendingWork needs;
 
   /** Speaks this dialect on these connections. */
   public JdbcStore(Dialect dialect, Sql sql, Connections connections) {
     this.database = new Database(dialect, sql, connections);
     this.definitions = new JdbcDefinitions(database);
     boolean whole = dialect.writesInOneStatement();
-    this.processes = whole ? new JdbcProcesses(database) : new StepwiseProcesses(database);
-    this.runs = whole ? new JdbcRuns(database) : new StepwiseRuns(database);
+    this.processes = whole ? new JdbcProcesses(database) : new MultiStatementProcesses(database);
+    this.runs = whole ? new JdbcRuns(database) : new MultiStatementRuns(database);
     this.deadlines = new JdbcDeadlines(database);
     this.tasks =
         whole
-            ? new JdbcTasks(database, new Settling(database))
-            : new StepwiseTasks(database, new StepwiseSettling(database));
-    this.follows = new JdbcFollows(database, runs);
+            ? new JdbcTasks(database, new Settler(database))
+            : new MultiStatementTasks(database, new MultiStatementSettler(database));
+    this.follows = new JdbcRunEnds(database, runs);
     this.quarantines = new JdbcQuarantines(database);
     this.pauses = new JdbcPauses(database);
     this.signals = new JdbcSignals(database);
     this.calls = new JdbcCalls(database, runs);
-    this.needs = new JdbcNeeds(database);
+    this.needs = new JdbcPendingWork(database);
   }
 
   @Override
@@ -74,7 +86,7 @@ public final class JdbcStore implements Store {
   }
 
   @Override
-  public Follows follows() {
+  public RunEnds follows() {
     return follows;
   }
 
@@ -99,7 +111,7 @@ public final class JdbcStore implements Store {
   }
 
   @Override
-  public Needs needs() {
+  public PendingWork needs() {
     return needs;
   }
 

@@ -1,7 +1,14 @@
 package dev.standpipe.internal.store;
 
-import dev.standpipe.spi.Settlement;
-import dev.standpipe.spi.Tasks;
+import dev.standpipe.internal.port.Settlement;
+import dev.standpipe.internal.port.Tasks;
+import dev.standpipe.internal.store.jdbc.Column;
+import dev.standpipe.internal.store.jdbc.Database;
+import dev.standpipe.internal.store.jdbc.Micros;
+import dev.standpipe.internal.store.jdbc.Rows;
+import dev.standpipe.internal.store.settle.ResultRange;
+import dev.standpipe.internal.store.settle.Settler;
+import dev.standpipe.internal.store.sharedrows.SharedRows;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.time.Duration;
@@ -19,11 +26,11 @@ class JdbcTasks implements Tasks {
   private static final int SHORTEST_STRETCH = 32;
 
   protected final Database database;
-  private final Parts parts;
+  private final SharedRows parts;
 
-  JdbcTasks(Database database, Settling settling) {
+  JdbcTasks(Database database, Settler settling) {
     this.database = database;
-    this.parts = new Parts(database, settling);
+    this.parts = new SharedRows(database, settling);
   }
 
   @Override
@@ -35,7 +42,7 @@ class JdbcTasks implements Tasks {
     }
     return database.each(
         session -> {
-          Shares shares = new Shares(limit);
+          ClaimShares shares = new ClaimShares(limit);
           session
               .query("task_claim")
               .set("owner", owner)
@@ -51,7 +58,7 @@ class JdbcTasks implements Tasks {
   }
 
   /** One task, or one of a part, or the first of so many elements that were in a bundle. */
-  private static void addClaimed(Shares claimed, ResultSet row) throws SQLException {
+  private static void addClaimed(ClaimShares claimed, ResultSet row) throws SQLException {
     Claimed task = claimed(row);
     int place = row.getInt("place");
     if (place > 0) {
@@ -103,9 +110,9 @@ class JdbcTasks implements Tasks {
     if (keys.isEmpty()) {
       return List.of();
     }
-    List<Stretch> stretches = Stretch.of(keys);
+    List<ResultRange> stretches = ResultRange.of(keys);
     if (stretches.size() * SHORTEST_STRETCH <= keys.size()) {
-      return database.each(session -> Stretch.values(session, stretches));
+      return database.each(session -> ResultRange.values(session, stretches));
     }
     Rows rows = new Rows("run uuid", "node text", "idx integer");
     keys.forEach(key -> rows.add(key.run(), key.node(), key.index()));
@@ -269,7 +276,7 @@ class JdbcTasks implements Tasks {
 
   @Override
   public List<Held> held(UUID owner) {
-    Parts.dissolveOf(owner, database);
+    SharedRows.dissolveOf(owner, database);
     return database.each(
         session ->
             session

@@ -1,7 +1,7 @@
 /**
  * Rows over JDBC. One Java class per table speaks to every database; what differs between databases
  * is the SQL, in {@code resources/dev/standpipe/sql/<dialect>/}, and a small {@link
- * dev.standpipe.internal.store.Dialect}.
+ * dev.standpipe.internal.store.jdbc.Dialect}.
  *
  * <p>SQL files hold named statements ({@code -- name: claim}) with named parameters. A table is
  * written {@code standpipe.task}; the loader puts the configured schema and prefix there. A set of
@@ -9,12 +9,12 @@
  * as JSON, whichever the database can take apart.
  *
  * <p>Lock order, everywhere: process, rows that several runs share (see {@link
- * dev.standpipe.internal.store.Parts}), task, arrival by (run, node), run. Of tasks, a settlement
- * locks those that stay before those that go; so whoever else locks several passes by those that
- * are locked, and waits for one of them only when it holds none (see {@link
- * dev.standpipe.internal.store.Holding}). A settlement that begins to wait takes its row in {@code
- * signal} after its task; whoever signals takes the task after the row, but only if the row was
- * there, and so its settlement is over.
+ * dev.standpipe.internal.store.sharedrows.SharedRows}), task, arrival by (run, node), run. Of
+ * tasks, a settlement locks those that stay before those that go; so whoever else locks several
+ * passes by those that are locked, and waits for one of them only when it holds none (see {@link
+ * dev.standpipe.internal.store.RunTaskLock}). A settlement that begins to wait takes its row in
+ * {@code signal} after its task; whoever signals takes the task after the row, but only if the row
+ * was there, and so its settlement is over.
  *
  * <p>What the guards of settling and reaping are for is in {@code docs/models/Lease.tla}, and why
  * arrivals are counted under a lock that blocks, in key order, in {@code docs/models/FanIn.tla}.

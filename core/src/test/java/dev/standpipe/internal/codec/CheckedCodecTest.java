@@ -3,7 +3,7 @@ package dev.standpipe.internal.codec;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.standpipe.InvalidValueException;
+import dev.standpipe.error.InvalidValueException;
 import dev.standpipe.spi.PayloadCodec;
 import java.lang.reflect.Type;
 import java.util.List;

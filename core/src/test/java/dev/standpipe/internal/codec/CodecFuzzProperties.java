@@ -4,8 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assertions.assertTimeoutPreemptively;
 
 import dev.standpipe.Garbage;
-import dev.standpipe.InvalidValueException;
 import dev.standpipe.TypeToken;
+import dev.standpipe.error.InvalidValueException;
 import java.lang.reflect.Type;
 import java.math.BigDecimal;
 import java.math.BigInteger;

@@ -3,9 +3,9 @@ package dev.standpipe.internal.codec;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.standpipe.ErrorCode;
-import dev.standpipe.InvalidValueException;
 import dev.standpipe.TypeToken;
+import dev.standpipe.error.ErrorCode;
+import dev.standpipe.error.InvalidValueException;
 import java.lang.reflect.Type;
 import java.math.BigDecimal;
 import java.math.BigInteger;

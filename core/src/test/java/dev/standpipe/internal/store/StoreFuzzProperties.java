@@ -3,9 +3,11 @@ package dev.standpipe.internal.store;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.standpipe.ErrorCode;
 import dev.standpipe.Garbage;
-import dev.standpipe.StandpipeException;
+import dev.standpipe.error.ErrorCode;
+import dev.standpipe.error.StandpipeException;
+import dev.standpipe.internal.store.jdbc.Tables;
+import dev.standpipe.internal.store.run.Labels;
 import java.util.Map;
 import java.util.Optional;
 import net.jqwik.api.Arbitraries;

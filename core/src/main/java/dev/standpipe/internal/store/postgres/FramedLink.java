@@ -1,7 +1,7 @@
 package dev.standpipe.internal.store.postgres;
 
-import dev.standpipe.internal.store.Link;
-import dev.standpipe.internal.store.Purpose;
+import dev.standpipe.internal.store.connection.EngineLink;
+import dev.standpipe.internal.store.connection.Purpose;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
@@ -14,7 +14,7 @@ import java.sql.Statement;
  * sent in front of it, in the same round trip: the driver sends several statements parted by
  * semicolons at once and waits for all answers.
  */
-final class FramedLink implements Link {
+final class FramedLink implements EngineLink {
   private static final String BEGIN = "begin isolation level read committed;\n";
   private static final String COMMIT = "\n;commit";
 

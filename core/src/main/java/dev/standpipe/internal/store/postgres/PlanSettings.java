@@ -1,6 +1,6 @@
 package dev.standpipe.internal.store.postgres;
 
-import dev.standpipe.internal.store.Purpose;
+import dev.standpipe.internal.store.connection.Purpose;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.stream.Collectors;

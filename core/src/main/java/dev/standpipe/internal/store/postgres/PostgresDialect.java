@@ -1,15 +1,15 @@
 package dev.standpipe.internal.store.postgres;
 
-import dev.standpipe.ErrorCode;
-import dev.standpipe.StandpipeException;
-import dev.standpipe.internal.store.Bell;
-import dev.standpipe.internal.store.Connections;
-import dev.standpipe.internal.store.Dialect;
-import dev.standpipe.internal.store.Link;
-import dev.standpipe.internal.store.Purpose;
-import dev.standpipe.internal.store.Rows;
-import dev.standpipe.internal.store.SqlFailure;
-import dev.standpipe.internal.store.Tables;
+import dev.standpipe.error.ErrorCode;
+import dev.standpipe.error.StandpipeException;
+import dev.standpipe.internal.port.StoreFailure;
+import dev.standpipe.internal.store.connection.Connections;
+import dev.standpipe.internal.store.connection.EngineLink;
+import dev.standpipe.internal.store.connection.Purpose;
+import dev.standpipe.internal.store.jdbc.Dialect;
+import dev.standpipe.internal.store.jdbc.Notifier;
+import dev.standpipe.internal.store.jdbc.Rows;
+import dev.standpipe.internal.store.jdbc.Tables;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
@@ -60,20 +60,21 @@ public final class PostgresDialect implements Dialect {
   }
 
   @Override
-  public Link borrow(Connection connection) throws SQLException {
+  public EngineLink borrow(Connection connection) throws SQLException {
     DriverState state = DriverState.take(connection);
     return FramedLink.on(connection, state, Purpose.CALLS);
   }
 
   @Override
-  public Link keep(Connection connection, Purpose purpose, Duration patience) throws SQLException {
+  public EngineLink keep(Connection connection, Purpose purpose, Duration patience)
+      throws SQLException {
     return SessionLink.on(connection, purpose, patience);
   }
 
   /** A standby becomes writable some day; a read-only default is for somebody to change. */
   @Override
-  public void requireWritable(Link link) throws SQLException {
-    try (Link.Prepared look = link.prepare(WRITABLE);
+  public void requireWritable(EngineLink link) throws SQLException {
+    try (EngineLink.Prepared look = link.prepare(WRITABLE);
         ResultSet row = look.rows()) {
       if (row.next() && row.getBoolean("read_only")) {
         if (row.getBoolean("standby")) {
@@ -133,15 +134,15 @@ public final class PostgresDialect implements Dialect {
   }
 
   @Override
-  public void lockSchema(Link link) throws SQLException {
+  public void lockSchema(EngineLink link) throws SQLException {
     link.execute("select pg_advisory_xact_lock(" + SCHEMA_LOCK + ")");
   }
 
   @Override
-  public Bell bell(Connections ringing, Connections listening, Tables tables) {
+  public Notifier notifier(Connections ringing, Connections listening, Tables tables) {
     String channel =
         tables.schema().map(schema -> schema + ".").orElse("") + tables.prefix() + "work";
-    return new PostgresBell(ringing, listening, channel);
+    return new PostgresNotifier(ringing, listening, channel);
   }
 
   @Override
@@ -162,20 +163,20 @@ public final class PostgresDialect implements Dialect {
 
   /** A server that takes no writes (25006) is a standby, which the address leads to for now. */
   @Override
-  public SqlFailure classify(SQLException error) {
+  public StoreFailure classify(SQLException error) {
     String state = error.getSQLState();
     if (state == null) {
-      return SqlFailure.CONNECTION;
+      return StoreFailure.CONNECTION;
     }
     return switch (state) {
-      case "40001", "40P01", "55P03", "57014", "53200", "53100" -> SqlFailure.TRANSIENT;
+      case "40001", "40P01", "55P03", "57014", "53200", "53100" -> StoreFailure.TRANSIENT;
       case "57P01", "57P02", "57P03", "57P05", "25006", "25P03", "25P04", "53300" ->
-          SqlFailure.CONNECTION;
+          StoreFailure.CONNECTION;
       default ->
           switch (state.substring(0, Math.min(2, state.length()))) {
-            case "08" -> SqlFailure.CONNECTION;
-            case "22", "54" -> SqlFailure.DATA;
-            default -> SqlFailure.OTHER;
+            case "08" -> StoreFailure.CONNECTION;
+            case "22", "54" -> StoreFailure.DATA;
+            default -> StoreFailure.OTHER;
           };
     };
   }

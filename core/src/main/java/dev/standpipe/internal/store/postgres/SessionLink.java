@@ -1,7 +1,7 @@
 package dev.standpipe.internal.store.postgres;
 
-import dev.standpipe.internal.store.Link;
-import dev.standpipe.internal.store.Purpose;
+import dev.standpipe.internal.store.connection.EngineLink;
+import dev.standpipe.internal.store.connection.Purpose;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
@@ -18,7 +18,7 @@ import org.postgresql.PGConnection;
  * A connection of one's own to one server process, for a while: what statements need is set once,
  * and they stay prepared. What was set before is remembered and set again before it goes back.
  */
-final class SessionLink implements Link {
+final class SessionLink implements EngineLink {
   private static final String LOOK =
       """
       select name, setting, source, pg_backend_pid() as pid,
@@ -40,7 +40,8 @@ final class SessionLink implements Link {
    * Makes a session of a connection, unless somebody stands between it and the server: a pooler
    * invents the number of the server process that it tells the driver.
    */
-  static Link on(Connection connection, Purpose purpose, Duration patience) throws SQLException {
+  static EngineLink on(Connection connection, Purpose purpose, Duration patience)
+      throws SQLException {
     DriverState state = DriverState.take(connection);
     try {
       int millis = state.patience(Math.toIntExact(patience.toMillis()));

@@ -1,6 +1,6 @@
 package dev.standpipe.internal.store.postgres;
 
-import dev.standpipe.internal.store.Rows;
+import dev.standpipe.internal.store.jdbc.Rows;
 import java.nio.ByteBuffer;
 import java.sql.Connection;
 import java.sql.SQLException;

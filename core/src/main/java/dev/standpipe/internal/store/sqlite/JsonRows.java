@@ -1,6 +1,6 @@
 package dev.standpipe.internal.store.sqlite;
 
-import dev.standpipe.internal.store.Rows;
+import dev.standpipe.internal.store.jdbc.Rows;
 import org.jspecify.annotations.Nullable;
 
 /** Writes a set of rows as a JSON array of arrays, which SQLite takes apart with json_each. */

@@ -1,14 +1,14 @@
 package dev.standpipe.internal.store.sqlite;
 
-import dev.standpipe.ErrorCode;
-import dev.standpipe.StandpipeException;
-import dev.standpipe.internal.store.Dialect;
-import dev.standpipe.internal.store.FileWatch;
-import dev.standpipe.internal.store.Link;
-import dev.standpipe.internal.store.Purpose;
-import dev.standpipe.internal.store.Rows;
-import dev.standpipe.internal.store.SqlFailure;
-import dev.standpipe.internal.store.Tables;
+import dev.standpipe.error.ErrorCode;
+import dev.standpipe.error.StandpipeException;
+import dev.standpipe.internal.port.StoreFailure;
+import dev.standpipe.internal.store.connection.EngineLink;
+import dev.standpipe.internal.store.connection.FileWatch;
+import dev.standpipe.internal.store.connection.Purpose;
+import dev.standpipe.internal.store.jdbc.Dialect;
+import dev.standpipe.internal.store.jdbc.Rows;
+import dev.standpipe.internal.store.jdbc.Tables;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
@@ -99,7 +99,7 @@ public final class SqliteDialect implements Dialect {
   }
 
   @Override
-  public Link borrow(Connection connection) throws SQLException {
+  public EngineLink borrow(Connection connection) throws SQLException {
     SqliteLink link = SqliteLink.on(connection);
     setUp(link);
     return link;
@@ -107,21 +107,22 @@ public final class SqliteDialect implements Dialect {
 
   /** Leaves the journal of the file as it is. */
   @Override
-  public Link look(Connection connection) throws SQLException {
+  public EngineLink look(Connection connection) throws SQLException {
     SqliteLink link = SqliteLink.on(connection);
     link.execute("pragma busy_timeout = 30000");
     return link;
   }
 
   @Override
-  public Link keep(Connection connection, Purpose purpose, Duration patience) throws SQLException {
+  public EngineLink keep(Connection connection, Purpose purpose, Duration patience)
+      throws SQLException {
     return borrow(connection);
   }
 
   /**
    * Turning the write-ahead log on fails at once, whatever the time-out, if others are about to.
    */
-  private static void setUp(Link link) throws SQLException {
+  private static void setUp(EngineLink link) throws SQLException {
     long begun = System.nanoTime();
     while (true) {
       try {
@@ -160,7 +161,7 @@ public final class SqliteDialect implements Dialect {
 
   /** BEGIN IMMEDIATE has made this the only writer already. */
   @Override
-  public void lockSchema(Link link) {}
+  public void lockSchema(EngineLink link) {}
 
   @Override
   public void check(Tables tables) {
@@ -188,13 +189,13 @@ public final class SqliteDialect implements Dialect {
 
   /** By the primary result code; a failure without one comes from the driver or the pool. */
   @Override
-  public SqlFailure classify(SQLException error) {
+  public StoreFailure classify(SQLException error) {
     return switch (primaryCode(error)) {
-      case Code.NONE, Code.IOERR, Code.CANTOPEN -> SqlFailure.CONNECTION;
+      case Code.NONE, Code.IOERR, Code.CANTOPEN -> StoreFailure.CONNECTION;
       case Code.BUSY, Code.LOCKED, Code.NOMEM, Code.INTERRUPT, Code.FULL, Code.PROTOCOL ->
-          SqlFailure.TRANSIENT;
-      case Code.TOOBIG, Code.MISMATCH -> SqlFailure.DATA;
-      default -> SqlFailure.OTHER;
+          StoreFailure.TRANSIENT;
+      case Code.TOOBIG, Code.MISMATCH -> StoreFailure.DATA;
+      default -> StoreFailure.OTHER;
     };
   }
 

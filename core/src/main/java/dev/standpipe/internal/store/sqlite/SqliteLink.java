@@ -1,13 +1,13 @@
 package dev.standpipe.internal.store.sqlite;
 
-import dev.standpipe.internal.store.Link;
+import dev.standpipe.internal.store.connection.EngineLink;
 import java.sql.Connection;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Statement;
 
 /** A connection to an SQLite file. Its transactions begin and end by statements. */
-final class SqliteLink implements Link {
+final class SqliteLink implements EngineLink {
   private final Connection connection;
   private final boolean autoCommit;
   private final int busyTimeout;

@@ -1,7 +1,7 @@
 package dev.standpipe.internal.store.sqlite;
 
-import dev.standpipe.internal.store.FileWatch;
-import dev.standpipe.spi.Needs.Written;
+import dev.standpipe.internal.port.PendingWork.Written;
+import dev.standpipe.internal.store.connection.FileWatch;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;

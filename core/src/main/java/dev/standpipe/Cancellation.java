@@ -1,9 +1,0 @@
-package dev.standpipe;
-
-/**
- * Who canceled a run, and why.
- *
- * @param by who
- * @param reason why
- */
-public record Cancellation(String by, String reason) {}

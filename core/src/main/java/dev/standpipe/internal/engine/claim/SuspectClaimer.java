@@ -1,0 +1,173 @@
+package dev.standpipe.internal.engine.claim;
+
+import dev.standpipe.internal.engine.ProcessState;
+import dev.standpipe.internal.engine.ServedPipelines;
+import dev.standpipe.internal.engine.Settings;
+import dev.standpipe.internal.engine.execute.Attempt;
+import dev.standpipe.internal.engine.lease.ProcessLease;
+import dev.standpipe.internal.engine.loop.Machine;
+import dev.standpipe.internal.port.Tasks;
+import dev.standpipe.internal.port.Tasks.Claimed;
+import dev.standpipe.spi.Event;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+
+/**
+ * Takes suspects in groups: steps that two or more processes have died with. Most of them only had
+ * a bad neighbour or a bad host, so a process takes as many at once as it has room for. If it dies
+ * with a group, those of the group come back to be taken in groups of half the size, until the one
+ * that kills its process is by itself; only then is a death counted against it (decision 023).
+ *
+ * <p>A suspect by itself whose next crash would be its last is run alone: the process gives back
+ * what it has not begun, takes nothing else and waits for its other bodies to end, for as long as a
+ * lease at most. So it is quarantined for what it does itself.
+ */
+public final class SuspectClaimer {
+  private static final Duration SHORTEST_WAIT = Duration.ofMillis(1);
+
+  /** Even a process that is never idle holds a suspect for every so many bodies. */
+  private static final int BODIES_PER_SUSPECT = 4;
+
+  private final Tasks tasks;
+  private final ProcessState processState;
+  private final ServedPipelines servedPipelines;
+  private final Settings settings;
+  private final Machine machine;
+  private final Map<Attempt, Integer> together =
+      new HashMap<>(); // what each was claimed to be one of
+  private boolean waiting;
+  private boolean alone;
+  private long waitingSince;
+  private Duration wait = SHORTEST_WAIT;
+
+  public SuspectClaimer(
+      Tasks tasks,
+      ProcessState processState,
+      ServedPipelines servedPipelines,
+      Settings settings,
+      Machine machine) {
+    this.tasks = tasks;
+    this.processState = processState;
+    this.servedPipelines = servedPipelines;
+    this.settings = settings;
+    this.machine = machine;
+  }
+
+  /** One pass; says how long to wait for the next. */
+  public Duration poll() {
+    forgetSettled();
+    if (waiting && isAlone()) {
+      waiting = false;
+      processState.dispatch(tasks, List.copyOf(together.keySet()));
+    }
+    int room = room();
+    List<Integer> lanes = processState.hold().open(servedPipelines.lanes());
+    boolean able =
+        processState.lease().isTrusted() && !processState.isDraining() && !lanes.isEmpty();
+    if (room > 0 && able) {
+      List<Attempt> claimed = claim(lanes, room);
+      if (!claimed.isEmpty()) {
+        begin(claimed.stream().filter(Attempt::isQueued).toList());
+        return SHORTEST_WAIT;
+      }
+    }
+    return together.isEmpty() ? settings.pollInterval() : longer();
+  }
+
+  /** How many more suspects those that are held allow, and this process has room for. */
+  private int room() {
+    int fair = Math.max(1, settings.concurrency() / BODIES_PER_SUSPECT) - together.size();
+    int free = Math.min(settings.concurrency() - together.size(), processState.hold().room());
+    int allowed =
+        together.values().stream().mapToInt(Integer::intValue).min().orElse(Integer.MAX_VALUE)
+            - together.size();
+    return alone ? 0 : Math.min(allowed, Math.max(fair, free));
+  }
+
+  private List<Attempt> claim(List<Integer> lanes, int room) {
+    ProcessLease lease = processState.lease();
+    int held = together.size();
+    try {
+      return processState
+          .hold()
+          .moving(() -> hold(lease, tasks.claimSuspects(lease.id(), lanes, held, room)));
+    } catch (RuntimeException | Error e) { // whatever failed, the claim may have taken effect
+      processState.doubt();
+      throw e;
+    }
+  }
+
+  private List<Attempt> hold(ProcessLease lease, List<Claimed> claimed) {
+    processState.hold().reserveBeyond(claimed.size());
+    int size = together.size() + claimed.size();
+    List<Attempt> works = new ArrayList<>();
+    for (Claimed task : claimed) {
+      Attempt work = Attempt.of(lease.id(), servedPipelines.pipeline(task.lane()), task);
+      processState.hold().add(work);
+      together.put(work, size);
+      works.add(work);
+      wait = SHORTEST_WAIT;
+      if (!task.running()) {
+        processState.giveBack(work);
+      }
+    }
+    return works;
+  }
+
+  private void begin(List<Attempt> works) {
+    boolean last =
+        works.size() == 1
+            && together.getOrDefault(works.get(0), 0) == 1
+            && works.get(0).crashes + 1 >= limit(works.get(0));
+    for (Attempt work : works) {
+      if (processState.events().perStep()) {
+        processState.events().publish(new Event.LeaseAcquired(work.step(), work.owner));
+      }
+      processState.events().publish(new Event.SuspectClaimed(work.step(), work.crashes, last));
+    }
+    if (last) {
+      setApart(works.get(0));
+    } else {
+      processState.dispatch(tasks, works);
+    }
+  }
+
+  private int limit(Attempt work) {
+    return work.definition().crashLimit().orElse(settings.crashLimit());
+  }
+
+  private void setApart(Attempt suspect) {
+    alone = true;
+    waiting = true;
+    waitingSince = machine.nanoTime();
+    processState.hold().setApart(true);
+    processState.hold().works().stream()
+        .filter(other -> other != suspect && other.isQueued())
+        .forEach(processState::giveBack);
+  }
+
+  private boolean isAlone() {
+    return processState.hold().size() == 1
+        || machine.nanoTime() - waitingSince >= settings.lease().toNanos();
+  }
+
+  private void forgetSettled() {
+    boolean some = together.keySet().removeIf(work -> !processState.hold().works().contains(work));
+    if (some && together.isEmpty()) {
+      waiting = false;
+      alone = false;
+      processState.hold().setApart(false);
+      processState.madeRoom();
+    }
+  }
+
+  private Duration longer() {
+    Duration now = wait;
+    Duration doubled = wait.multipliedBy(2);
+    wait = doubled.compareTo(settings.pollInterval()) < 0 ? doubled : settings.pollInterval();
+    return now;
+  }
+}

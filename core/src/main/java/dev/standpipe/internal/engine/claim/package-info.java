@@ -1,0 +1,17 @@
+/**
+ * How a process takes tasks, and how many (I3, I4, I11).
+ *
+ * <p>{@link dev.standpipe.internal.engine.claim.Claimer} takes ready tasks of all served lanes with
+ * one statement under one limit; {@link dev.standpipe.internal.engine.claim.LaneTurns} and {@link
+ * dev.standpipe.internal.engine.claim.QueuePlaces} see to it that no lane and no urgent run waits
+ * for ever. {@link dev.standpipe.internal.engine.claim.SuspectClaimer} takes steps that processes
+ * have died with, in groups that a death halves.
+ *
+ * <p>{@link dev.standpipe.internal.engine.claim.InFlight} knows what the process holds and how much
+ * more it may take; {@link dev.standpipe.internal.engine.claim.Backpressure} lowers that while the
+ * way to the database suffers. See {@code docs/decisions/005}, {@code 021} and {@code 023}.
+ */
+@NullMarked
+package dev.standpipe.internal.engine.claim;
+
+import org.jspecify.annotations.NullMarked;

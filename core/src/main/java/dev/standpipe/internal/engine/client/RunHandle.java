@@ -1,0 +1,150 @@
+package dev.standpipe.internal.engine.client;
+
+import dev.standpipe.Pipeline;
+import dev.standpipe.Run;
+import dev.standpipe.RunOptions;
+import dev.standpipe.RunStatus;
+import dev.standpipe.TypeToken;
+import dev.standpipe.error.AwaitTimeoutException;
+import dev.standpipe.error.RunFailedException;
+import dev.standpipe.error.UnknownRunException;
+import dev.standpipe.info.AttemptInfo;
+import dev.standpipe.info.PendingStep;
+import dev.standpipe.info.RunInfo;
+import dev.standpipe.info.StepInfo;
+import dev.standpipe.internal.port.Runs;
+import dev.standpipe.spi.PayloadCodec;
+import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
+import java.util.UUID;
+import java.util.function.Supplier;
+
+/** A run as callers see it. */
+public final class RunHandle<T> implements Run<T> {
+  private static final int MOST_PENDING = 1_000;
+
+  private final StartedRun run;
+  private final UUID id;
+  private final String pipeline;
+  private final TypeToken<T> type;
+  private final Runs runs;
+  private final RunWaiters waiters;
+  private final PayloadCodec codec;
+  private final Chaining chaining;
+  private final OutageRetry outages;
+
+  /**
+   * What a handle works with.
+   *
+   * @param runs the rows
+   * @param waiters those who wait
+   * @param codec reads values
+   * @param chaining chains runs to this
+   * @param outages waits while the database is away
+   */
+  record Means(
+      Runs runs, RunWaiters waiters, PayloadCodec codec, Chaining chaining, OutageRetry outages) {}
+
+  RunHandle(StartedRun run, String pipeline, TypeToken<T> type, Means means) {
+    this.run = run;
+    this.id = run.id();
+    this.pipeline = pipeline;
+    this.type = type;
+    this.runs = means.runs();
+    this.waiters = means.waiters();
+    this.codec = means.codec();
+    this.chaining = means.chaining();
+    this.outages = means.outages();
+  }
+
+  @Override
+  public UUID id() {
+    return id;
+  }
+
+  @Override
+  public RunInfo info() {
+    return read(() -> runs.find(id)).orElseThrow(() -> new UnknownRunException(id));
+  }
+
+  @Override
+  public List<StepInfo> steps() {
+    return read(() -> runs.steps(id));
+  }
+
+  @Override
+  public List<AttemptInfo> attempts() {
+    return read(() -> runs.attempts(id));
+  }
+
+  @Override
+  public List<PendingStep> pending() {
+    return read(() -> runs.pending(id, MOST_PENDING));
+  }
+
+  /** The codec read it as this type. */
+  @SuppressWarnings("NullAway")
+  @Override
+  public <V> Optional<V> value(String node, int index, Class<V> type) {
+    ApiBoundary.given(type, "type of the value");
+    ApiBoundary.given(node, "key of the node");
+    return read(() -> runs.value(id, node, index)).map(text -> type.cast(codec.decode(text, type)));
+  }
+
+  @Override
+  public Optional<T> result() {
+    return status() == RunStatus.SUCCEEDED ? Optional.ofNullable(value()) : Optional.empty();
+  }
+
+  @Override
+  public T await(Duration timeout) throws InterruptedException {
+    Duration longest = ApiBoundary.given(timeout, "time to wait");
+    RunWaiters.End end =
+        waiters
+            .await(run, longest)
+            .orElseThrow(() -> new AwaitTimeoutException(id, timeout, RunProgress.of(runs, id)));
+    if (end.output().isPresent()) {
+      return decoded(end.output().get());
+    }
+    RunInfo info = info();
+    if (info.status() == RunStatus.SUCCEEDED) {
+      return value();
+    }
+    throw read(() -> failed(info));
+  }
+
+  @Override
+  public <R> Run<R> then(Pipeline<? super T, R> next, RunOptions options) {
+    ApiBoundary.given(next, "pipeline to go on with");
+    return ApiBoundary.call(
+        () -> chaining.then(id, next, ApiBoundary.given(options, "options of the run")));
+  }
+
+  @Override
+  public String toString() {
+    return "run " + id + " of " + pipeline;
+  }
+
+  /** Reads for somebody outside, and waits while the database is away. */
+  private <V> V read(Supplier<V> reading) {
+    return ApiBoundary.call(() -> outages.reading(reading));
+  }
+
+  private RunFailedException failed(RunInfo info) {
+    Optional<AttemptInfo> decisive = info.haltNode().flatMap(node -> runs.decisive(id, node));
+    return new RunFailedException(info, decisive, runs.failed(id, RunFailedException.MOST));
+  }
+
+  /** The step whose value it is may have been skipped. */
+  @SuppressWarnings("NullAway")
+  private T value() {
+    return read(() -> runs.output(id, run.awaited().output())).map(this::decoded).orElse(null);
+  }
+
+  /** The codec read it as this type; a step may return null where the caller allows it. */
+  @SuppressWarnings({"unchecked", "NullAway"})
+  private T decoded(String text) {
+    return (T) codec.decode(text, type.type());
+  }
+}

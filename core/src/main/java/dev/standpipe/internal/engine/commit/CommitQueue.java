@@ -1,0 +1,61 @@
+package dev.standpipe.internal.engine.commit;
+
+import dev.standpipe.internal.engine.execute.Outcome;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Queue;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicLong;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What has finished and waits for one committer. Steps that share rows with others are settled by a
+ * statement of their own, so they are handed out apart, whichever have waited longest. Thread-safe.
+ */
+public final class CommitQueue {
+  private final Queue<Letter> single = new ConcurrentLinkedQueue<>();
+  private final Queue<Letter> shared = new ConcurrentLinkedQueue<>();
+  private final AtomicInteger size = new AtomicInteger();
+  private final AtomicLong arrived = new AtomicLong();
+
+  /** An outcome, and how many came before it. */
+  private record Letter(long nth, Outcome outcome) {}
+
+  public void add(Outcome outcome) {
+    Letter letter = new Letter(arrived.getAndIncrement(), outcome);
+    (outcome.work().part == null ? single : shared).add(letter);
+    size.incrementAndGet();
+  }
+
+  public int size() {
+    return size.get();
+  }
+
+  boolean isEmpty() {
+    return single.isEmpty() && shared.isEmpty();
+  }
+
+  /** Takes until there are as many values, or bytes, to write as this. */
+  List<Outcome> take(int values, long bytes) {
+    Queue<Letter> queue = isBefore(shared.peek(), single.peek()) ? shared : single;
+    List<Outcome> taken = new ArrayList<>();
+    int weight = 0;
+    long written = 0;
+    while (weight < values && written < bytes) {
+      Letter letter = queue.poll();
+      if (letter == null) {
+        break;
+      }
+      size.decrementAndGet();
+      taken.add(letter.outcome());
+      weight += letter.outcome().weight();
+      written += letter.outcome().bytes();
+    }
+    return taken;
+  }
+
+  private static boolean isBefore(@Nullable Letter one, @Nullable Letter other) {
+    return one != null && (other == null || one.nth() < other.nth());
+  }
+}

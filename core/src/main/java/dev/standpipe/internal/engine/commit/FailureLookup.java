@@ -1,0 +1,76 @@
+package dev.standpipe.internal.engine.commit;
+
+import dev.standpipe.HaltReason;
+import dev.standpipe.definition.Graph;
+import dev.standpipe.definition.NodeKind;
+import dev.standpipe.definition.Strategy;
+import dev.standpipe.internal.coordinate.Done;
+import dev.standpipe.internal.coordinate.End;
+import dev.standpipe.internal.engine.execute.Attempt;
+import dev.standpipe.internal.port.Quarantines;
+import dev.standpipe.internal.port.Tasks;
+import dev.standpipe.internal.port.Tasks.ResultKey;
+import java.util.List;
+
+/**
+ * What the database must be asked before it is known what follows from an end: only in pipelines
+ * that outlive failures, and there only after a failure, or in runs that were brought back.
+ */
+class FailureLookup {
+  /** In a run without a failure so far, never brought back. */
+  static final FailureLookup NONE = new FailureLookup();
+
+  /** Whether the run goes on after this step has failed for this reason. */
+  boolean isOutlived(Attempt work, HaltReason reason) {
+    Graph graph = work.pipeline.graph();
+    if (!graph.isLenient() || (work.vertex.kind() == NodeKind.EXPAND && hasYielded(work))) {
+      return false;
+    }
+    if (graph.ignoredFailures().isEmpty()) {
+      return reason != HaltReason.UNMATCHED_DIVERT
+          && End.of(graph, List.of(work.vertex)) != End.HALTED;
+    }
+    return work.vertex.strategy() == Strategy.IGNORE || isSheltering(work);
+  }
+
+  /**
+   * Whether elements of an expand are in: what becomes of those is under way, and cannot be lost or
+   * brought together any more.
+   */
+  boolean hasYielded(Attempt expand) {
+    return false;
+  }
+
+  /** Whether a failure before this one goes on to keep a part of the run from the halt. */
+  boolean isSheltering(Attempt work) {
+    return false;
+  }
+
+  /** What has its outcome though it depends on this step, which is run again. */
+  Done done(Attempt work) {
+    return Done.NOTHING;
+  }
+
+  /** As the database says. */
+  static FailureLookup of(Tasks tasks) {
+    return new FailureLookup() {
+      @Override
+      boolean isSheltering(Attempt work) {
+        return !tasks.outlived(List.of(work.run)).isEmpty();
+      }
+
+      @Override
+      boolean hasYielded(Attempt expand) {
+        int first = expand.vertex.firstElement(expand.index);
+        return tasks.ended(new ResultKey(expand.run, expand.vertex.key(), first));
+      }
+
+      @Override
+      Done done(Attempt work) {
+        return work.token > Quarantines.REVIVED && work.pipeline.graph().isLenient()
+            ? (vertex, index) -> tasks.ended(new ResultKey(work.run, vertex.key(), index))
+            : Done.NOTHING;
+      }
+    };
+  }
+}

@@ -1,0 +1,254 @@
+package dev.standpipe.internal.engine.execute;
+
+import dev.standpipe.Pipeline;
+import dev.standpipe.StepDefinition;
+import dev.standpipe.definition.NodeKind;
+import dev.standpipe.definition.Vertex;
+import dev.standpipe.internal.coordinate.Fate;
+import dev.standpipe.internal.engine.expand.ElementReader;
+import dev.standpipe.internal.port.Tasks.Claimed;
+import dev.standpipe.internal.port.Tasks.Held;
+import dev.standpipe.internal.port.Tasks.Part;
+import dev.standpipe.internal.port.Tasks.ResultKey;
+import dev.standpipe.spi.Event;
+import java.util.Collections;
+import java.util.List;
+import java.util.UUID;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicReference;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * One try at a step, from the moment this process holds it until it is settled. Whoever ends it
+ * first wins: the body that returns, the time-out, a lost lease or a stop.
+ */
+public final class Attempt {
+  /** Where a try is. */
+  enum State {
+    QUEUED,
+    RUNNING,
+    ENDED
+  }
+
+  /** A step that this many processes have died with is a suspect. */
+  private static final int SUSPECT = 2;
+
+  /** Has the ids of parts, which are all even or all odd, differ in every bit. */
+  private static final long SPREAD = 0x9E3779B97F4A7C15L;
+
+  public final UUID owner;
+  public final Pipeline<?, ?> pipeline;
+  public final Vertex vertex;
+  public final UUID run;
+  public final long task;
+  public final int index;
+  public final int lane;
+  public final int priority;
+  public final long token;
+  public final int attempt;
+  public final int crashes;
+  public final @Nullable Part part;
+
+  private final AtomicReference<State> state = new AtomicReference<>(State.QUEUED);
+  private final AtomicReference<@Nullable ElementReader> yielding = new AtomicReference<>();
+  private final AtomicBoolean aside = new AtomicBoolean();
+  private volatile @Nullable Thread thread;
+  private volatile boolean canceled;
+  private volatile long heldSince;
+  private @Nullable List<@Nullable String> inputs;
+  private volatile Fate fate = Fate.RUNS;
+
+  private Attempt(UUID owner, Pipeline<?, ?> pipeline, Vertex vertex, Claimed task) {
+    this.owner = owner;
+    this.pipeline = pipeline;
+    this.vertex = vertex;
+    this.run = task.run();
+    this.task = task.id();
+    this.index = task.index();
+    this.lane = task.lane();
+    this.priority = task.priority();
+    this.token = task.token();
+    this.attempt = task.attempt();
+    this.crashes = task.crashes();
+    this.part = task.part();
+  }
+
+  /** The try a claimed task asks for. */
+  public static Attempt of(UUID owner, Pipeline<?, ?> pipeline, Claimed task) {
+    Attempt work = new Attempt(owner, pipeline, pipeline.graph().vertex(task.node()), task);
+    if (task.input() != null) { // what a run begins with gets nothing else
+      work.inputs = Collections.nCopies(work.vertex.inputs().size(), task.input());
+    }
+    return work;
+  }
+
+  /** The first try at a step that follows from this one. */
+  public Attempt follow(Vertex next, long nextTask, int nextIndex, long nextToken) {
+    Claimed claimed =
+        new Claimed(run, nextTask, next.key(), nextIndex, lane, priority, nextToken, 1, 0, true, 0);
+    return new Attempt(owner, pipeline, next, claimed);
+  }
+
+  /** What an expand that has yielded some of its elements goes on with, at the same attempt. */
+  public Attempt goOn() {
+    Claimed claimed =
+        new Claimed(run, task, vertex.key(), index, lane, priority, token + 1, attempt, 0, true, 0);
+    Attempt more = new Attempt(owner, pipeline, vertex, claimed);
+    more.inputs = inputs;
+    more.yielding.set(yielding.getAndSet(null));
+    return more;
+  }
+
+  /** What an expand yields elements from, once it has begun to. */
+  public @Nullable ElementReader yielding() {
+    return yielding.get();
+  }
+
+  public void yielding(ElementReader open) {
+    yielding.set(open);
+  }
+
+  /** Lets go of what elements are read from. */
+  public void close() {
+    ElementReader open = yielding.getAndSet(null);
+    if (open != null) {
+      open.close();
+    }
+  }
+
+  public StepDefinition definition() {
+    return pipeline.step(vertex.key()).orElseThrow();
+  }
+
+  public Event.Step step() {
+    return new Event.Step(run, vertex.key(), index, token, attempt);
+  }
+
+  public ResultKey resultKey() {
+    return new ResultKey(run, vertex.key(), index);
+  }
+
+  /** What its inputs are the results of; a collapse's are not fetched by key. */
+  public List<ResultKey> inputKeys() {
+    int at = vertex.scope() == null ? 0 : index;
+    return vertex.inputs().stream().map(input -> new ResultKey(run, input.key(), at)).toList();
+  }
+
+  /** The same for all that is best settled together: what shares a row, or a run. */
+  public int affinity() {
+    return part == null
+        ? run.hashCode()
+        : part.bundle().hashCode() ^ Long.hashCode(part.id() * SPREAD);
+  }
+
+  public Held key() {
+    return new Held(run, task, token);
+  }
+
+  /** The encoded values of its inputs, once they are known. */
+  public @Nullable List<@Nullable String> inputs() {
+    return inputs;
+  }
+
+  public void inputs(List<@Nullable String> encoded) {
+    this.inputs = encoded;
+  }
+
+  /** Notes whether the step is to run. */
+  public void fate(Fate fate) {
+    this.fate = fate;
+  }
+
+  public Fate fate() {
+    return fate;
+  }
+
+  /** Starts it on this thread; {@code false} if it has ended already. */
+  public boolean begin() {
+    thread = Thread.currentThread();
+    boolean begun = state.compareAndSet(State.QUEUED, State.RUNNING);
+    if (!begun) {
+      leave(); // or an interrupt for this would reach what the thread does next
+    }
+    return begun;
+  }
+
+  /** Notes whether it holds no room; {@code false} if that is as it was. */
+  public boolean setAside(boolean without) {
+    return aside.compareAndSet(!without, without);
+  }
+
+  /** Lets it wait for another turn; {@code false} if it has ended. */
+  public boolean pause() {
+    return state.compareAndSet(State.RUNNING, State.QUEUED);
+  }
+
+  /** Ends it; {@code false} if somebody else has. */
+  public boolean end() {
+    return state.getAndSet(State.ENDED) != State.ENDED;
+  }
+
+  /** Notes when this process got hold of it. */
+  public void held(long at) {
+    heldSince = at;
+  }
+
+  public long heldSince() {
+    return heldSince;
+  }
+
+  public boolean isQueued() {
+    return state.get() == State.QUEUED;
+  }
+
+  public boolean isExpand() {
+    return vertex.kind() == NodeKind.EXPAND;
+  }
+
+  public boolean isSuspect() {
+    return crashes >= SUSPECT;
+  }
+
+  /** Whether its body has begun and not come back, whatever became of the try. */
+  public boolean hasBody() {
+    return thread != null && state.get() != State.QUEUED;
+  }
+
+  public boolean isCanceled() {
+    return canceled;
+  }
+
+  /** Tells the body that nobody wants its result. */
+  public void cancel() {
+    canceled = true;
+    synchronized (this) {
+      Thread body = thread;
+      if (body != null && state.get() != State.QUEUED) {
+        body.interrupt();
+      }
+    }
+  }
+
+  /** Whether its body has called {@code System.exit}, which does not return. */
+  boolean isExiting() {
+    Thread body = thread;
+    if (body == null) {
+      return false;
+    }
+    for (StackTraceElement frame : body.getStackTrace()) {
+      if (frame.getClassName().equals("java.lang.Runtime")
+          && frame.getMethodName().equals("exit")) {
+        return true;
+      }
+    }
+    return false;
+  }
+
+  /** Lets go of the thread: from here on no interrupt can reach what the thread does next. */
+  void leave() {
+    synchronized (this) {
+      thread = null;
+      Thread.interrupted(); // whoever canceled it has said so; a flag that a body sets says nothing
+    }
+  }
+}

@@ -1,0 +1,119 @@
+package dev.standpipe.internal.engine.execute;
+
+import dev.standpipe.RunContext;
+import dev.standpipe.StepContext;
+import dev.standpipe.internal.port.RunResults;
+import dev.standpipe.spi.PayloadCodec;
+import java.lang.reflect.Type;
+import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
+import java.util.UUID;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** What a body is told about its try. */
+final class AttemptContext implements StepContext, RunResults {
+  private final Attempt work;
+  private final Optional<Duration> timeout;
+  private final Means means;
+  private final long startedAt = System.nanoTime();
+  private volatile @Nullable String output;
+
+  /**
+   * What it tells of besides the try.
+   *
+   * @param shared the run's context
+   * @param codec writes the result of a run that is ended early
+   * @param originals values of other runs
+   */
+  record Means(SharedContext shared, PayloadCodec codec, RunResults originals) {}
+
+  AttemptContext(Attempt work, Optional<Duration> timeout, Means means) {
+    this.work = work;
+    this.timeout = timeout;
+    this.means = means;
+  }
+
+  /** What is to be committed with the values of the step. */
+  Outcome.Returned returned(List<String> values) {
+    return new Outcome.Returned(values, output, means.shared().entries());
+  }
+
+  @Override
+  public UUID runId() {
+    return work.run;
+  }
+
+  @Override
+  public String pipeline() {
+    return work.pipeline.name();
+  }
+
+  @Override
+  public String node() {
+    return work.vertex.key();
+  }
+
+  @Override
+  public int index() {
+    return work.index;
+  }
+
+  @Override
+  public int attempt() {
+    return work.attempt;
+  }
+
+  @Override
+  public long token() {
+    return work.token;
+  }
+
+  @Override
+  public String idempotencyKey() {
+    return work.run + "/" + work.vertex.key() + "/" + work.index;
+  }
+
+  @Override
+  public boolean isCanceled() {
+    return work.isCanceled();
+  }
+
+  @Override
+  public Optional<Duration> timeLeft() {
+    return timeout.map(
+        limit -> Duration.ofNanos(Math.max(0, limit.toNanos() - (System.nanoTime() - startedAt))));
+  }
+
+  @Override
+  public void finishRun(@Nullable Object value) {
+    output = EarlyOutput.encode(work.pipeline, value, means.codec());
+  }
+
+  @Override
+  public RunContext context() {
+    return means.shared();
+  }
+
+  @Override
+  public Optional<Object> value(UUID run, String node, int index, Type type) {
+    return means.originals().value(run, node, index, type);
+  }
+
+  @Override
+  public Optional<Object> output(UUID run, String node, Type type) {
+    return means.originals().output(run, node, type);
+  }
+
+  @Override
+  public List<Integer> succeeded(UUID run, String node) {
+    return means.originals().succeeded(run, node);
+  }
+
+  @Override
+  public Logger log() {
+    return LoggerFactory.getLogger("dev.standpipe.step." + pipeline() + "." + node());
+  }
+}

@@ -1,0 +1,58 @@
+package dev.standpipe.internal.engine.execute;
+
+import dev.standpipe.StepContext;
+import dev.standpipe.StepDefinition;
+import dev.standpipe.internal.port.Signals;
+import dev.standpipe.internal.port.Signals.Found;
+import dev.standpipe.internal.port.StoreException;
+import dev.standpipe.spi.PayloadCodec;
+import java.util.Collections;
+import java.util.List;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What an await does instead of running a body: looks for its signal. The first time there may be
+ * none, and it begins to wait; it is taken up again when there is one, or when its time is over.
+ */
+final class AwaitStep {
+  private final Signals signals;
+  private final PayloadCodec codec;
+
+  AwaitStep(Signals signals, PayloadCodec codec) {
+    this.signals = signals;
+    this.codec = codec;
+  }
+
+  Outcome.Ending look(Attempt work, StepDefinition step, StepContext context) throws Exception {
+    Found found;
+    try {
+      Optional<Found> there = find(work, step);
+      if (there.isEmpty()) {
+        return new Outcome.Waits(step.within());
+      }
+      found = there.get();
+    } catch (StoreException e) { // not the await's fault
+      return new Outcome.GivenBack();
+    }
+    String value = found.value();
+    List<@Nullable Object> signal =
+        value == null
+            ? List.of()
+            : Collections.singletonList(codec.decode(value, step.type().type()));
+    Object result = step.body().run(signal, context);
+    return new Outcome.Returned(List.of(codec.encode(result, step.type().type())));
+  }
+
+  /** Empty if it is to wait. */
+  private Optional<Found> find(Attempt work, StepDefinition step) {
+    Optional<Found> there = signals.find(work.run, work.vertex.key(), work.index);
+    boolean waited = there.isPresent() && there.get().value() == null;
+    if (!waited || there.get().expired()) {
+      return there;
+    }
+    return step.within().isEmpty()
+        ? Optional.empty()
+        : Optional.of(signals.expire(work.run, work.vertex.key(), work.index));
+  }
+}

@@ -1,0 +1,158 @@
+package dev.standpipe.internal.engine.execute;
+
+import dev.standpipe.internal.engine.expand.ExpandThrottle;
+import java.util.Collection;
+import java.util.Queue;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.locks.LockSupport;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Runs bodies, at most so many at once, in the order they came. A thread that has run one goes on
+ * with the next, so that short bodies cost no hand-over.
+ *
+ * <p>Waking a thread costs as much as ten bodies that only compute, and a machine has few cores to
+ * run them on. So threads come one by one: whoever takes a body while others wait calls in one more
+ * thread, and none while one is on its way. Bodies that block have all the threads they may have
+ * within a millisecond; short ones are done by the first few.
+ */
+public final class BodyPool implements AutoCloseable {
+  private static final Logger LOG = LoggerFactory.getLogger(BodyPool.class);
+  private static final long SHORT_NANOS = TimeUnit.MICROSECONDS.toNanos(50);
+  private static final long PAUSE_NANOS = TimeUnit.MICROSECONDS.toNanos(200);
+
+  private final int concurrency;
+  private final ExecutorService threads;
+  private final Consumer<Attempt> runner;
+  private final ExpandThrottle throttle;
+  private final Queue<Attempt> queue = new ConcurrentLinkedQueue<>();
+  private final Queue<Attempt> expands = new ConcurrentLinkedQueue<>();
+  private final AtomicInteger running = new AtomicInteger();
+  private final AtomicBoolean coming = new AtomicBoolean();
+  private volatile boolean shortBodies;
+
+  public BodyPool(
+      int concurrency, ExecutorService threads, ExpandThrottle throttle, Consumer<Attempt> runner) {
+    this.concurrency = concurrency;
+    this.threads = threads;
+    this.throttle = throttle;
+    this.runner = runner;
+  }
+
+  /** Takes these on, and looks again whether an expand may run. */
+  public void submit(Collection<Attempt> works) {
+    works.forEach(work -> (ExpandThrottle.concerns(work) ? expands : queue).add(work));
+    callIn();
+  }
+
+  /** How many bodies run, or threads come to run them. */
+  int running() {
+    return running.get();
+  }
+
+  /** Whether some wait for others to finish. */
+  public boolean isBacklogged() {
+    return !queue.isEmpty() || !expands.isEmpty();
+  }
+
+  private boolean isWaitedFor() {
+    return !queue.isEmpty() || (!expands.isEmpty() && throttle.mayExpand());
+  }
+
+  private @Nullable Attempt next() {
+    Attempt work = queue.poll();
+    return work != null || expands.isEmpty() ? work : nextExpand();
+  }
+
+  private synchronized @Nullable Attempt nextExpand() {
+    return throttle.mayExpand() ? expands.poll() : null;
+  }
+
+  /**
+   * Has one more thread come, unless one does. A thread that leaves meanwhile may have found
+   * somebody else calling, so whoever finds all busy looks again.
+   */
+  private void callIn() {
+    while (running.get() < concurrency
+        && !coming.get()
+        && isWaitedFor()
+        && coming.compareAndSet(false, true)) {
+      if (running.getAndUpdate(now -> Math.min(now + 1, concurrency)) < concurrency) {
+        bringOne();
+        return;
+      }
+      coming.set(false);
+    }
+  }
+
+  /** There may be no thread to be had just now; whoever looks next tries again. */
+  private void bringOne() {
+    try {
+      threads.execute(this::come);
+    } catch (RuntimeException | Error e) {
+      running.decrementAndGet();
+      coming.set(false);
+      if (!threads.isShutdown()) {
+        LOG.warn("event=no_thread : bodies wait until there is one: {}", ErrorText.text(e));
+      }
+    }
+  }
+
+  /** Looks again whether a thread is needed: one that could not be had may be there now. */
+  public void look() {
+    callIn();
+  }
+
+  /** The first thread comes at once; one that helps out with short bodies lets them get on. */
+  private void come() {
+    if (shortBodies && running.get() > 1) {
+      LockSupport.parkNanos(this, PAUSE_NANOS);
+    }
+    coming.set(false);
+    drain();
+  }
+
+  private void drain() {
+    try {
+      for (Attempt work = next(); work != null; work = next()) {
+        callIn();
+        long startedAt = System.nanoTime();
+        run(work);
+        boolean brief = System.nanoTime() - startedAt < SHORT_NANOS;
+        if (brief != shortBodies) {
+          shortBodies = brief;
+        }
+      }
+    } finally {
+      running.decrementAndGet();
+      callIn(); // whoever queued something after the last look saw this thread as still running
+    }
+  }
+
+  private void run(Attempt work) {
+    try {
+      runner.accept(work);
+    } catch (Throwable e) { // the next body has nothing to do with it
+      LOG.error("event=body_thread_failed step={}: {}", work.step(), ErrorText.text(e));
+    } finally {
+      Thread.interrupted(); // nor with what a body has left behind
+    }
+  }
+
+  @Override
+  public void close() {
+    threads.shutdownNow();
+    try {
+      threads.awaitTermination(1, TimeUnit.SECONDS);
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    }
+  }
+}

@@ -1,0 +1,270 @@
+package dev.standpipe.internal.engine.execute;
+
+import dev.standpipe.Retry;
+import dev.standpipe.StepDefinition;
+import dev.standpipe.definition.NodeKind;
+import dev.standpipe.definition.Vertex;
+import dev.standpipe.error.InvalidValueException;
+import dev.standpipe.internal.coordinate.Fate;
+import dev.standpipe.internal.engine.event.Events;
+import dev.standpipe.internal.engine.expand.CollapseInputs;
+import dev.standpipe.internal.engine.expand.ElementChunks;
+import dev.standpipe.internal.engine.expand.ElementReader;
+import dev.standpipe.internal.port.RunResults;
+import dev.standpipe.internal.port.Store;
+import dev.standpipe.internal.port.StoreException;
+import dev.standpipe.internal.port.Tasks;
+import dev.standpipe.spi.Event;
+import dev.standpipe.spi.PayloadCodec;
+import java.lang.reflect.Type;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.UUID;
+import java.util.concurrent.Executor;
+import java.util.concurrent.locks.LockSupport;
+import java.util.function.Consumer;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.MDC;
+
+/** Runs one body: decodes its inputs, calls it, encodes its value, and says how it ended. */
+public final class BodyRunner {
+  private static final int MOST_HAND_OVERS = 600;
+  private static final Duration HAND_OVER_PAUSE = Duration.ofMillis(100);
+
+  private final PayloadCodec codec;
+  private final Store store;
+  private final CallStep calls;
+  private final Events events;
+  private final Timeouts timeouts;
+  private final Exits exits;
+  private final ElementChunks chunks;
+  private final RunResults originals;
+
+  /**
+   * What a runner works with.
+   *
+   * @param codec reads and writes values
+   * @param store where they are
+   * @param runIds ids for runs that are called
+   * @param closer a thread for whatever of the user's is to be closed
+   */
+  public record Means(PayloadCodec codec, Store store, Supplier<UUID> runIds, Executor closer) {}
+
+  public BodyRunner(Means means, Events events, Timeouts timeouts, Exits exits) {
+    this.codec = means.codec();
+    this.store = means.store();
+    this.calls = new CallStep(store, codec, means.runIds());
+    this.events = events;
+    this.timeouts = timeouts;
+    this.exits = exits;
+    this.chunks = new ElementChunks(codec, store, means.closer());
+    this.originals = new StoredValues(store, codec);
+  }
+
+  /**
+   * Where a try goes from here.
+   *
+   * @param outcomes when it has ended
+   * @param waiting when it has to wait for another turn
+   */
+  public record Exits(Consumer<Outcome> outcomes, Consumer<Attempt> waiting) {}
+
+  /** Runs it; whatever happens meanwhile, how the try has ended is known in the end. */
+  public void run(Attempt work) {
+    if (!work.begin()) {
+      return;
+    }
+    try {
+      runBegun(work);
+    } catch (Throwable e) { // no memory, or no thread for the time-out: not the step's fault
+      work.leave();
+      end(work, 0, new Outcome.GivenBack());
+    }
+  }
+
+  private void runBegun(Attempt work) {
+    if (work.fate() != Fate.RUNS) {
+      work.leave();
+      Outcome.Ending ending = new Outcome.Skipped(work.fate() == Fate.LOST);
+      end(work, 0, work.isCanceled() ? new Outcome.GivenBack() : ending);
+      return;
+    }
+    if (events.perStep() && work.yielding() == null) {
+      events.publish(new Event.ExecutionStarted(work.step()));
+    }
+    long startedAt = System.nanoTime();
+    StepDefinition step = work.definition();
+    Timeouts.Alarm alarm = timeouts.set(work, step.timeout());
+    Outcome.Ending ending = attempt(work, step);
+    alarm.stop();
+    work.leave();
+    if (ending == null) {
+      exits.waiting().accept(work);
+    } else {
+      end(work, System.nanoTime() - startedAt, ending);
+    }
+  }
+
+  private void end(Attempt work, long elapsedNanos, Outcome.Ending ending) {
+    if (work.end()) {
+      handOver(work, elapsedNanos, ending);
+    } else {
+      work.close();
+    }
+  }
+
+  /** An outcome that nobody hears of would be held for ever, so a lack of memory is sat out. */
+  private void handOver(Attempt work, long elapsedNanos, Outcome.Ending ending) {
+    for (int tries = 1; ; tries++) {
+      try {
+        exits.outcomes().accept(new Outcome(work, elapsedNanos, ending));
+        return;
+      } catch (OutOfMemoryError e) {
+        if (tries == MOST_HAND_OVERS) {
+          throw e;
+        }
+        LockSupport.parkNanos(this, HAND_OVER_PAUSE.toNanos());
+      }
+    }
+  }
+
+  /** How it ended; {@code null} if it has to wait. */
+  private Outcome.@Nullable Ending attempt(Attempt work, StepDefinition step) {
+    if (work.isCanceled()) { // before it began, so that no interrupt could reach it
+      return new Outcome.GivenBack();
+    }
+    SharedContext shared = new SharedContext(work.run, codec, store);
+    try {
+      mark(work);
+      if (work.vertex.kind() == NodeKind.BARRIER) {
+        return new Outcome.Returned(List.of(codec.encode(null, Void.class)));
+      }
+      ElementReader yielding = work.yielding();
+      if (yielding != null) {
+        return chunks.next(work, yielding);
+      }
+      if (work.vertex.kind() == NodeKind.CALL) {
+        return calls.look(work, step);
+      }
+      AttemptContext context =
+          new AttemptContext(
+              work, step.timeout(), new AttemptContext.Means(shared, codec, originals));
+      if (work.vertex.kind() == NodeKind.AWAIT) {
+        return new AwaitStep(store.signals(), codec).look(work, step, context);
+      }
+      boolean converges = work.vertex.kind() == NodeKind.CONVERGE;
+      List<@Nullable Object> inputs;
+      Tasks.@Nullable Waited waited;
+      try {
+        inputs = converges ? List.of() : decode(work);
+        waited = step.waiting().isPresent() ? store.tasks().waited(work.resultKey()) : null;
+      } catch (StoreException e) { // not the step's fault; one that its body throws is
+        return new Outcome.GivenBack();
+      }
+      if (waited != null) {
+        putOff(step.waiting().orElseThrow(), waited, inputs);
+      }
+      if (converges) {
+        return new Outcome.Returned(List.of(converged(work, step)));
+      }
+      Object value = step.body().run(inputs, context);
+      return value instanceof StepDefinition.Elements elements
+          ? chunks.begin(work, elements, () -> context.returned(List.of()))
+          : context.returned(encode(work, value));
+    } catch (UnreadException e) { // not the step's fault; any other that it throws is
+      return new Outcome.GivenBack();
+    } catch (Throwable e) { // whatever a body throws is how its try ended
+      boolean blameless = work.isCanceled() || shared.wasUnreachable();
+      return blameless
+          ? new Outcome.GivenBack()
+          : new Outcome.Threw(AttemptFailure.of(work, e), false);
+    } finally {
+      MDC.clear();
+    }
+  }
+
+  /** A step waits once: that it has is on record, whoever goes on with it. */
+  private static void putOff(
+      StepDefinition.Wait wait, Tasks.Waited waited, List<@Nullable Object> inputs)
+      throws Exception {
+    if (!waited.snoozed()) {
+      Duration left = wait.from(waited.now(), inputs);
+      if (!left.isNegative() && !left.isZero()) {
+        throw Retry.after(left);
+      }
+    }
+  }
+
+  private List<@Nullable Object> decode(Attempt work) {
+    List<@Nullable Object> decoded = new ArrayList<>();
+    if (work.vertex.kind() == NodeKind.COLLAPSE) {
+      Vertex input = work.vertex.inputs().get(0);
+      decoded.add(
+          new CollapseInputs(work, input, store.tasks(), text -> decode(work, input, text)));
+      return decoded;
+    }
+    List<@Nullable String> encoded = work.inputs();
+    for (int i = 0; i < work.vertex.inputs().size(); i++) {
+      Vertex input = work.vertex.inputs().get(i);
+      String text = encoded == null ? null : encoded.get(i);
+      if (text == null && !work.vertex.mayLackInputs()) {
+        throw new InvalidValueException(
+            "The value of node \"" + input.key() + "\" is missing", null);
+      }
+      decoded.add(text == null ? null : decode(work, input, text));
+    }
+    return decoded;
+  }
+
+  /** The value of the arm taken, as it was written if it is of the same type. */
+  private String converged(Attempt work, StepDefinition step) {
+    List<@Nullable String> encoded = work.inputs();
+    String taken = encoded == null ? null : encoded.get(0);
+    if (encoded == null || taken == null) {
+      throw new InvalidValueException(
+          "The arm taken by \"" + work.vertex.inputs().get(0).key() + "\" is missing", null);
+    }
+    int arm = 1 + work.vertex.arms().indexOf(ArmValue.read(taken));
+    String value = encoded.get(arm);
+    if (value == null) {
+      return codec.encode(null, Void.class);
+    }
+    Type from = type(work, work.vertex.inputs().get(arm));
+    return RetypedValue.text(value, from, step.type().type(), codec);
+  }
+
+  private @Nullable Object decode(Attempt work, Vertex input, String text) {
+    return codec.decode(text, type(work, input));
+  }
+
+  private static Type type(Attempt work, Vertex node) {
+    return work.pipeline.step(node.key()).orElseThrow().type().type();
+  }
+
+  private List<String> encode(Attempt work, @Nullable Object value) {
+    if (work.vertex.kind() == NodeKind.DIVERT) {
+      return List.of(ArmValue.write(String.valueOf(value)));
+    }
+    Type type = work.definition().type().type();
+    if (work.vertex.kind() != NodeKind.EXPAND) {
+      return List.of(codec.encode(value, type));
+    }
+    if (!(value instanceof Iterable<?> elements)) {
+      throw new InvalidValueException(
+          "The expand \"" + work.vertex.key() + "\" returned null: return an empty list", null);
+    }
+    List<String> texts = new ArrayList<>();
+    elements.forEach(element -> texts.add(codec.encode(element, type)));
+    return texts;
+  }
+
+  private static void mark(Attempt work) {
+    MDC.put("run", work.run.toString());
+    MDC.put("node", work.vertex.key());
+    MDC.put("index", Integer.toString(work.index));
+    MDC.put("attempt", Integer.toString(work.attempt));
+    MDC.put("token", Long.toString(work.token));
+  }
+}

@@ -1,0 +1,110 @@
+package dev.standpipe.internal.engine.execute;
+
+import dev.standpipe.internal.port.Settlement;
+import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * How a try ended, before what follows is worked out.
+ *
+ * @param work the try
+ * @param elapsedNanos how long the body ran
+ * @param ending how it ended
+ */
+public record Outcome(Attempt work, long elapsedNanos, Ending ending) {
+  /** How many values there are to write. */
+  public int weight() {
+    if (ending instanceof Returned returned) {
+      return Math.max(1, returned.values().size());
+    }
+    return ending instanceof Yielded yielded ? Math.max(1, yielded.values().size()) : 1;
+  }
+
+  /** About how many bytes there are to write. */
+  public long bytes() {
+    long bytes = 0;
+    for (Settlement.Entry entry : context()) {
+      bytes += entry.value().length();
+    }
+    if (ending instanceof Returned returned) {
+      return bytes + bytes(returned.values(), returned.output());
+    }
+    return ending instanceof Yielded yielded
+        ? bytes + bytes(yielded.values(), yielded.output())
+        : bytes;
+  }
+
+  private static long bytes(List<String> values, @Nullable String output) {
+    long bytes = output == null ? 0 : output.length();
+    for (String value : values) {
+      bytes += value.length();
+    }
+    return bytes;
+  }
+
+  /** What is to be set in the run's context. */
+  public List<Settlement.Entry> context() {
+    if (ending instanceof Returned returned) {
+      return returned.context();
+    }
+    return ending instanceof Yielded yielded ? yielded.context() : List.of();
+  }
+
+  /** Whether there are values to write, which a database may refuse. */
+  public boolean hasValues() {
+    return ending instanceof Returned || ending instanceof Yielded;
+  }
+
+  /** How a try ended. */
+  public sealed interface Ending permits Returned, Yielded, Skipped, Threw, Waits, GivenBack {}
+
+  /**
+   * The body returned.
+   *
+   * @param values its value, or its elements', encoded
+   * @param output the run's result, encoded, if the body has ended the run early
+   * @param context what it has set in the run's context
+   */
+  public record Returned(
+      List<String> values, @Nullable String output, List<Settlement.Entry> context)
+      implements Ending {
+    public Returned(List<String> values) {
+      this(values, null, List.of());
+    }
+  }
+
+  /**
+   * An expand has yielded some of its elements.
+   *
+   * @param first how many it had yielded before
+   * @param values the elements, encoded
+   * @param last whether there are no more
+   * @param output the run's result, encoded, if the body has ended the run early
+   * @param context what it has set in the run's context
+   */
+  public record Yielded(
+      int first,
+      List<String> values,
+      boolean last,
+      @Nullable String output,
+      List<Settlement.Entry> context)
+      implements Ending {
+    public Yielded(int first, List<String> values, boolean last) {
+      this(first, values, last, null, List.of());
+    }
+  }
+
+  /** The body was not run: when the step's turn came, it was to be skipped, or is lost. */
+  public record Skipped(boolean lost) implements Ending {}
+
+  /** The body threw, or ran out of time. */
+  public record Threw(AttemptFailure failure, boolean timedOut) implements Ending {}
+
+  /** There is nothing to do until a signal comes; if not in time, to be told so. */
+  public record Waits(Optional<Duration> within) implements Ending {}
+
+  /** The body was not run, or not to its end, through no fault of its own. */
+  public record GivenBack() implements Ending {}
+}

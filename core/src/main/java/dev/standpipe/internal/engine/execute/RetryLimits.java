@@ -1,0 +1,26 @@
+package dev.standpipe.internal.engine.execute;
+
+import dev.standpipe.Retry;
+import dev.standpipe.internal.port.Quarantines;
+import dev.standpipe.internal.port.Runs;
+
+/**
+ * How often steps may be retried: as their code says, unless a revive has said otherwise. Whether
+ * there was one shows in the token, so that nobody else's failure costs a question.
+ */
+public final class RetryLimits {
+  private final Runs runs;
+
+  public RetryLimits(Runs runs) {
+    this.runs = runs;
+  }
+
+  public Retry of(Attempt work) {
+    Retry retry = work.definition().retry();
+    if (work.token <= Quarantines.REVIVED) {
+      return retry;
+    }
+    var limit = runs.retryLimit(work.run, work.vertex.key());
+    return limit.isPresent() ? retry.limit(limit.getAsInt()) : retry;
+  }
+}

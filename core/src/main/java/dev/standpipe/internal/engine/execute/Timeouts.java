@@ -1,0 +1,99 @@
+package dev.standpipe.internal.engine.execute;
+
+import java.time.Duration;
+import java.util.Optional;
+import java.util.concurrent.Executor;
+import java.util.concurrent.Future;
+import java.util.concurrent.ScheduledExecutorService;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.function.Consumer;
+
+/**
+ * Ends tries that run too long: the body is interrupted, and the try is settled as timed out
+ * whether the body heeds that or not, so that nothing it does later can count.
+ *
+ * <p>Whether such a try is followed by another may be for a predicate of the user's to say. It is
+ * asked on a thread for bodies, and has little time to answer: without an answer the failure is
+ * final, as it is if the predicate throws.
+ */
+public final class Timeouts implements AutoCloseable {
+  private static final Duration LONGEST_ANSWER = Duration.ofSeconds(5);
+
+  private final Consumer<Outcome> outcomes;
+  private final ScheduledExecutorService timer;
+  private final Executor bodies;
+
+  public Timeouts(Consumer<Outcome> outcomes, ScheduledExecutorService timer, Executor bodies) {
+    this.outcomes = outcomes;
+    this.timer = timer;
+    this.bodies = bodies;
+  }
+
+  /** A time-out that is set. */
+  @FunctionalInterface
+  interface Alarm {
+    /** Takes it back. */
+    void stop();
+  }
+
+  Alarm set(Attempt work, Optional<Duration> timeout) {
+    if (timeout.isEmpty()) {
+      return () -> {};
+    }
+    long nanos = timeout.get().toNanos();
+    Future<?> alarm = timer.schedule(() -> ring(work, nanos), nanos, TimeUnit.NANOSECONDS);
+    return () -> alarm.cancel(false);
+  }
+
+  private void ring(Attempt work, long nanos) {
+    if (work.end()) {
+      String limit = Duration.ofNanos(nanos).toString();
+      Exception error = new TimeoutException("The step ran longer than its time-out of " + limit);
+      if (work.definition().retry().isSelective() && AttemptFailure.mayBeRetried(work)) {
+        ask(work, nanos, error);
+      } else {
+        settle(work, nanos, AttemptFailure.of(error, true));
+      }
+      work.cancel();
+    }
+  }
+
+  private void ask(Attempt work, long nanos, Exception error) {
+    AtomicBoolean answered = new AtomicBoolean();
+    Future<?> late =
+        timer.schedule(
+            () -> {
+              if (answered.compareAndSet(false, true)) {
+                settle(work, nanos, AttemptFailure.of(error, false));
+              }
+            },
+            LONGEST_ANSWER.toNanos(),
+            TimeUnit.NANOSECONDS);
+    try {
+      bodies.execute(
+          () -> {
+            AttemptFailure failure = AttemptFailure.of(work, error);
+            if (answered.compareAndSet(false, true)) {
+              late.cancel(false);
+              settle(work, nanos, failure);
+            }
+          });
+    } catch (RuntimeException | Error e) { // no thread to be had: nobody can be asked
+      if (answered.compareAndSet(false, true)) {
+        late.cancel(false);
+        settle(work, nanos, AttemptFailure.of(error, true));
+      }
+    }
+  }
+
+  private void settle(Attempt work, long nanos, AttemptFailure failure) {
+    outcomes.accept(new Outcome(work, nanos, new Outcome.Threw(failure, true)));
+  }
+
+  @Override
+  public void close() {
+    timer.shutdownNow();
+  }
+}

@@ -1,0 +1,83 @@
+package dev.standpipe.internal.engine.expand;
+
+import dev.standpipe.StepDefinition;
+import dev.standpipe.definition.Vertex;
+import dev.standpipe.internal.engine.execute.Attempt;
+import dev.standpipe.internal.engine.execute.Outcome;
+import dev.standpipe.internal.engine.execute.UnreadException;
+import dev.standpipe.internal.port.Store;
+import dev.standpipe.internal.port.StoreException;
+import dev.standpipe.spi.PayloadCodec;
+import java.lang.reflect.Type;
+import java.util.List;
+import java.util.concurrent.Executor;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Reads the elements of an expand a chunk at a time. How far it has come is told by the elements
+ * that are in: each chunk is one commit, and whoever takes the expand up again goes on behind the
+ * last of them.
+ */
+public final class ElementChunks {
+  private final PayloadCodec codec;
+  private final Store store;
+  private final Executor closer;
+
+  public ElementChunks(PayloadCodec codec, Store store, Executor closer) {
+    this.codec = codec;
+    this.store = store;
+    this.closer = closer;
+  }
+
+  /**
+   * Begins to read what an expand has returned, unless it has ended its run. What it has done
+   * besides is asked for anew each time: opening and reading may be the user's code as well.
+   */
+  public Outcome.@Nullable Ending begin(
+      Attempt work, StepDefinition.Elements elements, Supplier<Outcome.Returned> besides)
+      throws Exception {
+    ElementReader yielding = new ElementReader(elements, besides, closer);
+    work.yielding(yielding);
+    int position = position(work);
+    if (besides.get().output() == null) {
+      yielding.open(work.vertex.key(), position);
+    }
+    Outcome.Returned done = besides.get();
+    return done.output() == null
+        ? next(work, yielding)
+        : new Outcome.Yielded(position, List.of(), true, done.output(), done.context());
+  }
+
+  private int position(Attempt work) {
+    try {
+      int first = work.vertex.firstElement(work.index);
+      int most = work.vertex.lastElement(work.index);
+      return store.tasks().lastElement(work.run, work.vertex.key(), first, most).orElse(first - 1)
+          + 1
+          - first;
+    } catch (StoreException e) {
+      throw new UnreadException(e);
+    }
+  }
+
+  /** The next elements; {@code null} while as many steps are live as may be. */
+  public Outcome.@Nullable Yielded next(Attempt work, ElementReader yielding) {
+    int room = room(work, yielding.window());
+    Type type = work.definition().type().type();
+    return room == 0 ? null : yielding.next(room, element -> codec.encode(element, type));
+  }
+
+  private int room(Attempt work, int window) {
+    if (window == Integer.MAX_VALUE) {
+      return window;
+    }
+    List<String> below =
+        work.pipeline.graph().below(work.vertex).stream().map(Vertex::key).toList();
+    try {
+      return window - store.tasks().live(work.run, below, window);
+    } catch (StoreException e) {
+      throw new UnreadException(e);
+    }
+  }
+}

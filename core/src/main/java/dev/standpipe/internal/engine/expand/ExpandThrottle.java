@@ -1,0 +1,48 @@
+package dev.standpipe.internal.engine.expand;
+
+import dev.standpipe.internal.engine.claim.InFlight;
+import dev.standpipe.internal.engine.execute.Attempt;
+import dev.standpipe.internal.engine.execute.Outcome;
+
+/**
+ * Holds expands back while there is enough to do. Each may bring a thousand steps along: if all
+ * that are ready ran at once, most of what follows could not be kept and would have to go through
+ * the queue. Thread-safe.
+ */
+public final class ExpandThrottle {
+  private static final int ENOUGH = 2_000;
+  private static final int FIRST_GUESS = 200;
+
+  private final InFlight hold;
+  private volatile int usual = FIRST_GUESS;
+
+  public ExpandThrottle(InFlight hold) {
+    this.hold = hold;
+  }
+
+  /** Whether a try has to ask; a suspect has waited for its turn already. */
+  public static boolean concerns(Attempt work) {
+    return work.isExpand() && !work.isSuspect();
+  }
+
+  /** Learns from an outcome how many elements an expand has at present. */
+  public void observe(Outcome outcome) {
+    if (outcome.work().isExpand()) {
+      usual = (usual * 3 + outcome.weight()) / 4;
+    }
+  }
+
+  /** Whether one more expand may run. */
+  public boolean mayExpand() {
+    if (hold.works().size() - hold.expands().size() > hold.limit()) {
+      return false;
+    }
+    int open = 0;
+    for (Attempt work : hold.expands()) {
+      if (!work.isQueued()) {
+        open++;
+      }
+    }
+    return open < 2 || open * usual < ENOUGH;
+  }
+}

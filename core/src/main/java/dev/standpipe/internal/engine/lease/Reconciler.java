@@ -1,0 +1,62 @@
+package dev.standpipe.internal.engine.lease;
+
+import static java.util.stream.Collectors.toSet;
+
+import dev.standpipe.internal.engine.ProcessState;
+import dev.standpipe.internal.engine.execute.Attempt;
+import dev.standpipe.internal.port.Settlement;
+import dev.standpipe.internal.port.Tasks;
+import dev.standpipe.internal.port.Tasks.Held;
+import java.time.Duration;
+import java.util.List;
+import java.util.Set;
+import java.util.UUID;
+
+/**
+ * After a lost reply, gives back what the database holds for this process and the process does not
+ * know of: a claim whose answer never came, steps that followed from a commit it could not hear of.
+ */
+public final class Reconciler {
+  private final Tasks tasks;
+  private final ProcessState processState;
+  private final Duration interval;
+
+  public Reconciler(Tasks tasks, ProcessState processState, Duration interval) {
+    this.tasks = tasks;
+    this.processState = processState;
+    this.interval = interval;
+  }
+
+  /** One pass; says how long to wait for the next. */
+  public Duration reconcile() {
+    if (processState.resolveDoubt()) {
+      try {
+        processState.hold().still(this::giveBackUnknown);
+      } catch (RuntimeException | Error e) {
+        processState.doubt();
+        throw e;
+      }
+    }
+    return interval;
+  }
+
+  private boolean giveBackUnknown() {
+    UUID owner = processState.lease().id();
+    Set<Held> known = processState.hold().works().stream().map(Attempt::key).collect(toSet());
+    List<Settlement> unknown =
+        tasks.held(owner).stream()
+            .filter(held -> !known.contains(held))
+            .map(Reconciler::release)
+            .toList();
+    if (!unknown.isEmpty()) {
+      tasks.settle(owner, unknown);
+    }
+    return true;
+  }
+
+  /** Giving back asserts the token alone; the row knows the rest. */
+  private static Settlement release(Held held) {
+    return new Settlement(
+        held.run(), held.id(), held.token(), "", 0, 0, 0, 0, 0, new Settlement.Released());
+  }
+}

@@ -1,0 +1,44 @@
+package dev.standpipe.internal.engine.maintain;
+
+import dev.standpipe.internal.engine.ProcessState;
+import dev.standpipe.internal.engine.client.RunEndListeners;
+import dev.standpipe.internal.port.Runs;
+import dev.standpipe.internal.port.Runs.Unwanted;
+import java.time.Duration;
+import java.util.UUID;
+
+/**
+ * Interrupts the bodies of runs that are being canceled, whoever canceled them, are out of time or
+ * were ended early by a step, and ends such runs when their bodies have ended or their grace is
+ * over. If somebody else has ended one first and cut its bodies off, they are interrupted, too: the
+ * database says which those are, since a grace may be shorter than the time between two looks. Asks
+ * only while this process holds anything; what a dead one held is the sweeper's.
+ */
+final class Canceler {
+  private final Runs runs;
+  private final ProcessState processState;
+  private final RunEndListeners ends;
+  private final Duration interval;
+
+  Canceler(Runs runs, ProcessState processState, RunEndListeners ends, Duration interval) {
+    this.runs = runs;
+    this.processState = processState;
+    this.ends = ends;
+    this.interval = interval;
+  }
+
+  /** One pass; says how long to wait for the next. */
+  Duration look() {
+    if (!processState.hold().works().isEmpty()) {
+      UUID me = processState.lease().id();
+      Unwanted unwanted = runs.unwanted(me);
+      processState.interrupt(unwanted.runs());
+      if (!unwanted.tries().isEmpty()) {
+        processState.interruptTries(unwanted.tries());
+        runs.forgetCutOff(me, unwanted.tries());
+      }
+      unwanted.runs().forEach(run -> ends.settle(runs, run));
+    }
+    return interval;
+  }
+}

@@ -1,0 +1,105 @@
+package dev.standpipe.internal.engine.maintain;
+
+import dev.standpipe.internal.engine.client.RunEndListeners;
+import dev.standpipe.internal.port.LaneGoneException;
+import dev.standpipe.internal.port.RunEnds.FollowUp;
+import dev.standpipe.internal.port.Store;
+import dev.standpipe.internal.port.StoreException;
+import dev.standpipe.internal.port.StoreFailure;
+import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
+import java.util.UUID;
+
+/**
+ * Sees to what follows the ends of runs: at once those that ended here, and by looking, what others
+ * left behind. Any process may, at any time, whatever it serves; the store lets one through for
+ * each end.
+ */
+final class RunEndDispatcher {
+  private static final int AT_ONCE = 100;
+
+  /** A pass ends after so many that cannot be followed; the next one goes on behind them. */
+  private static final int MOST_IN_VAIN = 1_000;
+
+  private final Store store;
+  private final EndCallbackRuns endCallbacks;
+  private final RunEndListeners ends;
+  private final Runnable announce;
+  private final Duration interval;
+  private int inVain;
+
+  RunEndDispatcher(
+      Store store,
+      EndCallbackRuns endCallbacks,
+      RunEndListeners ends,
+      Runnable announce,
+      Duration interval) {
+    this.store = store;
+    this.endCallbacks = endCallbacks;
+    this.ends = ends;
+    this.announce = announce;
+    this.interval = interval;
+  }
+
+  /**
+   * One pass; says how long to wait for the next, unless woken. What cannot be followed keeps its
+   * mark. The pass goes on behind it: however many there are, the others have their turn.
+   */
+  Duration follow() {
+    boolean any = false;
+    boolean full = true;
+    RuntimeException failure = null;
+    int most = inVain + MOST_IN_VAIN;
+    while (full && !any && inVain < most) {
+      List<UUID> ended = store.follows().ended(inVain, AT_ONCE);
+      full = ended.size() == AT_ONCE;
+      for (UUID run : ended) {
+        try {
+          if (follow(run)) {
+            any = true;
+          } else {
+            inVain++; // somebody else has, or is about to
+          }
+        } catch (RuntimeException e) { // others must not wait because of one that cannot be helped
+          if (e instanceof StoreException lost && lost.failure() == StoreFailure.CONNECTION) {
+            inVain = 0;
+            throw e;
+          }
+          failure = e;
+          inVain++;
+        }
+      }
+    }
+    inVain = full ? inVain : 0;
+    if (failure != null && !any) {
+      throw failure;
+    }
+    return any ? Duration.ZERO : interval; // what was skipped has ended as well
+  }
+
+  private boolean follow(UUID run) {
+    EndCallbackRuns.Prepared prepared = endCallbacks.prepare(run);
+    Optional<FollowUp> followUp;
+    try {
+      followUp = store.follows().follow(run, prepared.subject(), prepared::dispatches);
+    } catch (LaneGoneException e) { // lost with a failover: the next pass registers it
+      endCallbacks.forget();
+      throw e;
+    }
+    followUp.ifPresent(done -> followed(run, done));
+    return followUp.isPresent();
+  }
+
+  private void followed(UUID run, FollowUp followUp) {
+    if (!followUp.run().id().equals(run)) {
+      ends.ended(store.runs(), followUp.run().id());
+    }
+    if (followUp.ready()) {
+      announce.run();
+    }
+    for (UUID skipped : followUp.skipped()) {
+      ends.ended(store.runs(), skipped);
+    }
+  }
+}

@@ -1,0 +1,14 @@
+/**
+ * What a process does besides running steps, and what any process may do for all: reap the dead,
+ * promote what is due, enforce deadlines, end canceled runs, dispatch the ends of runs (I1, I7, I8,
+ * I10).
+ *
+ * <p>{@link dev.standpipe.internal.engine.maintain.Poller} asks once for all duties whether there
+ * is anything to do, and the less often the more processes there are; {@link
+ * dev.standpipe.internal.engine.maintain.Maintenance} puts the duties on two threads. Each duty is
+ * safe to perform by several processes at once: the store lets one through.
+ */
+@NullMarked
+package dev.standpipe.internal.engine.maintain;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,96 @@
+package dev.standpipe.internal.engine.operate;
+
+import static java.util.stream.Collectors.toSet;
+
+import dev.standpipe.definition.Graph;
+import dev.standpipe.definition.NodeKind;
+import dev.standpipe.definition.Vertex;
+import dev.standpipe.error.UnknownRunException;
+import dev.standpipe.internal.coordinate.Ending;
+import dev.standpipe.internal.coordinate.Resumption;
+import dev.standpipe.internal.engine.commit.SettlementPlanner;
+import dev.standpipe.internal.engine.execute.ArmValue;
+import dev.standpipe.internal.port.Quarantines.Finished;
+import dev.standpipe.internal.port.Quarantines.Resume;
+import dev.standpipe.internal.port.Quarantines.Resumed;
+import dev.standpipe.internal.port.Quarantines.Waiting;
+import dev.standpipe.internal.port.Runs.Taken;
+import dev.standpipe.internal.port.Settlement;
+import dev.standpipe.internal.port.Settlement.Bump;
+import dev.standpipe.internal.port.Store;
+import java.util.List;
+import java.util.Set;
+import java.util.UUID;
+
+/**
+ * Works out how a run that has ended halted or failed can go on. Nothing of such a run changes
+ * meanwhile.
+ */
+final class RevivePlanner {
+  private RevivePlanner() {}
+
+  static Resume of(Store store, UUID run) {
+    int lane = store.runs().lane(run).orElseThrow(() -> new UnknownRunException(run));
+    Graph graph = store.definitions().byLane(lane).orElseThrow().graph();
+    Taken all = new Taken(store.quarantines().finished(run), store.quarantines().unfinished(run));
+    return resume(run, graph, resumption(graph, all));
+  }
+
+  /** Where a run goes on that has come so far. */
+  static Resumption resumption(Graph graph, Taken taken) {
+    Set<String> skipped =
+        taken.finished().stream().filter(Finished::skipped).map(Finished::node).collect(toSet());
+    List<Resumption.Finished> finished =
+        taken.finished().stream().map(one -> finished(graph, one, skipped)).toList();
+    List<Resumption.Open> unfinished =
+        taken.unfinished().stream()
+            .filter(one -> graph.vertex(one.node()).scope() == null) // inside, all go in at once
+            .map(one -> new Resumption.Open(graph.vertex(one.node()), one.elements()))
+            .toList();
+    return Resumption.of(graph, finished, unfinished);
+  }
+
+  /** That, as the database is told. */
+  static Resume resume(UUID run, Graph graph, Resumption resumption) {
+    return new Resume(
+        run,
+        resumption.starts().stream().map(RevivePlanner::resumed).toList(),
+        resumption.waiting().stream()
+            .map(w -> new Waiting(counter(graph, w), w.need(), w.remaining()))
+            .toList());
+  }
+
+  private static Resumption.Finished finished(Graph graph, Finished one, Set<String> skipped) {
+    Vertex vertex = graph.vertex(one.node());
+    int index = one.index();
+    boolean inside = vertex.kind() == NodeKind.EXPAND && vertex.scope() != null;
+    if (inside && one.skipped() && !skipped.contains(outermost(vertex).key())) {
+      index = Settlement.header(index);
+    }
+    return new Resumption.Finished(new Resumption.Step(vertex, index), ending(vertex, one));
+  }
+
+  private static Vertex outermost(Vertex vertex) {
+    Vertex outside = vertex.scope();
+    return outside == null ? vertex : outermost(outside);
+  }
+
+  private static Ending ending(Vertex vertex, Finished one) {
+    if (one.skipped()) {
+      return Ending.SKIPPED;
+    }
+    String arm = one.arm();
+    return vertex.kind() == NodeKind.DIVERT && arm != null
+        ? Ending.diverted(ArmValue.read(arm))
+        : Ending.expanded(one.elements());
+  }
+
+  private static Resumed resumed(Resumption.Step step) {
+    return new Resumed(
+        step.vertex().key(), SettlementPlanner.taskId(step.vertex(), step.index()), step.index());
+  }
+
+  private static String counter(Graph graph, Resumption.Waiting waiting) {
+    return Bump.counter(SettlementPlanner.target(graph, waiting.target()), waiting.index());
+  }
+}

@@ -1,0 +1,21 @@
+package dev.standpipe.internal.port;
+
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What a callback is told about the run that has ended, as it is stored.
+ *
+ * @param run the run's id
+ * @param pipeline the name of its pipeline
+ * @param status how it has ended
+ * @param haltReason why it was halted, if it was
+ * @param haltNode the step that halted it, if one did
+ * @param output the key of the node whose value is its result
+ */
+public record EndedRun(
+    String run,
+    String pipeline,
+    String status,
+    @Nullable String haltReason,
+    @Nullable String haltNode,
+    String output) {}

@@ -1,0 +1,56 @@
+package dev.standpipe.internal.port;
+
+import dev.standpipe.internal.port.Quarantines.Audited;
+import dev.standpipe.operate.Pause;
+import java.util.List;
+import java.util.Set;
+import java.util.UUID;
+
+/** Runs and lanes of which nothing is taken for now. */
+public interface Pauses {
+  /** The number that stands for all lanes of a pipeline. */
+  int EVERY_LANE = 0;
+
+  /**
+   * What a process is not to take, and to give back if it has not begun it.
+   *
+   * @param lanes lanes
+   * @param runs runs of which somebody held something when they were paused
+   */
+  record Paused(Set<Integer> lanes, Set<UUID> runs) {
+    /** Whether there is nothing. */
+    public boolean isEmpty() {
+      return lanes.isEmpty() && runs.isEmpty();
+    }
+  }
+
+  /**
+   * Pauses a run that is running: what nobody holds of it is parked, and so is all that follows
+   * from what somebody does.
+   *
+   * @return {@code false} if it is paused already or not running; nothing was changed then
+   */
+  boolean pause(UUID run, Audited audited);
+
+  /**
+   * Lets a run go on, with all of it that was parked.
+   *
+   * @return {@code false} if it is not paused; nothing was changed then
+   */
+  boolean resume(UUID run, Audited audited);
+
+  /** Pauses a lane, or {@link #EVERY_LANE} of a pipeline; {@code false} if it is paused. */
+  boolean pause(String pipeline, int lane, Audited audited);
+
+  /** Ends the pause of a lane; {@code false} if there is none. */
+  boolean resume(String pipeline, int lane, Audited audited);
+
+  /** What is not to be taken. */
+  Paused look();
+
+  /** Takes a run off those that {@link #look} names, if nobody holds anything of it any more. */
+  void calm(UUID run);
+
+  /** The pipelines and lanes that are paused. */
+  List<Pause> list();
+}

@@ -1,0 +1,306 @@
+package dev.standpipe.internal.port;
+
+import dev.standpipe.RunStatus;
+import dev.standpipe.info.AttemptInfo;
+import dev.standpipe.info.PendingStep;
+import dev.standpipe.info.RunInfo;
+import dev.standpipe.info.StepId;
+import dev.standpipe.info.StepInfo;
+import dev.standpipe.internal.port.Definitions.Registered;
+import dev.standpipe.internal.port.Quarantines.Audited;
+import dev.standpipe.internal.port.Quarantines.Finished;
+import dev.standpipe.internal.port.Quarantines.Resume;
+import dev.standpipe.internal.port.Quarantines.Unfinished;
+import dev.standpipe.operate.RunFilter;
+import java.time.Instant;
+import java.util.Collection;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.OptionalInt;
+import java.util.Set;
+import java.util.UUID;
+import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
+
+/** The {@code run} table, and what belongs to a run. */
+public interface Runs {
+  /**
+   * A run to be started.
+   *
+   * @param id its id, a fresh UUID of version 7
+   * @param key its key
+   * @param keyHash what tells its input from another's, with a key
+   * @param priority its priority
+   * @param labels its labels as a JSON object
+   * @param input its input, encoded; {@code null} if it gets one later
+   * @param delayMicros how long its first tasks wait
+   * @param owner the process its first tasks are leased to at once, or {@code null}
+   * @param deadlineMicros how long it may take, or {@code null} for as long as it does
+   * @param followed whether something follows its end
+   */
+  record NewRun(
+      UUID id,
+      @Nullable String key,
+      @Nullable String keyHash,
+      int priority,
+      String labels,
+      @Nullable String input,
+      long delayMicros,
+      @Nullable UUID owner,
+      @Nullable Long deadlineMicros,
+      Followed followed) {
+    /** One without a deadline. */
+    public NewRun(
+        UUID id,
+        @Nullable String key,
+        @Nullable String keyHash,
+        int priority,
+        String labels,
+        @Nullable String input,
+        long delayMicros,
+        @Nullable UUID owner,
+        Followed followed) {
+      this(id, key, keyHash, priority, labels, input, delayMicros, owner, null, followed);
+    }
+
+    /** One without a deadline that nothing follows. */
+    public NewRun(
+        UUID id,
+        @Nullable String key,
+        @Nullable String keyHash,
+        int priority,
+        String labels,
+        @Nullable String input,
+        long delayMicros,
+        @Nullable UUID owner) {
+      this(id, key, keyHash, priority, labels, input, delayMicros, owner, Followed.NOT);
+    }
+  }
+
+  /** What follows the end of a run. */
+  enum Followed {
+    /** Nothing, as far as is known. */
+    NOT(0),
+    /** Something: its end is {@link RunEnds#ended marked}. */
+    YES(1),
+    /** Something, and it is compensated unless it succeeds. */
+    COMPENSATED(2);
+
+    private final int code;
+
+    Followed(int code) {
+      this.code = code;
+    }
+
+    /** How it is stored. */
+    public int code() {
+      return code;
+    }
+  }
+
+  /**
+   * A node a run starts with.
+   *
+   * @param node its key
+   * @param task the id of its task
+   */
+  record Entry(String node, long task) {}
+
+  /**
+   * The run that has a key.
+   *
+   * @param id its id
+   * @param key the key
+   * @param keyHash what tells its input from another's
+   */
+  record Keyed(UUID id, String key, String keyHash) {}
+
+  /**
+   * Starts runs, all or none: each run, its input and its first tasks. Their ids are new. Nothing
+   * is started unless this very definition has this lane: after a failover that lost it, another
+   * may.
+   *
+   * @return the ids of those that were started; the others have a key that a run has already
+   * @throws dev.standpipe.error.DuplicateKeyException if, of several runs, one has a key that
+   *     belongs to a run with another input
+   */
+  List<UUID> start(Registered definition, List<NewRun> runs, List<Entry> entries);
+
+  /**
+   * A run that is started as another was.
+   *
+   * @param run it
+   * @param entries the nodes it starts with
+   */
+  record Again(NewRun run, List<Entry> entries) {}
+
+  /** Starts a run as another was, and links the two. */
+  void rerun(UUID original, Registered definition, Again again, Audited audited);
+
+  /**
+   * A run that takes over what another has finished.
+   *
+   * @param original the other
+   * @param node the node it leaves the other's way at
+   * @param run it, with its input
+   * @param redone the keys of nodes whose results it does not take over
+   * @param edited values that take the place of the original's, encoded, by the keys of their nodes
+   * @param context whether it also takes over what those results' steps have set in the context
+   */
+  record Forked(
+      UUID original,
+      String node,
+      NewRun run,
+      Set<String> redone,
+      Map<String, String> edited,
+      boolean context) {}
+
+  /**
+   * What a run has taken over.
+   *
+   * @param finished the steps that have succeeded or were skipped
+   * @param unfinished the expands that have yielded elements, and have not ended
+   */
+  record Taken(List<Finished> finished, List<Unfinished> unfinished) {}
+
+  /**
+   * What such a run begins with.
+   *
+   * @param resume the steps that start, and how far its fan-ins are
+   * @param skips the steps that are skipped because of what was taken over
+   */
+  record Begin(Resume resume, List<Settlement.Skip> skips) {}
+
+  /**
+   * Starts a run that takes over what another has finished, and links the two. What is taken over
+   * counts as never tried: its attempts and tokens are 0.
+   *
+   * @param plan what the run begins with, given what it has taken over; nothing is written if it
+   *     throws
+   * @return what the run begins with
+   * @throws dev.standpipe.error.NotForkableException if a value to be edited was not taken over
+   */
+  Resume fork(Registered definition, Forked fork, Function<Taken, Begin> plan, Audited audited);
+
+  /** The runs of a pipeline that have these keys. */
+  List<Keyed> keyed(String pipeline, Collection<String> keys);
+
+  /** One run. */
+  Optional<RunInfo> find(UUID run);
+
+  /**
+   * Which runs are meant.
+   *
+   * @param filter what is true of them; a status at least
+   * @param after only those with a higher id
+   * @param limit how many at most
+   */
+  record Selection(RunFilter filter, UUID after, int limit) {}
+
+  /**
+   * How many runs there are.
+   *
+   * @param runs how many
+   * @param at when they were counted, by the database's clock
+   */
+  record Counted(long runs, Instant at) {}
+
+  /** How many runs a filter, which names a status at least, lets through. */
+  Counted count(RunFilter filter);
+
+  /** The ids of runs, in their order: the oldest first. */
+  List<UUID> select(Selection selection);
+
+  /** The newest runs that a filter, which names a status at least, lets through. */
+  List<RunInfo> newest(RunFilter filter, int limit);
+
+  /** The lane of a run. */
+  Optional<Integer> lane(UUID run);
+
+  /** How often a revive has said that the steps of a node which it started may be retried. */
+  OptionalInt retryLimit(UUID run, String node);
+
+  /** Those of these runs that have ended. */
+  List<UUID> ended(Collection<UUID> runs);
+
+  /**
+   * A run that somebody awaits.
+   *
+   * @param run the run
+   * @param output the key of the node whose value is its output, unless a step ends it early
+   */
+  record Awaited(UUID run, String output) {}
+
+  /**
+   * A run that has ended.
+   *
+   * @param run the run
+   * @param output its encoded output if it succeeded, has one, and that is not too long
+   */
+  record Answer(UUID run, Optional<String> output) {}
+
+  /** Those of these runs that have ended, with outputs of up to so many bytes. */
+  List<Answer> ends(Collection<Awaited> runs, int longestOutput);
+
+  /** The steps of a run that have a row, finished or not, in the order of node and index. */
+  List<StepInfo> steps(UUID run);
+
+  /** Steps of a run that have no outcome, in the order of node and index; so many at most. */
+  List<PendingStep> pending(UUID run, int limit);
+
+  /** Steps of a run that have failed, in the order of node and index; as many as this at most. */
+  List<StepId> failed(UUID run, int limit);
+
+  /** The last attempt at a step of a node that did not succeed. */
+  Optional<AttemptInfo> decisive(UUID run, String node);
+
+  /** The settled attempts of a run, oldest first. */
+  List<AttemptInfo> attempts(UUID run);
+
+  /** The encoded result of a run: what a step ended it early with, or else this node's value. */
+  Optional<String> output(UUID run, String node);
+
+  /** The encoded value of a step that succeeded. */
+  Optional<String> value(UUID run, String node, int index);
+
+  /**
+   * Goes on with ending a run that is halting, being canceled or ended early: clears tasks nobody
+   * holds, cuts off those whose grace is over and, once nobody holds any, ends the run.
+   *
+   * @return whether the run ended now
+   */
+  boolean settle(UUID run);
+
+  /** The first runs, by their ids, that are halting or being canceled, and not yet ended. */
+  default List<UUID> halting(int limit) {
+    return halting(new UUID(0, 0), limit);
+  }
+
+  /** The first of them behind this one. */
+  List<UUID> halting(UUID after, int limit);
+
+  /**
+   * Marks a run as being canceled, unless it has ended; {@link #settle} goes on from there.
+   *
+   * @param graceMicros how long its bodies have before they are cut off
+   * @return the run's status now: {@code CANCELING}, or what it has ended as; empty if there is no
+   *     such run
+   */
+  Optional<RunStatus> cancel(UUID run, long graceMicros, Audited audited);
+
+  /**
+   * What nobody wants the results of.
+   *
+   * @param runs those that are being canceled, are out of time, or were ended early by a step, and
+   *     have not ended
+   * @param tries those that were cut off from their tasks after the grace of a cancel
+   */
+  record Unwanted(Set<UUID> runs, Set<Tasks.Held> tries) {}
+
+  /** What bodies are to be interrupted, of any run, and which tries of this process. */
+  Unwanted unwanted(UUID owner);
+
+  /** Takes note that this process has interrupted these tries. */
+  void forgetCutOff(UUID owner, Collection<Tasks.Held> tries);
+}

@@ -1,0 +1,47 @@
+package dev.standpipe.internal.port;
+
+/**
+ * The rows of Standpipe in one database, through connections of one kind: borrowed per call, or one
+ * that the store keeps. Every call is one transaction and leaves none open. Thread-safe.
+ *
+ * <p>Calls throw {@link dev.standpipe.error.StandpipeException} with {@code DATABASE_UNREACHABLE}
+ * if it is unknown whether they took effect, and {@code DATABASE_ERROR} if they did not.
+ */
+public interface Store extends AutoCloseable {
+  /** Definitions and who serves them. */
+  Definitions definitions();
+
+  /** Processes and their leases. */
+  Processes processes();
+
+  /** Runs, read and started. */
+  Runs runs();
+
+  /** When runs must have ended. */
+  Deadlines deadlines();
+
+  /** Tasks, claimed and settled. */
+  Tasks tasks();
+
+  /** What follows the ends of runs. */
+  RunEnds follows();
+
+  /** Steps in quarantine. */
+  Quarantines quarantines();
+
+  /** Runs and lanes of which nothing is taken for now. */
+  Pauses pauses();
+
+  /** Signals, given and found. */
+  Signals signals();
+
+  /** Runs that steps have called. */
+  Calls calls();
+
+  /** What there is to do. */
+  PendingWork needs();
+
+  /** Gives back what connections it keeps. */
+  @Override
+  void close();
+}

@@ -1,0 +1,334 @@
+package dev.standpipe.internal.port;
+
+import dev.standpipe.RunStatus;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.Collection;
+import java.util.List;
+import java.util.Optional;
+import java.util.OptionalInt;
+import java.util.Set;
+import java.util.UUID;
+import org.jspecify.annotations.Nullable;
+
+/** The {@code task} table and what a settled task leads to. */
+public interface Tasks {
+  /**
+   * A lane's queue to take tasks from.
+   *
+   * @param lane the lane
+   * @param from the place in its queue from which to look
+   */
+  record LaneQueue(int lane, Place from) {
+    /** From the front of the queue. */
+    public LaneQueue(int lane) {
+      this(lane, Place.FRONT);
+    }
+  }
+
+  /**
+   * What {@link #claim} has taken.
+   *
+   * @param tasks the tasks, those of a lane in the order of its queue
+   * @param more the lanes that gave all they were asked for, so that they may have more
+   */
+  record Batch(List<Claimed> tasks, Set<Integer> more) {
+    /** Nothing. */
+    public static final Batch NONE = new Batch(List.of(), Set.of());
+  }
+
+  /**
+   * A place in a lane's queue: by priority, the highest first, then by the order of arrival.
+   * Looking from the place of the last claim on spares the database what is left of the tasks
+   * already taken; whoever does so looks from the front again from time to time, for what came in
+   * before.
+   *
+   * @param priority the priority
+   * @param seq the order of arrival
+   */
+  record Place(int priority, long seq) {
+    /** Before everything. */
+    public static final Place FRONT = new Place(Short.MAX_VALUE, 0);
+  }
+
+  /**
+   * A task as a process holds it.
+   *
+   * @param run its run
+   * @param id its id within the run
+   * @param node the key of its node
+   * @param index the element's position below an expand, otherwise 0
+   * @param lane its lane
+   * @param priority its priority
+   * @param token its fencing token, new with this claim
+   * @param attempt the number of the attempt to make, from 1
+   * @param crashes how many processes died holding it
+   * @param running whether its run is; the task of any other run is given back, not run
+   * @param seq its order of arrival in the queue
+   * @param bundled whether it was one of a bundle, behind which there may be more
+   * @param input the input of its run, if it is the first step of that and came with it
+   * @param part where it is, if it has no row of its own
+   */
+  record Claimed(
+      UUID run,
+      long id,
+      String node,
+      int index,
+      int lane,
+      int priority,
+      long token,
+      int attempt,
+      int crashes,
+      boolean running,
+      long seq,
+      boolean bundled,
+      @Nullable String input,
+      @Nullable Part part) {
+    /** A task with a place of its own in the queue. */
+    public Claimed(
+        UUID run,
+        long id,
+        String node,
+        int index,
+        int lane,
+        int priority,
+        long token,
+        int attempt,
+        int crashes,
+        boolean running,
+        long seq) {
+      this(
+          run, id, node, index, lane, priority, token, attempt, crashes, running, seq, false, null,
+          null);
+    }
+
+    /** The task so many places after this one in the bundle both were in. */
+    public Claimed inBundle(int after) {
+      return with(after, true, null, null);
+    }
+
+    /** The same as the first task of a run with this input, which may share a row with others. */
+    public Claimed first(@Nullable String input, @Nullable Part part) {
+      return with(0, part != null, input, part);
+    }
+
+    private Claimed with(int after, boolean bundled, @Nullable String input, @Nullable Part part) {
+      return new Claimed(
+          run,
+          id + after,
+          node,
+          index + after,
+          lane,
+          priority,
+          token,
+          attempt,
+          crashes,
+          running,
+          seq,
+          bundled,
+          input,
+          part);
+    }
+  }
+
+  /**
+   * A place in a row that several tasks share, each the first of its run, which somebody holds.
+   *
+   * @param bundle what it was taken out of
+   * @param id which part of that
+   * @param place which of those in it, from 1
+   */
+  record Part(UUID bundle, long id, int place) {}
+
+  /**
+   * Names a result.
+   *
+   * @param run its run
+   * @param node the key of its node
+   * @param index its index
+   */
+  record ResultKey(UUID run, String node, int index) {}
+
+  /**
+   * A task somebody holds.
+   *
+   * @param run its run
+   * @param id its id within the run
+   * @param token its fencing token
+   */
+  record Held(UUID run, long id, long token) {}
+
+  /**
+   * What {@link #settle} did.
+   *
+   * @param fateLookup what became of each settlement, in their order
+   * @param opened the targets whose last arrival came with this call
+   * @param stopped the runs that would have ended with this call, had nobody stopped them just
+   *     before
+   * @param followed whether a run has ended with this call whose end something follows
+   * @param closed the runs that have ended with this call and might have outlived failures
+   */
+  record Reply(
+      List<Fate> fateLookup,
+      List<Opened> opened,
+      List<UUID> stopped,
+      boolean followed,
+      List<Closed> closed) {
+    /** A reply with no run stopped and none that something follows. */
+    public Reply(List<Fate> fateLookup, List<Opened> opened) {
+      this(fateLookup, opened, List.of(), false, List.of());
+    }
+  }
+
+  /**
+   * A run that has ended.
+   *
+   * @param run the run
+   * @param status how
+   */
+  record Closed(UUID run, RunStatus status) {}
+
+  /**
+   * A target whose last arrival has come.
+   *
+   * @param run its run
+   * @param node the name of its counter; {@link Settlement.Bump#END} or {@link
+   *     Settlement.Bump#CLOSE} for the run's end
+   */
+  record Opened(UUID run, String node) {}
+
+  /** What became of a settlement. */
+  enum Fate {
+    /** All of it is written. */
+    COMMITTED,
+    /**
+     * All of it is written, and what follows waits: the run is paused, and the owner keeps nothing.
+     */
+    PARKED,
+    /** The run was stopped: the outcome is written, nothing follows from it. */
+    DRAINED,
+    /** The task has a newer token or another owner: nothing is written. */
+    STALE
+  }
+
+  /**
+   * Leases ready tasks to a process: never more than asked for, never one that another process
+   * holds. The lanes that have any share the limit evenly, as far as they go round in this order;
+   * of each, the highest priority and the longest waiting come first. Raises each task's token.
+   */
+  Batch claim(UUID owner, List<LaneQueue> queues, int limit);
+
+  /**
+   * Leases suspects of these lanes to a process: ready tasks that two or more processes have died
+   * with, which {@link #claim} never returns. Raises their tokens, and notes with each how many
+   * suspects the process holds then: none that may not be with so many is taken. If the process
+   * dies, a suspect that was claimed with others is not charged with a crash; it may be with half
+   * as many from then on.
+   *
+   * @param held how many suspects the process holds already
+   * @param most how many more it takes at most; those that it holds must allow as many
+   */
+  List<Claimed> claimSuspects(UUID owner, Collection<Integer> lanes, int held, int most);
+
+  /**
+   * How steps of a node ended.
+   *
+   * @param skipped whether they were skipped
+   * @param failed whether one of them has failed
+   * @param lost whether one of them is lost
+   * @param value the encoded value of the first that is not for all elements, if it has one
+   */
+  record NodeEnding(boolean skipped, boolean failed, boolean lost, @Nullable String value) {}
+
+  /**
+   * Names steps of a node of a run.
+   *
+   * @param run the run
+   * @param node the key of the node
+   * @param first the lowest index their rows may have
+   * @param last the highest
+   */
+  record NodeKey(UUID run, String node, int first, int last) {
+    /** All its steps. */
+    public NodeKey(UUID run, String node) {
+      this(run, node, -1, Integer.MAX_VALUE);
+    }
+
+    /** One step, or what stands where a row has this index. */
+    public NodeKey(UUID run, String node, int index) {
+      this(run, node, index, index);
+    }
+  }
+
+  /** How these steps ended, in their order; all of them have. */
+  List<NodeEnding> endings(List<NodeKey> keys);
+
+  /** The encoded values of these results, in their order; {@code null} where there is none. */
+  List<@Nullable String> values(List<ResultKey> keys);
+
+  /** Whether a step has its outcome. */
+  boolean ended(ResultKey step);
+
+  /** The nodes of these runs that have failed steps which the runs have outlived. */
+  List<NodeKey> outlived(Collection<UUID> runs);
+
+  /**
+   * The value of one element of a node.
+   *
+   * @param index its index
+   * @param value its text; none if its step has failed
+   */
+  record Element(int index, @Nullable String value) {}
+
+  /** The first few of a node's elements from this index to that, in element order. */
+  List<Element> elements(UUID run, String node, int from, int to, int limit);
+
+  /** The last element of an expand from this index to that, if it has any. */
+  OptionalInt lastElement(UUID run, String node, int from, int to);
+
+  /** How many tasks of these nodes of a run there are; the limit if there are more. */
+  int live(UUID run, Collection<String> nodes, int limit);
+
+  /** The indexes of the steps of a node that have succeeded, in order. */
+  List<Integer> succeeded(UUID run, String node);
+
+  /**
+   * Whether a step has been put off.
+   *
+   * @param snoozed whether one of its tries was
+   * @param now the database's time
+   */
+  record Waited(boolean snoozed, Instant now) {}
+
+  /** Whether a step has been put off already, and what the time is. */
+  Waited waited(ResultKey step);
+
+  /** The encoded value of a key in a run's context. */
+  Optional<String> context(UUID run, String key);
+
+  /**
+   * Settles tasks of one owner in one transaction. A settlement is written whole or not at all, and
+   * only if the task is still leased to the owner with that very token. Fails as bad data if one of
+   * them sets a context key once and for all that has another value.
+   */
+  Reply settle(UUID owner, List<Settlement> settlements);
+
+  /**
+   * Which of these settlements are in the ledger, as result or attempt with their token: after a
+   * lost reply, the ones that took effect.
+   */
+  List<Boolean> recorded(List<Settlement> settlements);
+
+  /** Everything a process holds. */
+  List<Held> held(UUID owner);
+
+  /**
+   * Makes scheduled tasks ready whose time has come.
+   *
+   * @return how many
+   */
+  int promote(int limit);
+
+  /** How long until the next scheduled task is due. */
+  Optional<Duration> nextDue();
+}

@@ -1,0 +1,46 @@
+package dev.standpipe.internal.store;
+
+import dev.standpipe.internal.store.jdbc.Database;
+import dev.standpipe.internal.store.jdbc.Session;
+import dev.standpipe.internal.store.sharedrows.SharedRows;
+import java.sql.SQLException;
+import java.util.Optional;
+import java.util.UUID;
+
+/**
+ * Locks all tasks of a run, so that two who do take turns, once they have rows of their own. Waits
+ * for those in other hands with none in its own: whoever settles them may want the others next.
+ */
+public final class RunTaskLock {
+  private RunTaskLock() {}
+
+  /** What was done with all tasks locked, or which of them was in other hands. */
+  private record Turn<T>(Optional<T> done, Optional<Long> busy) {}
+
+  /** Works in one transaction that has all tasks of this run. */
+  public static <T> T tasksOf(UUID run, Database database, Database.Work<T> work) {
+    if (database.dialect().hasOneWriter()) {
+      return database.together(work);
+    }
+    while (true) {
+      Turn<T> turn = database.together(session -> turn(session, run, work));
+      if (turn.done().isPresent()) {
+        return turn.done().get();
+      }
+      long task = turn.busy().orElseThrow();
+      database.each(
+          session -> session.query("run_wait").set("run", run).set("task", task).first(row -> 1));
+    }
+  }
+
+  private static <T> Turn<T> turn(Session session, UUID run, Database.Work<T> work)
+      throws SQLException {
+    while (SharedRows.dissolve(session, session.query("part_of_run").set("run", run))) {
+      // who took it out of a bundle just now has put it into a part
+    }
+    Optional<Long> busy = session.query("run_hold").set("run", run).first(row -> row.getLong("id"));
+    return busy.isPresent()
+        ? new Turn<>(Optional.empty(), busy)
+        : new Turn<>(Optional.of(work.in(session)), busy);
+  }
+}

@@ -1,0 +1,508 @@
+package dev.standpipe.internal.store.run;
+
+import dev.standpipe.RunStatus;
+import dev.standpipe.error.DuplicateKeyException;
+import dev.standpipe.info.AttemptInfo;
+import dev.standpipe.info.PendingStep;
+import dev.standpipe.info.RunInfo;
+import dev.standpipe.info.StepId;
+import dev.standpipe.info.StepInfo;
+import dev.standpipe.info.StepState;
+import dev.standpipe.internal.port.Definitions.Registered;
+import dev.standpipe.internal.port.LaneGoneException;
+import dev.standpipe.internal.port.Quarantines.Audited;
+import dev.standpipe.internal.port.Quarantines.Resume;
+import dev.standpipe.internal.port.Runs;
+import dev.standpipe.internal.port.Tasks.Held;
+import dev.standpipe.internal.store.AuditRows;
+import dev.standpipe.internal.store.RunTaskLock;
+import dev.standpipe.internal.store.jdbc.Column;
+import dev.standpipe.internal.store.jdbc.Database;
+import dev.standpipe.internal.store.jdbc.Micros;
+import dev.standpipe.internal.store.jdbc.Query;
+import dev.standpipe.internal.store.jdbc.Rows;
+import dev.standpipe.internal.store.jdbc.Session;
+import dev.standpipe.internal.store.jdbc.Words;
+import dev.standpipe.internal.store.settle.EndedRuns;
+import dev.standpipe.internal.store.settle.SingleRow;
+import dev.standpipe.internal.store.sharedrows.Bundling;
+import dev.standpipe.operate.RunFilter;
+import java.sql.SQLException;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.Collections;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.OptionalInt;
+import java.util.UUID;
+import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
+
+/** The {@code run} table. */
+public class JdbcRuns implements Runs {
+  protected final Database database;
+
+  public JdbcRuns(Database database) {
+    this.database = database;
+  }
+
+  @Override
+  public List<UUID> start(Registered definition, List<NewRun> runs, List<Entry> entries) {
+    List<UUID> started = startIfDefined(definition, runs, entries);
+    if (started.isEmpty() && !runs.isEmpty()) {
+      database.each(session -> requireDefined(session, definition));
+    }
+    return started;
+  }
+
+  /** Of runs of which none was started, others have the keys, or their definition is gone. */
+  private static boolean requireDefined(Session session, Registered definition)
+      throws SQLException {
+    return session
+        .query("definition_there")
+        .set("lane", definition.lane())
+        .set("hash", definition.hash())
+        .first(row -> true)
+        .orElseThrow(() -> new LaneGoneException(definition));
+  }
+
+  private List<UUID> startIfDefined(Registered definition, List<NewRun> runs, List<Entry> entries) {
+    if (writesInOneStatement() && SingleRow.isStart(runs, entries)) {
+      NewRun run = runs.get(0);
+      boolean started =
+          database.each(session -> SingleRow.start(session, definition, run, entries.get(0)));
+      return started ? List.of(run.id()) : List.of();
+    }
+    Rows starting =
+        writesInOneStatement() ? starting(runs, Bundling.of(runs, entries)) : starting(runs);
+    Rows first = first(entries);
+    boolean keyed = runs.stream().anyMatch(run -> run.key() != null);
+    boolean timed = runs.stream().anyMatch(run -> run.deadlineMicros() != null);
+    if (writesInOneStatement() && !timed && !keyed) {
+      boolean defined =
+          database.each(
+              session ->
+                  start(session.query("run_start_unkeyed"), definition, starting, first)
+                      .first(row -> true)
+                      .isPresent());
+      return defined ? runs.stream().map(NewRun::id).toList() : List.of();
+    }
+    if (writesInOneStatement() && !timed && runs.size() == 1) {
+      return database.each(session -> write(session, definition, starting, first));
+    }
+    return database.together(
+        session -> {
+          List<UUID> started = write(session, definition, starting, first);
+          if (started.size() < runs.size()) {
+            requireSameInputs(session, definition.graph().pipeline(), runs);
+          }
+          JdbcDeadlines.add(session, runs, started);
+          return started;
+        });
+  }
+
+  static Rows starting(List<NewRun> runs) {
+    return starting(runs, Collections.nCopies(runs.size(), null));
+  }
+
+  private static Rows starting(List<NewRun> runs, List<@Nullable UUID> bundles) {
+    Rows starting =
+        new Rows(
+            "id uuid",
+            "key text",
+            "key_hash text",
+            "priority smallint",
+            "labels text",
+            "input text",
+            "delay_us bigint",
+            "owner uuid",
+            "followed smallint",
+            "bundle uuid");
+    for (int i = 0; i < runs.size(); i++) {
+      NewRun run = runs.get(i);
+      starting.add(
+          run.id(),
+          run.key(),
+          run.keyHash(),
+          (short) run.priority(),
+          run.labels(),
+          run.input(),
+          run.delayMicros(),
+          run.owner(),
+          (short) run.followed().code(),
+          bundles.get(i));
+    }
+    return starting;
+  }
+
+  static Rows first(List<Entry> entries) {
+    Rows first = new Rows("node text", "task bigint");
+    entries.forEach(entry -> first.add(entry.node(), entry.task()));
+    return first;
+  }
+
+  @Override
+  public void rerun(UUID original, Registered definition, Again again, Audited audited) {
+    NewRun run = again.run();
+    database.together(
+        session -> {
+          writeOne(session, definition, starting(List.of(run)), first(again.entries()));
+          session.query("run_rerun").set("run", run.id()).set("original", original).update();
+          AuditRows.add(session, "rerun", original, audited);
+          return true;
+        });
+  }
+
+  @Override
+  public Resume fork(
+      Registered definition, Forked fork, Function<Taken, Begin> plan, Audited audited) {
+    Rows run = starting(List.of(fork.run()));
+    return database.together(
+        session -> {
+          writeOne(session, definition, run, first(List.of()));
+          return ForkRows.takeOver(session, fork, plan, audited);
+        });
+  }
+
+  /** Writes a run that has no key, so that nothing but a lost definition keeps it from being. */
+  void writeOne(Session session, Registered definition, Rows run, Rows entries)
+      throws SQLException {
+    if (write(session, definition, run, entries).isEmpty()) {
+      throw new LaneGoneException(definition);
+    }
+  }
+
+  /** Whether {@link #write} is atomic by itself. */
+  protected boolean writesInOneStatement() {
+    return true;
+  }
+
+  /** Writes everything with one statement; a dialect that cannot writes table by table. */
+  protected List<UUID> write(Session session, Registered definition, Rows runs, Rows entries)
+      throws SQLException {
+    return start(session.query("run_start"), definition, runs, entries)
+        .list(row -> Column.uuid(row, "id"));
+  }
+
+  private static Query start(Query query, Registered definition, Rows runs, Rows entries) {
+    return query
+        .set("pipeline", definition.graph().pipeline())
+        .set("lane", definition.lane())
+        .set("hash", definition.hash())
+        .set("runs", runs)
+        .set("entries", entries);
+  }
+
+  /** Takes all of a start back if one of its keys belongs to a run with another input. */
+  private static void requireSameInputs(Session session, String pipeline, List<NewRun> runs)
+      throws SQLException {
+    Rows keys = new Rows("key text");
+    runs.stream().map(NewRun::key).filter(Objects::nonNull).forEach(keys::add);
+    Map<String, Keyed> existing = new HashMap<>();
+    keyed(session, pipeline, keys).forEach(keyed -> existing.put(keyed.key(), keyed));
+    for (NewRun run : runs) {
+      Keyed keyed = existing.get(run.key());
+      if (keyed != null && !keyed.keyHash().equals(run.keyHash())) {
+        throw new DuplicateKeyException(pipeline, keyed.key(), keyed.id());
+      }
+    }
+  }
+
+  @Override
+  public List<Keyed> keyed(String pipeline, Collection<String> keys) {
+    Rows rows = new Rows("key text");
+    keys.forEach(rows::add);
+    return database.each(session -> keyed(session, pipeline, rows));
+  }
+
+  private static List<Keyed> keyed(Session session, String pipeline, Rows keys)
+      throws SQLException {
+    return session
+        .query("run_keyed")
+        .set("pipeline", pipeline)
+        .set("keys", keys)
+        .list(
+            row ->
+                new Keyed(Column.uuid(row, "id"), row.getString("key"), row.getString("key_hash")));
+  }
+
+  @Override
+  public Optional<RunInfo> find(UUID run) {
+    return database.each(
+        session -> session.query("run_find").set("run", run).first(RunRows::runInfo));
+  }
+
+  @Override
+  public Counted count(RunFilter filter) {
+    return database
+        .each(
+            session ->
+                FilterParameters.set(session.query("run_count"), filter)
+                    .first(
+                        row ->
+                            new Counted(row.getLong("n"), Micros.instant(row.getLong("now_us")))))
+        .orElseThrow();
+  }
+
+  @Override
+  public List<UUID> select(Selection selection) {
+    return database.each(
+        session ->
+            FilterParameters.set(session.query("run_select"), selection.filter())
+                .set("after", selection.after())
+                .set("limit", selection.limit())
+                .list(row -> Column.uuid(row, "id")));
+  }
+
+  @Override
+  public List<RunInfo> newest(RunFilter filter, int limit) {
+    return database.each(
+        session -> {
+          List<RunInfo> runs = new ArrayList<>();
+          List<UUID> ids =
+              FilterParameters.set(session.query("run_newest"), filter)
+                  .set("limit", limit)
+                  .list(row -> Column.uuid(row, "id"));
+          for (UUID id : ids) {
+            session.query("run_find").set("run", id).first(RunRows::runInfo).ifPresent(runs::add);
+          }
+          return runs;
+        });
+  }
+
+  @Override
+  public Optional<Integer> lane(UUID run) {
+    return database.each(
+        session -> session.query("run_lane").set("run", run).first(row -> row.getInt("lane")));
+  }
+
+  @Override
+  public OptionalInt retryLimit(UUID run, String node) {
+    return database
+        .each(
+            session ->
+                session
+                    .query("run_retry_limit")
+                    .set("run", run)
+                    .set("node", node)
+                    .first(row -> OptionalInt.of(row.getInt("max_retries"))))
+        .orElse(OptionalInt.empty());
+  }
+
+  @Override
+  public List<UUID> ended(Collection<UUID> runs) {
+    Rows rows = new Rows("id uuid");
+    runs.forEach(rows::add);
+    return database.each(
+        session ->
+            session.query("run_ended").set("runs", rows).list(row -> Column.uuid(row, "id")));
+  }
+
+  @Override
+  public List<Answer> ends(Collection<Awaited> runs, int longestOutput) {
+    Rows rows = new Rows("id uuid", "node text");
+    runs.forEach(awaited -> rows.add(awaited.run(), awaited.output()));
+    return database.each(
+        session ->
+            session
+                .query("run_ends")
+                .set("runs", rows)
+                .set("longest", longestOutput)
+                .list(
+                    row ->
+                        new Answer(
+                            Column.uuid(row, "id"), Optional.ofNullable(row.getString("output")))));
+  }
+
+  @Override
+  public List<StepInfo> steps(UUID run) {
+    return database.each(
+        session ->
+            session
+                .query("run_steps")
+                .set("run", run)
+                .list(
+                    row ->
+                        new StepInfo(
+                            row.getString("node"),
+                            row.getInt("idx"),
+                            Words.parse(StepState.class, row.getString("state")),
+                            row.getInt("attempt"),
+                            row.getInt("crashes"),
+                            row.getLong("token"))));
+  }
+
+  @Override
+  public List<PendingStep> pending(UUID run, int limit) {
+    return database.each(
+        session ->
+            session
+                .query("run_pending")
+                .set("run", run)
+                .set("limit", limit)
+                .list(RunRows::pendingStep));
+  }
+
+  @Override
+  public List<StepId> failed(UUID run, int limit) {
+    return database.each(
+        session ->
+            session
+                .query("run_failed")
+                .set("run", run)
+                .set("limit", limit)
+                .list(row -> new StepId(run, row.getString("node"), row.getInt("idx"))));
+  }
+
+  @Override
+  public Optional<AttemptInfo> decisive(UUID run, String node) {
+    return database.each(
+        session ->
+            session
+                .query("run_decisive")
+                .set("run", run)
+                .set("node", node)
+                .first(RunRows::attemptInfo));
+  }
+
+  @Override
+  public List<AttemptInfo> attempts(UUID run) {
+    return database.each(
+        session -> session.query("run_attempts").set("run", run).list(RunRows::attemptInfo));
+  }
+
+  @Override
+  public Optional<String> value(UUID run, String node, int index) {
+    return database.each(
+        session ->
+            session
+                .query("run_value")
+                .set("run", run)
+                .set("node", node)
+                .set("idx", index)
+                .first(row -> row.getString("value")));
+  }
+
+  @Override
+  public Optional<String> output(UUID run, String node) {
+    return database.each(
+        session ->
+            session
+                .query("run_output")
+                .set("run", run)
+                .set("node", node)
+                .first(row -> row.getString("value")));
+  }
+
+  @Override
+  public boolean settle(UUID run) {
+    return RunTaskLock.tasksOf(
+        run,
+        database,
+        session -> {
+          clear(session, run);
+          session.query("chained_abandon").set("run", run).update();
+          cutOff(session, run);
+          int marks =
+              session.query("run_unmark").set("run", run).update()
+                  + session.query("run_uncancel").set("run", run).update();
+          return marks > 0
+              && EndedRuns.by(session, session.query("run_halted").set("run", run)).runs() > 0;
+        });
+  }
+
+  /** Removes what nobody holds, and keeps the times that some of it waited for. */
+  protected void clear(Session session, UUID run) throws SQLException {
+    session.query("run_clear").set("run", run).update();
+  }
+
+  /** Cuts off what runs of a canceled run after its grace, records it, and tells its processes. */
+  protected void cutOff(Session session, UUID run) throws SQLException {
+    session.query("run_cut_off").set("run", run).update();
+  }
+
+  @Override
+  public Optional<RunStatus> cancel(UUID run, long graceMicros, Audited audited) {
+    return database.together(
+        session -> {
+          cancel(session, run, graceMicros, audited);
+          return session.query("run_find").set("run", run).first(RunRows::status);
+        });
+  }
+
+  /** With all that it has called: nothing new is called any more, once the run itself is marked. */
+  private static void cancel(Session session, UUID run, long graceMicros, Audited audited)
+      throws SQLException {
+    if (session.query("run_cancel").set("run", run).update() == 0) {
+      return;
+    }
+    session.query("run_cut_off_by").set("run", run).set("grace_us", graceMicros).update();
+    AuditRows.add(session, "cancel", run, audited);
+    for (UUID called : JdbcCalls.live(session, run)) {
+      cancel(session, called, graceMicros, audited);
+    }
+  }
+
+  /** Cancels what a run that is stopped has called: nobody waits for it any more. */
+  public static void cancelCalled(Session session, UUID run, long graceMicros, String reason)
+      throws SQLException {
+    Audited audited = new Audited("standpipe", reason);
+    for (UUID called : JdbcCalls.live(session, run)) {
+      cancel(session, called, graceMicros, audited);
+    }
+  }
+
+  @Override
+  public Unwanted unwanted(UUID owner) {
+    Unwanted unwanted = new Unwanted(new HashSet<>(), new HashSet<>());
+    return database.each(
+        session -> {
+          session
+              .query("run_unwanted")
+              .set("owner", owner)
+              .forEach(
+                  row -> {
+                    UUID run = Column.uuid(row, "run_id");
+                    long task = row.getLong("task_id");
+                    if (row.wasNull()) {
+                      unwanted.runs().add(run);
+                    } else {
+                      unwanted.tries().add(new Held(run, task, row.getLong("token")));
+                    }
+                  });
+          return unwanted;
+        });
+  }
+
+  @Override
+  public void forgetCutOff(UUID owner, Collection<Held> tries) {
+    database.together(
+        session -> {
+          for (Held one : tries) {
+            session
+                .query("run_forget_cut_off")
+                .set("owner", owner)
+                .set("run", one.run())
+                .set("task", one.id())
+                .set("token", one.token())
+                .update();
+          }
+          return true;
+        });
+  }
+
+  @Override
+  public List<UUID> halting(UUID after, int limit) {
+    return database.each(
+        session ->
+            session
+                .query("run_halting")
+                .set("after", after)
+                .set("limit", limit)
+                .list(row -> Column.uuid(row, "run_id")));
+  }
+}

@@ -1,0 +1,62 @@
+package dev.standpipe.internal.store.schema;
+
+import dev.standpipe.internal.store.jdbc.Dialect;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+
+/**
+ * The tables that have rows of single runs: the one list for whatever goes through all that is
+ * stored of a run. The contract of the schema holds it against the database's own catalogue.
+ */
+public final class RunTables {
+  private static final String RUN_ID = "run_id";
+
+  /** Where runs that are stopped are listed: not where one writes at a time. */
+  private static final String STOPPED = "stopped";
+
+  private RunTables() {}
+
+  /** Each of a dialect's tables, with its columns that name a run. */
+  public static Map<String, List<String>> of(Dialect dialect) {
+    Map<String, List<String>> tables = new LinkedHashMap<>();
+    tables.put("run", List.of("id"));
+    for (String table :
+        List.of(
+            "task",
+            "result",
+            "arrival",
+            "attempt",
+            "signal",
+            "context",
+            "tolerated",
+            "quarantine",
+            "audit",
+            STOPPED,
+            "canceling",
+            "cut_off",
+            "put_off",
+            "deadline",
+            "finish",
+            "pausing",
+            "retry_limit",
+            "ended")) {
+      tables.put(table, List.of(RUN_ID));
+    }
+    tables.put("rerun", List.of(RUN_ID, "original_run_id"));
+    tables.put("called", List.of(RUN_ID, "parent_run_id"));
+    tables.put("dispatched", List.of(RUN_ID, "original_run_id"));
+    tables.put("chain", List.of("upstream_run_id", "downstream_run_id"));
+    tables.put("chained", List.of(RUN_ID, "input_run_id"));
+    if (dialect.hasOneWriter()) {
+      tables.remove(STOPPED);
+    }
+    return tables;
+  }
+
+  /** Their names, without a prefix. */
+  public static List<String> names(Dialect dialect) {
+    return new ArrayList<>(of(dialect).keySet());
+  }
+}

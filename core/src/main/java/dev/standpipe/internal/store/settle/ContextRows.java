@@ -1,0 +1,64 @@
+package dev.standpipe.internal.store.settle;
+
+import dev.standpipe.internal.port.Settlement;
+import dev.standpipe.internal.port.StoreException;
+import dev.standpipe.internal.port.StoreFailure;
+import dev.standpipe.internal.store.jdbc.Rows;
+import dev.standpipe.internal.store.jdbc.Session;
+import java.sql.SQLDataException;
+import java.sql.SQLException;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.UUID;
+
+/** What settlements set in the contexts of their runs. */
+final class ContextRows {
+  private ContextRows() {}
+
+  /**
+   * Writes it; takes all of the transaction back if a key has another value that may not be
+   * replaced. A statement cannot write one row twice, so those who set one key take their turns.
+   */
+  static void write(Session session, List<Settlement> settled) throws SQLException {
+    for (Rows turn : turns(settled)) {
+      if (session.query("settle_context").set("entries", turn).update() < turn.size()) {
+        throw new StoreException(
+            StoreFailure.DATA,
+            new SQLDataException(
+                "a context key it set once and for all has got another value meanwhile"));
+      }
+    }
+  }
+
+  private static List<Rows> turns(List<Settlement> settled) {
+    record Key(UUID run, String key) {}
+    Map<Key, Integer> times = new HashMap<>();
+    List<Rows> turns = new ArrayList<>();
+    for (Settlement s : settled) {
+      for (Settlement.Entry entry : s.context()) {
+        int turn = times.merge(new Key(s.run(), entry.key()), 1, Integer::sum) - 1;
+        if (turn == turns.size()) {
+          turns.add(newEntries());
+        }
+        int replaces = entry.replaces() ? 1 : 0;
+        turns
+            .get(turn)
+            .add(s.run(), entry.key(), entry.value(), replaces, s.node(), s.index(), s.token());
+      }
+    }
+    return turns;
+  }
+
+  private static Rows newEntries() {
+    return new Rows(
+        "run uuid",
+        "key text",
+        "value text",
+        "replaces integer",
+        "node text",
+        "idx integer",
+        "token bigint");
+  }
+}

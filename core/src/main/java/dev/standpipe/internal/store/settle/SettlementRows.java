@@ -1,0 +1,421 @@
+package dev.standpipe.internal.store.settle;
+
+import dev.standpipe.info.AttemptOutcome;
+import dev.standpipe.info.StepError;
+import dev.standpipe.internal.port.Settlement;
+import dev.standpipe.internal.port.Settlement.Bump;
+import dev.standpipe.internal.port.Tasks.Opened;
+import dev.standpipe.internal.store.jdbc.Rows;
+import dev.standpipe.internal.store.jdbc.StoredCode;
+import dev.standpipe.internal.store.jdbc.Words;
+import dev.standpipe.internal.store.run.JdbcSignals;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.UUID;
+import java.util.function.BiConsumer;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The rows that a batch of settlements writes. What must be written only for those accepted is
+ * asked for with their positions.
+ */
+public final class SettlementRows {
+  private static final short ENDS = -2;
+  private static final short GOES = -1;
+  public static final short READY = StoredCode.READY.number();
+  public static final short LEASED = StoredCode.LEASED.number();
+  private static final short SCHEDULED = StoredCode.SCHEDULED.number();
+  private static final short HALTING = StoredCode.HALTING.number();
+
+  /** Why a run is halting that a step has ended early; it has no reason once it has ended. */
+  private static final String FINISHED = "finished";
+
+  /** The reason of a run that ends failed, not halted. */
+  private static final String OUTLIVED = "failed";
+
+  private final List<Settlement> all;
+  private final boolean parked;
+
+  public SettlementRows(List<Settlement> all) {
+    this(all, false);
+  }
+
+  private SettlementRows(List<Settlement> all, boolean parked) {
+    this.all = all;
+    this.parked = parked;
+  }
+
+  /** Those of runs that are paused: the owner keeps nothing that follows. */
+  static SettlementRows parked(List<Settlement> all) {
+    return new SettlementRows(all.stream().map(Settlement::unkept).toList(), true);
+  }
+
+  /** Whether they are of runs that are paused, and of no others. */
+  boolean isParked() {
+    return parked;
+  }
+
+  Settlement get(int position) {
+    return all.get(position);
+  }
+
+  /** Whether the task stays, for the next step or for another try. */
+  boolean staysOn(int position) {
+    return !(all.get(position).verdict() instanceof Settlement.Advancing ok) || ok.next() != null;
+  }
+
+  /** Which tasks the settlements are for. */
+  Rows holds(List<Integer> positions) {
+    Rows holds = new Rows("ord integer", "run uuid", "task bigint", "token bigint");
+    for (int ord : positions) {
+      Settlement s = all.get(ord);
+      holds.add(ord, s.run(), s.task(), s.token());
+    }
+    return holds;
+  }
+
+  /** What becomes of each task and, beside it, its result; see the statement {@code settle}. */
+  Rows settled(List<Integer> positions) {
+    Rows settled =
+        new Rows(
+            "run uuid",
+            "task bigint",
+            "token bigint",
+            "node text",
+            "idx integer",
+            "attempt integer",
+            "elapsed_us bigint",
+            "value text",
+            "next_node text",
+            "next_idx integer",
+            "state smallint",
+            "delay_us bigint",
+            "next_attempt integer");
+    for (Settlement s : at(positions)) {
+      if (s.verdict() instanceof Settlement.Advancing ok) {
+        Settlement.Value own = own(ok);
+        Settlement.Next next = ok.next();
+        short state = next == null ? (ok.endsRun() ? ENDS : GOES) : next.leased() ? LEASED : READY;
+        settled.add(
+            s.run(),
+            s.task(),
+            s.token(),
+            s.node(),
+            own == null ? s.index() : own.index(),
+            s.attempt(),
+            s.elapsedMicros(),
+            own == null ? null : own.value(),
+            next == null ? null : next.node(),
+            next == null ? null : next.index(),
+            state,
+            0L,
+            ok instanceof Settlement.Expanding ? s.attempt() : 1);
+      } else {
+        boolean retried = s.verdict() instanceof Settlement.Retried;
+        long delay = delay(s.verdict());
+        short state =
+            s.verdict() instanceof Settlement.Failed ? HALTING : delay > 0 ? SCHEDULED : READY;
+        settled.add(
+            s.run(),
+            s.task(),
+            s.token(),
+            s.node(),
+            failedIndex(s),
+            s.attempt(),
+            s.elapsedMicros(),
+            null,
+            null,
+            null,
+            state,
+            delay,
+            retried ? s.attempt() + 1 : null);
+      }
+    }
+    return settled;
+  }
+
+  private static long delay(Settlement.Verdict verdict) {
+    if (verdict instanceof Settlement.Retried retried) {
+      return retried.delayMicros();
+    }
+    if (verdict instanceof Settlement.Snoozed snoozed) {
+      return snoozed.delayMicros();
+    }
+    return verdict instanceof Settlement.Waiting waiting ? waiting.longestMicros() : 0;
+  }
+
+  /** The steps that begin to wait. */
+  Rows waits(List<Integer> positions) {
+    Rows waits = JdbcSignals.newWaits();
+    for (Settlement s : at(positions)) {
+      if (s.verdict() instanceof Settlement.Waiting) {
+        waits.add(s.run(), s.node(), s.index(), s.task());
+      }
+    }
+    return waits;
+  }
+
+  /** The expands of so many elements that these are written apart. */
+  List<Settlement> wide(List<Integer> positions) {
+    return at(positions).stream().filter(WideExpand::is).toList();
+  }
+
+  /** Elements of other expands and what is skipped, which {@link #settled} has no place for. */
+  Rows besides(List<Integer> positions) {
+    return ResultRows.besides(at(positions));
+  }
+
+  /** The outcomes to record. */
+  Rows results(List<Integer> positions) {
+    return ResultRows.all(at(positions));
+  }
+
+  private List<Settlement> at(List<Integer> positions) {
+    List<Settlement> some = new ArrayList<>(positions.size());
+    positions.forEach(ord -> some.add(all.get(ord)));
+    return some;
+  }
+
+  /** The tasks that start besides those that take over a row. */
+  Rows tasks(List<Integer> positions) {
+    Rows tasks = newTasks();
+    for (Settlement s : at(positions)) {
+      if (s.verdict() instanceof Settlement.Advancing ok) {
+        for (Settlement.NewTasks t : ok.tasks()) {
+          tasks.add(
+              s.run(),
+              t.task(),
+              t.node(),
+              s.lane(),
+              (short) s.priority(),
+              t.first(),
+              t.count(),
+              t.leased(),
+              Settlement.era(s.token()));
+        }
+      }
+    }
+    return tasks;
+  }
+
+  /** The tasks of targets that have opened, each as the first of its bumps says. */
+  Rows openedTasks(List<Integer> positions, List<Opened> opened) {
+    Map<Opened, Object[]> templates = new HashMap<>();
+    forEachBump(
+        positions,
+        (s, bump) ->
+            templates.putIfAbsent(
+                new Opened(s.run(), bump.counter()),
+                new Object[] {
+                  s.run(),
+                  bump.task(),
+                  bump.node(),
+                  s.lane(),
+                  (short) s.priority(),
+                  bump.index(),
+                  1,
+                  bump.leased() ? 1 : 0,
+                  Settlement.era(s.token())
+                }));
+    Rows tasks = newTasks();
+    for (Opened target : opened) {
+      Object[] template = templates.get(target);
+      if (template != null && !isEnd(target)) {
+        tasks.add(template);
+      }
+    }
+    return tasks;
+  }
+
+  /** The counters that change, those of one target added up, so that each is touched once. */
+  Rows bumps(List<Integer> positions) {
+    record Target(UUID run, String node, int need) {}
+    Map<Target, Integer> deltas = new HashMap<>();
+    forEachBump(
+        positions,
+        (s, bump) ->
+            deltas.merge(
+                new Target(s.run(), bump.counter(), bump.need()), bump.delta(), Integer::sum));
+    Rows bumps = new Rows("run uuid", "node text", "need integer", "delta integer");
+    deltas.forEach((target, delta) -> bumps.add(target.run(), target.node(), target.need(), delta));
+    return bumps;
+  }
+
+  /** The tries that did not succeed. */
+  Rows attempts(List<Integer> positions) {
+    Rows attempts =
+        new Rows(
+            "run uuid",
+            "node text",
+            "idx integer",
+            "token bigint",
+            "attempt integer",
+            "outcome text",
+            "elapsed_us bigint",
+            "error_type prose",
+            "error prose",
+            "trace prose");
+    for (Settlement s : at(positions)) {
+      Settlement.Failed failure = failure(s);
+      if (s.verdict() instanceof Settlement.Retried v) {
+        addAttempt(attempts, s, Words.of(v.outcome()), v.error());
+      } else if (s.verdict() instanceof Settlement.Snoozed) {
+        addAttempt(attempts, s, Words.of(AttemptOutcome.SNOOZED), null);
+      } else if (failure != null) {
+        addAttempt(attempts, s, Words.of(failure.outcome()), failure.error());
+      }
+    }
+    return attempts;
+  }
+
+  /** The runs that succeed with a step, and not with the last of several arrivals. */
+  public Rows ends(List<Integer> positions) {
+    Rows ends = new Rows("run uuid");
+    for (Settlement s : at(positions)) {
+      if (s.verdict() instanceof Settlement.Advancing ok && ok.next() == null && ok.endsRun()) {
+        ends.add(s.run());
+      }
+    }
+    return ends;
+  }
+
+  /** Those that set something in the context of their run. */
+  List<Settlement> withContext(List<Integer> positions) {
+    return at(positions).stream()
+        .filter(s -> s.verdict() instanceof Settlement.Advancing && !s.context().isEmpty())
+        .toList();
+  }
+
+  /** The runs that halt, or are ended early. */
+  Rows halts(List<Integer> positions) {
+    Rows halts = new Rows("run uuid", "reason text", "node text");
+    for (Settlement s : at(positions)) {
+      if (s.verdict() instanceof Settlement.Failed failed) {
+        halts.add(s.run(), Words.of(failed.reason()), s.node());
+      } else if (s.verdict() instanceof Settlement.Finished) {
+        halts.add(s.run(), FINISHED, s.node());
+      }
+    }
+    return halts;
+  }
+
+  /** The nodes whose failures are outlived. */
+  Rows outlived(List<Integer> positions) {
+    Rows outlived = new Rows("run uuid", "node text", "reason text");
+    for (Settlement s : at(positions)) {
+      if (s.verdict() instanceof Settlement.Outlived v) {
+        outlived.add(s.run(), s.node(), v.halts() ? Words.of(v.failure().reason()) : OUTLIVED);
+      }
+    }
+    return outlived;
+  }
+
+  static boolean isEnd(Opened target) {
+    return target.node().equals(Bump.END) || target.node().equals(Bump.CLOSE);
+  }
+
+  /** The result of the step itself, if it has one yet. */
+  static Settlement.@Nullable Value own(Settlement.Advancing ok) {
+    return ok.results().isEmpty() || ok instanceof Settlement.Expanding
+        ? null
+        : ok.results().get(0);
+  }
+
+  /** Why a step has failed, if it has. */
+  static Settlement.@Nullable Failed failure(Settlement s) {
+    if (s.verdict() instanceof Settlement.Outlived outlived) {
+      return outlived.failure();
+    }
+    return s.verdict() instanceof Settlement.Failed failed ? failed : null;
+  }
+
+  /** Where the failure of a step is recorded: an expand's beside its elements. */
+  static int failedIndex(Settlement s) {
+    Settlement.Failed failure = failure(s);
+    return failure != null && failure.expand() ? Settlement.header(s.index()) : s.index();
+  }
+
+  /** The steps that end their runs early. */
+  List<Settlement> finishes(List<Integer> positions) {
+    return at(positions).stream().filter(s -> s.verdict() instanceof Settlement.Finished).toList();
+  }
+
+  private static void addAttempt(
+      Rows attempts, Settlement s, String outcome, @Nullable StepError error) {
+    attempts.add(
+        s.run(),
+        s.node(),
+        s.index(),
+        s.token(),
+        s.attempt(),
+        outcome,
+        s.elapsedMicros(),
+        error == null ? null : error.type(),
+        error == null ? null : error.message(),
+        error == null ? null : error.trace());
+  }
+
+  private void forEachBump(List<Integer> positions, BiConsumer<Settlement, Bump> action) {
+    for (Settlement s : at(positions)) {
+      if (s.verdict() instanceof Settlement.Advancing ok) {
+        ok.bumps().forEach(bump -> action.accept(s, bump));
+      }
+    }
+  }
+
+  private static Rows newTasks() {
+    return new Rows(
+        "run uuid",
+        "task bigint",
+        "node text",
+        "lane integer",
+        "priority smallint",
+        "first integer",
+        "count integer",
+        "leased integer",
+        "era bigint");
+  }
+
+  /** Whether it is a step with a value, and a next step or the end of its run, and nothing else. */
+  public static boolean isPlain(Settlement s) {
+    return s.verdict() instanceof Settlement.Succeeded ok
+        && s.context().isEmpty()
+        && ok.tasks().isEmpty()
+        && ok.bumps().isEmpty()
+        && ok.skips().isEmpty()
+        && ok.results().size() == 1
+        && !ok.results().get(0).element()
+        && (ok.next() != null || ok.endsRun());
+  }
+
+  /** Whether all that follows is in the moves and the results. */
+  boolean isSimple() {
+    for (Settlement s : all) {
+      if (s.verdict() instanceof Settlement.Advancing ok) {
+        if (ok instanceof Settlement.Finished
+            || !s.context().isEmpty()
+            || !ok.tasks().isEmpty()
+            || !ok.bumps().isEmpty()
+            || !ok.skips().isEmpty()
+            || ok.results().size() > 1
+            || ok instanceof Settlement.Expanding
+            || failure(s) != null) {
+          return false;
+        }
+      } else if (!(s.verdict() instanceof Settlement.Released)) {
+        return false;
+      }
+    }
+    return true;
+  }
+
+  public List<Integer> positions() {
+    List<Integer> positions = new ArrayList<>(all.size());
+    for (int ord = 0; ord < all.size(); ord++) {
+      positions.add(ord);
+    }
+    return positions;
+  }
+}

@@ -1,0 +1,192 @@
+package dev.standpipe.internal.store.sharedrows;
+
+import dev.standpipe.internal.port.Settlement;
+import dev.standpipe.internal.port.StoreException;
+import dev.standpipe.internal.port.Tasks.Fate;
+import dev.standpipe.internal.port.Tasks.Part;
+import dev.standpipe.internal.port.Tasks.Reply;
+import dev.standpipe.internal.store.jdbc.Column;
+import dev.standpipe.internal.store.jdbc.Database;
+import dev.standpipe.internal.store.jdbc.Dialect;
+import dev.standpipe.internal.store.jdbc.Query;
+import dev.standpipe.internal.store.jdbc.Rows;
+import dev.standpipe.internal.store.jdbc.Session;
+import dev.standpipe.internal.store.settle.EndedRuns;
+import dev.standpipe.internal.store.settle.ReplyMerger;
+import dev.standpipe.internal.store.settle.SettlementRows;
+import dev.standpipe.internal.store.settle.Settler;
+import java.sql.SQLException;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Objects;
+import java.util.UUID;
+import java.util.stream.IntStream;
+
+/**
+ * Tasks of several runs that share a row, waiting in a bundle or held in a part of one. Steps that
+ * succeed, and have a next one or end their run, are settled where they are. Whatever else becomes
+ * of one, all that share its row get rows of their own first: nothing but this class and the claim
+ * has to know of any other tasks than those. See decision 020.
+ */
+public final class SharedRows {
+  private final Database database;
+  private final Settler settling;
+
+  public SharedRows(Database database, Settler settling) {
+    this.database = database;
+    this.settling = settling;
+  }
+
+  /** Which row it is. Whoever locks several does so in their order. */
+  private record Key(UUID bundle, long id) {
+    private static final Comparator<Key> ORDER =
+        Comparator.comparing(Key::bundle).thenComparingLong(Key::id);
+
+    static Key of(Part part) {
+      return new Key(part.bundle(), part.id());
+    }
+  }
+
+  /** Settles what is still the owner's; says what became of each. */
+  public Reply settle(UUID owner, List<Settlement> all) {
+    if (all.stream().allMatch(s -> s.part() == null)) {
+      return settling.settle(owner, all);
+    }
+    ReplyMerger tally = ReplyMerger.of(all.size());
+    try {
+      List<Integer> plain =
+          IntStream.range(0, all.size()).filter(i -> fits(all, i)).boxed().toList();
+      if (!plain.isEmpty()) {
+        tally.add(plain, settlePlain(owner, ReplyMerger.pick(all, plain)));
+      }
+      List<Integer> others = tally.stale();
+      if (!others.isEmpty()) {
+        List<Settlement> apart = ReplyMerger.pick(all, others);
+        dissolve(apart);
+        tally.add(others, settling.settle(owner, apart));
+      }
+      return tally.reply();
+    } catch (StoreException e) {
+      throw tally.isChanged() ? e.afterSomeTookEffect() : e;
+    }
+  }
+
+  private static boolean fits(List<Settlement> all, int position) {
+    Settlement s = all.get(position);
+    return s.part() != null && SettlementRows.isPlain(s);
+  }
+
+  private Reply settlePlain(UUID owner, List<Settlement> plain) {
+    List<Key> keys = keys(plain);
+    Rows settled =
+        new Rows(
+            "part integer",
+            "place integer",
+            "run uuid",
+            "task bigint",
+            "token bigint",
+            "elapsed_us bigint",
+            "value text",
+            "next_node text",
+            "next_idx integer",
+            "state smallint");
+    for (Settlement s : plain) {
+      Part part = Objects.requireNonNull(s.part());
+      Settlement.Succeeded ok = (Settlement.Succeeded) s.verdict();
+      Settlement.Next next = ok.next();
+      settled.add(
+          keys.indexOf(Key.of(part)) + 1,
+          part.place(),
+          s.run(),
+          s.task(),
+          s.token(),
+          s.elapsedMicros(),
+          ok.results().get(0).value(),
+          next == null ? null : next.node(),
+          next == null ? null : next.index(),
+          next != null && next.leased() ? SettlementRows.LEASED : SettlementRows.READY);
+    }
+    Rows parts = rows(keys);
+    return database.each(session -> settlePlain(session, owner, plain, parts, settled));
+  }
+
+  private static Reply settlePlain(
+      Session session, UUID owner, List<Settlement> plain, Rows parts, Rows settled)
+      throws SQLException {
+    SettlementRows batch = new SettlementRows(plain);
+    List<Integer> accepted = new ArrayList<>(plain.size());
+    EndedRuns succeeded =
+        session
+            .query("part_settle")
+            .set("owner", owner)
+            .set("parts", parts)
+            .set("settled", settled)
+            .set("settling", plain.size())
+            .first(
+                row -> {
+                  Settler.addPlaces(accepted, batch.positions(), row.getString("accepted"));
+                  return new EndedRuns(row.getInt("ended"), row.getBoolean("followed"));
+                })
+            .orElseThrow();
+    List<UUID> stopped = Settler.stopped(session, batch.ends(accepted), succeeded);
+    List<Fate> fateLookup = new ArrayList<>(ReplyMerger.stale(plain.size()));
+    accepted.forEach(ord -> fateLookup.set(ord, Fate.COMMITTED));
+    return new Reply(fateLookup, List.of(), stopped, succeeded.followed(), List.of());
+  }
+
+  private void dissolve(List<Settlement> settlements) {
+    Rows parts = rows(keys(settlements));
+    if (!parts.isEmpty()) {
+      database.each(session -> dissolve(session, parts));
+    }
+  }
+
+  /** The parts that settlements are in: few. */
+  private static List<Key> keys(List<Settlement> settlements) {
+    return settlements.stream()
+        .map(Settlement::part)
+        .filter(Objects::nonNull)
+        .map(Key::of)
+        .distinct()
+        .sorted(Key.ORDER)
+        .toList();
+  }
+
+  private static Rows rows(List<Key> keys) {
+    Rows parts = new Rows("bundle uuid", "id bigint");
+    keys.forEach(key -> parts.add(key.bundle(), key.id()));
+    return parts;
+  }
+
+  /** Gives all that a process holds rows of their own. */
+  public static void dissolveOf(UUID process, Database database) {
+    database.together(
+        session -> {
+          dissolveOf(process, session, database.dialect());
+          return true;
+        });
+  }
+
+  /** Gives all that a process holds rows of their own, within a transaction. */
+  public static void dissolveOf(UUID process, Session session, Dialect dialect)
+      throws SQLException {
+    if (dialect.writesInOneStatement()) {
+      dissolve(session, session.query("part_of_process").set("owner", process));
+    }
+  }
+
+  /** Gives all in the bundles and parts that a query finds rows of their own, if it finds any. */
+  public static boolean dissolve(Session session, Query query) throws SQLException {
+    List<Key> keys = query.list(row -> new Key(Column.uuid(row, "bundle"), row.getLong("id")));
+    Rows parts = rows(keys.stream().sorted(Key.ORDER).toList());
+    if (!parts.isEmpty()) {
+      dissolve(session, parts);
+    }
+    return !parts.isEmpty();
+  }
+
+  private static int dissolve(Session session, Rows parts) throws SQLException {
+    return session.query("part_dissolve").set("parts", parts).update();
+  }
+}

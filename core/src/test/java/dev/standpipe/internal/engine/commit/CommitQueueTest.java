@@ -1,0 +1,74 @@
+package dev.standpipe.internal.engine.commit;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.standpipe.internal.engine.execute.Attempt;
+import dev.standpipe.internal.engine.execute.Attempts;
+import dev.standpipe.internal.engine.execute.Outcome;
+import dev.standpipe.internal.port.Tasks.Part;
+import java.util.List;
+import java.util.UUID;
+import org.junit.jupiter.api.Test;
+
+class CommitQueueTest {
+  private static final Part PART = new Part(new UUID(3, 3), 1, 1);
+
+  private final CommitQueue commitQueue = new CommitQueue();
+
+  private static Outcome of(Attempt work) {
+    return new Outcome(work, 0, new Outcome.GivenBack());
+  }
+
+  private static Outcome single(long task) {
+    return of(Attempts.work(task));
+  }
+
+  private static Outcome shared(long task) {
+    return of(Attempts.inPart(task, PART));
+  }
+
+  private List<Long> take(int values) {
+    return commitQueue.take(values, Long.MAX_VALUE).stream()
+        .map(outcome -> outcome.work().task)
+        .toList();
+  }
+
+  @Test
+  void whatCameFirstGoesFirstAndOnlySoMuchAtOnce() {
+    for (long task = 1; task <= 5; task++) {
+      commitQueue.add(single(task));
+    }
+    assertThat(take(3)).containsExactly(1L, 2L, 3L);
+    assertThat(commitQueue.size()).isEqualTo(2);
+    assertThat(take(3)).containsExactly(4L, 5L);
+    assertThat(take(3)).isEmpty();
+    assertThat(commitQueue.isEmpty()).isTrue();
+  }
+
+  @Test
+  void largeValuesGoInSmallerBatches() {
+    String large = "x".repeat(1_000);
+    for (long task = 1; task <= 4; task++) {
+      Outcome.Ending ending = new Outcome.Returned(List.of(large));
+      commitQueue.add(new Outcome(Attempts.work(task), 0, ending));
+    }
+    assertThat(commitQueue.take(200, 1_500)).hasSize(2);
+    assertThat(commitQueue.take(200, 1)).as("never none").hasSize(1);
+    assertThat(commitQueue.take(200, 1_500)).hasSize(1);
+  }
+
+  @Test
+  void thoseThatShareRowsGoApartAndWhoHasWaitedLongestIsNext() {
+    commitQueue.add(shared(1));
+    commitQueue.add(single(2));
+    commitQueue.add(shared(3));
+    commitQueue.add(single(4));
+    commitQueue.add(shared(5));
+    assertThat(commitQueue.size()).isEqualTo(5);
+    assertThat(take(2)).containsExactly(1L, 3L);
+    assertThat(take(10)).containsExactly(2L, 4L);
+    assertThat(commitQueue.isEmpty()).isFalse();
+    assertThat(take(10)).containsExactly(5L);
+    assertThat(commitQueue.size()).isZero();
+  }
+}

@@ -1,0 +1,57 @@
+package dev.standpipe.internal.engine.execute;
+
+import dev.standpipe.Pipeline;
+import dev.standpipe.internal.port.Tasks.Claimed;
+import dev.standpipe.internal.port.Tasks.Part;
+import java.util.List;
+import java.util.UUID;
+
+/** Tries at a step that no database knows of. */
+public final class Attempts {
+  public static final Pipeline<String, String> PIPELINE =
+      Pipeline.define(
+          "works",
+          String.class,
+          String.class,
+          flow ->
+              flow.input()
+                  .step("first", String.class, text -> text)
+                  .step("second", String.class, text -> text));
+
+  private static final Pipeline<String, String> EXPANDING =
+      Pipeline.define(
+          "expanding",
+          String.class,
+          String.class,
+          flow ->
+              flow.input()
+                  .expand("letters", String.class, text -> List.of(text.split("")))
+                  .collapse("word", String.class, letters -> String.join("", letters)));
+
+  private static final UUID OWNER = new UUID(1, 1);
+  private static final UUID RUN = new UUID(2, 2);
+
+  private Attempts() {}
+
+  public static Attempt work(long task) {
+    return work(PIPELINE, "first", task, 0);
+  }
+
+  public static Attempt inPart(long task, Part part) {
+    Claimed claimed = new Claimed(RUN, task, "first", 0, 1, 0, 1, 1, 0, true, 0);
+    return Attempt.of(OWNER, PIPELINE, claimed.first("\"input\"", part));
+  }
+
+  public static Attempt expand(long task) {
+    return work(EXPANDING, "letters", task, 0);
+  }
+
+  public static Attempt suspectExpand(long task) {
+    return work(EXPANDING, "letters", task, 2);
+  }
+
+  private static Attempt work(Pipeline<?, ?> pipeline, String node, long task, int crashes) {
+    return Attempt.of(
+        OWNER, pipeline, new Claimed(RUN, task, node, 0, 1, 0, 1, 1, crashes, true, 0));
+  }
+}

@@ -1,0 +1,139 @@
+package dev.standpipe.internal.engine.execute;
+
+import static java.util.concurrent.TimeUnit.HOURS;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import dev.standpipe.Pipeline;
+import dev.standpipe.Retry;
+import dev.standpipe.internal.codec.JacksonCodec;
+import dev.standpipe.internal.engine.event.Events;
+import dev.standpipe.internal.engine.loop.Machine;
+import dev.standpipe.internal.engine.loop.Threads;
+import dev.standpipe.internal.port.Store;
+import dev.standpipe.internal.port.Tasks.Claimed;
+import java.time.Duration;
+import java.util.List;
+import java.util.UUID;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicReference;
+import java.util.concurrent.locks.LockSupport;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+
+class BodyRunnerTest {
+  private final List<Outcome> outcomes = new CopyOnWriteArrayList<>();
+  private final Timeouts timeouts =
+      new Timeouts(outcomes::add, Machine.REAL.timer(), Runnable::run);
+  private final AtomicInteger bodies = new AtomicInteger();
+  private final Pipeline<String, String> pipeline =
+      Pipeline.define(
+          "runner",
+          String.class,
+          String.class,
+          flow -> flow.input().step("only", String.class, text -> text + bodies.incrementAndGet()));
+
+  @AfterEach
+  void close() {
+    timeouts.close();
+  }
+
+  @Test
+  void aTryIsRun() {
+    assertThat(run(work()).ending()).isEqualTo(new Outcome.Returned(List.of("\"x1\"")));
+  }
+
+  /** As when the lease is lost between the look at it and the beginning: too early to interrupt. */
+  @Test
+  void aTryThatIsCanceledBeforeItBeginsIsGivenBackAndNotRun() {
+    Attempt work = work();
+    work.cancel();
+    assertThat(run(work).ending()).isEqualTo(new Outcome.GivenBack());
+    assertThat(bodies.get()).isZero();
+  }
+
+  @Test
+  void whetherAFailureIsRetriedIsAskedOnTheThreadOfTheBody() {
+    AtomicReference<Thread> asked = new AtomicReference<>();
+    Pipeline<String, String> picky =
+        Pipeline.define(
+            "picky",
+            String.class,
+            String.class,
+            flow ->
+                flow.input()
+                    .step("only", String.class, (text, ctx) -> text + List.of().get(0))
+                    .retry(
+                        Retry.standard()
+                            .when(
+                                error -> {
+                                  asked.set(Thread.currentThread());
+                                  throw new NoClassDefFoundError("the predicate's");
+                                })));
+    Outcome.Threw threw = (Outcome.Threw) run(work(picky)).ending();
+    assertThat(threw.failure().retryable()).isFalse();
+    assertThat(threw.failure().error().trace()).contains("the predicate's");
+    assertThat(asked.get()).isSameAs(Thread.currentThread());
+  }
+
+  @Test
+  void aTimeOutAboutWhichAPredicateIsAskedThatNeverAnswersIsFinal() {
+    CountDownLatch never = new CountDownLatch(1);
+    Pipeline<String, String> silent =
+        Pipeline.define(
+            "silent",
+            String.class,
+            String.class,
+            flow ->
+                flow.input()
+                    .step("only", String.class, (text, ctx) -> text + never.await(1, HOURS))
+                    .timeout(Duration.ofMillis(50))
+                    .retry(Retry.standard().when(error -> never.getCount() == 0 || hang(never))));
+    ExecutorService bodies = Threads.forBodies();
+    try (Timeouts patient = new Timeouts(outcomes::add, Machine.REAL.timer(), bodies)) {
+      bodies.execute(() -> runner(patient).run(work(silent)));
+      await().atMost(Duration.ofSeconds(30)).until(() -> !outcomes.isEmpty());
+      Outcome.Threw threw = (Outcome.Threw) outcomes.get(0).ending();
+      assertThat(threw.timedOut()).isTrue();
+      assertThat(threw.failure().retryable()).isFalse();
+    } finally {
+      never.countDown();
+      bodies.shutdownNow();
+    }
+  }
+
+  private static boolean hang(CountDownLatch latch) {
+    while (latch.getCount() > 0) {
+      LockSupport.parkNanos(1_000_000);
+    }
+    return true;
+  }
+
+  private Attempt work() {
+    return work(pipeline);
+  }
+
+  private static Attempt work(Pipeline<String, String> pipeline) {
+    Claimed task = new Claimed(new UUID(2, 2), 1, "only", 0, 1, 0, 1, 1, 0, true, 0);
+    Attempt work = Attempt.of(new UUID(1, 1), pipeline, task);
+    work.inputs(List.of("\"x\""));
+    return work;
+  }
+
+  private Outcome run(Attempt work) {
+    runner(timeouts).run(work);
+    assertThat(outcomes).hasSize(1);
+    return outcomes.get(0);
+  }
+
+  private BodyRunner runner(Timeouts timeouts) {
+    Store none = null; // a step reads nothing but what it was given
+    BodyRunner.Means means =
+        new BodyRunner.Means(new JacksonCodec(), none, () -> new UUID(3, 3), Runnable::run);
+    BodyRunner.Exits exits = new BodyRunner.Exits(outcomes::add, waiting -> {});
+    return new BodyRunner(means, new Events(List.of()), timeouts, exits);
+  }
+}

@@ -1,0 +1,71 @@
+package dev.standpipe.internal.engine.expand;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.standpipe.internal.engine.claim.InFlight;
+import dev.standpipe.internal.engine.execute.Attempt;
+import dev.standpipe.internal.engine.execute.Attempts;
+import dev.standpipe.internal.engine.execute.Outcome;
+import dev.standpipe.internal.engine.loop.Machine;
+import java.util.Collections;
+import org.junit.jupiter.api.Test;
+
+class ExpandThrottleTest {
+  private final InFlight hold = new InFlight(4, 100, Machine.REAL);
+  private final ExpandThrottle throttle = new ExpandThrottle(hold);
+
+  @Test
+  void expandsThatBringMuchAlongRunTwoAtATime() {
+    expand(1);
+    assertThat(throttle.mayExpand()).isTrue();
+    expand(2);
+    observe(100_000);
+    assertThat(throttle.mayExpand()).isFalse();
+  }
+
+  @Test
+  void expandsThatBringLittleAlongRunAsTheyCome() {
+    for (int task = 1; task <= 40; task++) {
+      observe(3);
+      expand(task);
+    }
+    assertThat(throttle.mayExpand()).isTrue();
+  }
+
+  @Test
+  void oneThatWaitsToRunIsInNobodysWay() {
+    hold.add(Attempts.expand(1));
+    hold.add(Attempts.expand(2));
+    hold.add(Attempts.expand(3));
+    observe(100_000);
+    assertThat(throttle.mayExpand()).isTrue();
+  }
+
+  @Test
+  void noneRunsWhileThereIsEnoughToDo() {
+    for (int task = 1; task <= 4; task++) {
+      hold.add(Attempts.work(task));
+    }
+    assertThat(throttle.mayExpand()).isTrue();
+    hold.add(Attempts.work(5));
+    assertThat(throttle.mayExpand()).isFalse();
+  }
+
+  @Test
+  void aSuspectIsNotHeldBackAgain() {
+    assertThat(ExpandThrottle.concerns(Attempts.expand(1))).isTrue();
+    assertThat(ExpandThrottle.concerns(Attempts.suspectExpand(1))).isFalse();
+    assertThat(ExpandThrottle.concerns(Attempts.work(1))).isFalse();
+  }
+
+  private void expand(long task) {
+    Attempt work = Attempts.expand(task);
+    work.begin();
+    hold.add(work);
+  }
+
+  private void observe(int elements) {
+    Outcome.Returned values = new Outcome.Returned(Collections.nCopies(elements, "1"));
+    throttle.observe(new Outcome(Attempts.expand(0), 0, values));
+  }
+}

@@ -1,0 +1,81 @@
+package dev.standpipe.internal.simulation;
+
+/** A bug planted in the SQL, for the simulation to find. */
+enum Mutation {
+  NONE,
+  /** A settlement is taken from whoever owns the task, with whatever token. */
+  GUARD_WITHOUT_TOKEN,
+  /** A settlement is taken from whoever sends it, with whatever token. */
+  GUARD_LEFT_OUT,
+  /** A process is reaped because an earlier look found it expired, renewed since or not. */
+  REAPER_DOES_NOT_LOOK_AGAIN,
+  /** Whoever was not heard of in an outage is reaped as soon as anybody is. */
+  OUTAGE_IS_DEATH,
+  /** After a lost reply everything is sent again, as if nothing had taken effect. */
+  BLIND_RESEND,
+  /** What begins to wait does not look whether it was signaled meanwhile. */
+  DEAF_AWAIT,
+  /** An arrival that is not the first of its fan-in is forgotten. */
+  LOST_ARRIVAL,
+  /** The end of a run is followed up and its mark left there. */
+  MARK_STAYS,
+  /** A run that something follows is not marked when it ends. */
+  MARK_FORGOTTEN,
+  /** The end of a called run does not wake its caller. */
+  UNHEARD_CALL,
+  /** Steps of a run that is paused are taken and settled as if it were not. */
+  PAUSE_NOT_SEEN,
+  /** What was parked stays so when its run is resumed. */
+  LEFT_PARKED;
+
+  private static final String EXPIRED =
+      "lease_expires_at < cast(unixepoch('subsec') * 1000000 as integer)";
+
+  /** The statement with the bug in it. */
+  String of(String sql) {
+    return switch (this) {
+      case NONE -> sql;
+      case GUARD_WITHOUT_TOKEN -> withoutToken(sql);
+      case GUARD_LEFT_OUT ->
+          withoutToken(sql)
+              .replace("where t.owner = ? and t.state = 1", "where ? is not null and t.state = 1");
+      case REAPER_DOES_NOT_LOOK_AGAIN ->
+          sql.replace("where " + EXPIRED, "where was_expired(id, " + EXPIRED + ")");
+      case OUTAGE_IS_DEATH ->
+          sql.replace(
+              "h.steady_since + lease_us <= cast(unixepoch('subsec') * 1000000 as integer)",
+              "true");
+      case BLIND_RESEND ->
+          sql.contains("as recorded")
+              ? "select 0 as recorded from jsonb_each(?) order by key"
+              : sql;
+      case DEAF_AWAIT -> sql.replace("value is not null as signaled", "0 as signaled");
+      case LOST_ARRIVAL ->
+          sql.replace(
+              "set remaining = a.remaining + excluded.remaining - excluded.need",
+              "set remaining = a.remaining");
+      case MARK_STAYS ->
+          sql.replace(
+              "delete from standpipe_ended where run_id = ?",
+              "update standpipe_ended set ended_at = ended_at where run_id = ?");
+      case MARK_FORGOTTEN ->
+          sql.startsWith("insert into standpipe_ended") ? sql + "\nwhere false" : sql;
+      case UNHEARD_CALL ->
+          sql.contains("'ended', 'true'")
+              ? sql.replace("where c.run_id = ?", "where c.run_id = ? and false")
+              : sql;
+      case PAUSE_NOT_SEEN ->
+          sql.replace("and r.paused_at is null", "").replace("r.paused_at is not null", "false");
+      case LEFT_PARKED -> sql.contains("set lane = -task.lane") ? sql + "\nand false" : sql;
+    };
+  }
+
+  private static String withoutToken(String sql) {
+    return sql.replace("and t.token = i.value ->> 3", "")
+        .replace("and t.id = i.task and t.token = i.token", "and t.id = i.task")
+        .replace("(run_id, id, token) in", "(run_id, id) in")
+        .replace(
+            "select value ->> 1, value ->> 2, value ->> 3 from",
+            "select value ->> 1, value ->> 2 from");
+  }
+}

@@ -1,0 +1,51 @@
+package dev.standpipe.internal.store.jdbc;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.regex.MatchResult;
+import java.util.regex.Pattern;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+final class StoredCodeTest {
+  private static final Pattern BARE =
+      Pattern.compile(
+          "(?<![:\\w.])(?:\\w+\\.)?(?:state|outcome|followed)(?: \\+ 0)?\\s*(?:=|<>|[<>]=?|(?:not )?in \\()\\s*\\d");
+
+  @Test
+  void aNameBecomesItsNumberAndAParameterStaysOne() {
+    assertThat(StoredCode.resolve("set state = :state.leased where outcome in (:outcome.failed)"))
+        .isEqualTo("set state = 1 where outcome in (2)");
+    String parameters = "(:settled.state::smallint[], :state::smallint, :followed, x::state.y)";
+    assertThat(StoredCode.resolve(parameters)).isEqualTo(parameters);
+  }
+
+  @Test
+  void aNameThatStandsForNothingIsRefused() {
+    for (String wrong : List.of(":state.redy", ":outcome.ready", ":followed.by")) {
+      assertThatThrownBy(() -> StoredCode.resolve("select " + wrong))
+          .isInstanceOf(IllegalArgumentException.class)
+          .hasMessageContaining(wrong);
+    }
+    assertThatThrownBy(
+            () -> new Sql("sqlite", Tables.DEFAULT, sql -> sql.replace(":lane", ":state.lost")))
+        .isInstanceOf(IllegalArgumentException.class);
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"postgres", "sqlite"})
+  void sqlNamesThemInsteadOfWritingNumbers(String dialect) {
+    List<String> files = new ArrayList<>(Sql.FILES);
+    files.addAll(List.of("schema", "views"));
+    for (String file : files) {
+      String text = Sql.read(dialect + "/" + file + ".sql").replaceAll("(?m)--.*$", "");
+      assertThat(BARE.matcher(text).results().map(MatchResult::group)).as(file).isEmpty();
+    }
+    assertThat(BARE.matcher("where t.state + 0 = 1").find()).isTrue();
+    assertThat(BARE.matcher("and outcome not in (1, 2)").find()).isTrue();
+  }
+}

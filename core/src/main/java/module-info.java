@@ -14,6 +14,8 @@ module dev.standpipe {
   exports dev.standpipe.spi;
   exports dev.standpipe.supervisor;
 
+  opens dev.standpipe.internal to
+      tools.jackson.databind;
   opens dev.standpipe.internal.codec to
       tools.jackson.databind;
 }

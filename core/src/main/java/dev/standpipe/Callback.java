@@ -1,7 +1,7 @@
 package dev.standpipe;
 
 import dev.standpipe.definition.EndCallback;
-import dev.standpipe.internal.port.EndedRun;
+import dev.standpipe.internal.EndedRun;
 import java.time.Duration;
 
 /**

@@ -8,7 +8,7 @@ import dev.standpipe.definition.GraphChange;
 import dev.standpipe.definition.GraphNode;
 import dev.standpipe.error.DefinitionException;
 import dev.standpipe.error.StandpipeException;
-import dev.standpipe.internal.port.EndedRun;
+import dev.standpipe.internal.EndedRun;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;

@@ -1,8 +1,8 @@
 package dev.standpipe;
 
 import dev.standpipe.definition.GraphNode;
-import dev.standpipe.internal.port.EndedRun;
-import dev.standpipe.internal.port.RunResults;
+import dev.standpipe.internal.EndedRun;
+import dev.standpipe.internal.RunResults;
 import java.util.Locale;
 import java.util.Optional;
 import java.util.UUID;

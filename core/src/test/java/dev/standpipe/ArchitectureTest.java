@@ -22,7 +22,9 @@ import com.tngtech.archunit.lang.ArchCondition;
 import com.tngtech.archunit.lang.ArchRule;
 import com.tngtech.archunit.lang.ConditionEvents;
 import com.tngtech.archunit.lang.SimpleConditionEvent;
+import dev.standpipe.internal.engine.client.Service;
 import dev.standpipe.internal.engine.client.Uuid7;
+import dev.standpipe.internal.engine.lease.EngineConnections;
 import dev.standpipe.spi.PayloadCodec;
 import java.io.ObjectInputStream;
 import java.io.ObjectOutputStream;
@@ -102,6 +104,35 @@ class ArchitectureTest {
               "dev.standpipe.internal.engine..", "dev.standpipe.internal.coordinate..");
 
   @ArchTest
+  static final ArchRule THE_PORT_KNOWS_NEITHER_OF_ITS_SIDES =
+      noClasses()
+          .that()
+          .resideInAPackage("dev.standpipe.internal.port")
+          .should()
+          .dependOnClassesThat()
+          .resideInAnyPackage("dev.standpipe.internal.engine..", "dev.standpipe.internal.store..");
+
+  @ArchTest
+  static final ArchRule THE_ENGINE_KNOWS_ITS_STORE_BY_THE_PORT_BUT_WHERE_IT_OPENS_ONE =
+      noClasses()
+          .that()
+          .resideInAPackage("dev.standpipe.internal.engine..")
+          .and()
+          .doNotBelongToAnyOf(Service.class, EngineConnections.class)
+          .should()
+          .dependOnClassesThat()
+          .resideInAPackage("dev.standpipe.internal.store..");
+
+  @ArchTest
+  static final ArchRule ONE_SEES_THE_FURNITURE_OF_A_ROOM =
+      classes()
+          .that()
+          .resideInAPackage("dev.standpipe.internal..")
+          .and()
+          .areTopLevelClasses()
+          .should(standInARoomOf(20));
+
+  @ArchTest
   static final ArchRule THE_DATABASE_HAS_THE_ONLY_CLOCK =
       noClasses()
           .that()
@@ -163,6 +194,18 @@ class ArchitectureTest {
     return (owner.isEquivalentTo(Class.class) && name.equals("forName"))
         || (owner.isAssignableTo(ClassLoader.class) && name.equals("loadClass"))
         || (owner.isEquivalentTo(MethodHandles.Lookup.class) && name.equals("findClass"));
+  }
+
+  private static ArchCondition<JavaClass> standInARoomOf(int most) {
+    return new ArchCondition<>("stand in a package of at most " + most + " classes") {
+      @Override
+      public void check(JavaClass item, ConditionEvents events) {
+        long all =
+            item.getPackage().getClasses().stream().filter(JavaClass::isTopLevelClass).count();
+        String message = "%s stands among %d classes of its package".formatted(item.getName(), all);
+        events.add(new SimpleConditionEvent(item, all <= most + 1, message)); // and package-info
+      }
+    };
   }
 
   private static ArchCondition<JavaClass> resideInANullMarkedPackage() {

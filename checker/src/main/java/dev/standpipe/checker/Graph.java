@@ -60,7 +60,7 @@ final class Graph {
   /** The graph of a definition. */
   static Graph parse(String json) {
     Object root = Json.parse(json);
-    Graph graph = new Graph(texts(list(root, "sequels")));
+    Graph graph = new Graph(texts(list(root, "endCallbacks")));
     for (Object value : list(root, "nodes")) {
       Node node =
           new Node(

@@ -31,7 +31,7 @@ class CheckerTest {
   private static final UUID OTHER = new UUID(9, 9);
   private static final String GRAPH =
       """
-      {"pipeline": "p", "output": "sum", "sequels": ["on_success", "on_halt"], "nodes": [
+      {"pipeline": "p", "output": "sum", "endCallbacks": ["on_success", "on_halt"], "nodes": [
         {"key": "$input", "kind": "input", "inputs": []},
         {"key": "first", "kind": "step", "inputs": ["$input"]},
         {"key": "split", "kind": "expand", "inputs": ["first"]},

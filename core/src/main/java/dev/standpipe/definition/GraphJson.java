@@ -46,7 +46,7 @@ final class GraphJson {
       }
     }
     if (!graph.endCallbacks().isEmpty()) {
-      ArrayNode endCallbacks = root.putArray("sequels");
+      ArrayNode endCallbacks = root.putArray("endCallbacks");
       graph
           .endCallbacks()
           .all()
@@ -121,7 +121,7 @@ final class GraphJson {
 
   private static EndCallbacks endCallbacks(JsonNode root) {
     List<EndCallback> all =
-        strings(root.path("sequels")).stream()
+        strings(root.path("endCallbacks")).stream()
             .map(word -> EndCallback.valueOf(word.toUpperCase(Locale.ROOT)))
             .toList();
     return new EndCallbacks(all, strings(root.path("compensated")));

@@ -49,7 +49,7 @@ interface CancelContract extends StorePart {
     assertThat(runs().cancel(run, HOUR, BY_ANN)).contains(RunStatus.CANCELING);
     assertThat(info(run).status()).isEqualTo(RunStatus.CANCELING);
     assertThat(runs().unwanted(UUID.randomUUID()).runs()).containsExactly(run);
-    assertThat(runs().settle(run)).isTrue();
+    assertThat(runs().finishStopping(run)).isTrue();
     RunInfo info = info(run);
     assertThat(info.status()).isEqualTo(RunStatus.CANCELED);
     assertThat(info.haltReason()).contains(HaltReason.CANCELED);
@@ -69,11 +69,11 @@ interface CancelContract extends StorePart {
     UUID process = db().join();
     Claimed task = db().startAndClaim(process);
     runs().cancel(task.run(), HOUR, BY_ANN);
-    assertThat(runs().settle(task.run())).isFalse();
+    assertThat(runs().finishStopping(task.run())).isFalse();
     assertThat(info(task.run()).status()).isEqualTo(RunStatus.CANCELING);
     assertThat(db().fate(process, Success.of(task).next("b", true).settlement()))
         .isEqualTo(Fate.DRAINED);
-    assertThat(runs().settle(task.run())).isTrue();
+    assertThat(runs().finishStopping(task.run())).isTrue();
     assertThat(runs().value(task.run(), "a", 0)).contains(Success.valueOf("a", 0));
     assertThat(info(task.run()).status()).isEqualTo(RunStatus.CANCELED);
     assertThat(db().query("select * from standpipe.task")).isEmpty();
@@ -85,7 +85,7 @@ interface CancelContract extends StorePart {
     Claimed task = db().startAndClaim(process);
     Claimed innocent = db().startAndClaim(process);
     runs().cancel(task.run(), 0, BY_ANN);
-    assertThat(runs().settle(task.run())).isTrue();
+    assertThat(runs().finishStopping(task.run())).isTrue();
     assertThat(info(task.run()).status()).isEqualTo(RunStatus.CANCELED);
     assertThat(runs().attempts(task.run()))
         .extracting(AttemptInfo::outcome, AttemptInfo::token, AttemptInfo::process)
@@ -106,9 +106,9 @@ interface CancelContract extends StorePart {
     Claimed task = db().startAndClaim(db().join(ProcessContract.GONE));
     runs().cancel(task.run(), HOUR, BY_ANN);
     assertThat(runs().halting(10)).containsExactly(task.run());
-    assertThat(runs().settle(task.run())).isFalse();
+    assertThat(runs().finishStopping(task.run())).isFalse();
     assertThat(db().reap()).isPresent();
-    assertThat(runs().settle(task.run())).isTrue();
+    assertThat(runs().finishStopping(task.run())).isTrue();
     assertThat(db().query("select * from standpipe.task")).isEmpty();
   }
 
@@ -120,7 +120,7 @@ interface CancelContract extends StorePart {
     Claimed task = db().claim(process);
     assertThat(task.running()).isFalse();
     assertThat(db().fate(process, released(task))).isEqualTo(Fate.DRAINED);
-    assertThat(runs().settle(run)).isTrue();
+    assertThat(runs().finishStopping(run)).isTrue();
   }
 
   @Test
@@ -131,10 +131,10 @@ interface CancelContract extends StorePart {
     assertThat(runs().cancel(task.run(), 0, BY_BOB)).contains(RunStatus.CANCELING);
     assertThat(db().dump()).isEqualTo(canceling);
     db().execute("update standpipe.canceling set cut_off_at = cut_off_at - " + hour());
-    assertThat(runs().settle(task.run())).isTrue();
+    assertThat(runs().finishStopping(task.run())).isTrue();
     var canceled = db().dump();
     assertThat(runs().cancel(task.run(), 0, BY_BOB)).contains(RunStatus.CANCELED);
-    assertThat(runs().settle(task.run())).isFalse();
+    assertThat(runs().finishStopping(task.run())).isFalse();
     assertThat(db().dump()).isEqualTo(canceled);
   }
 
@@ -149,7 +149,7 @@ interface CancelContract extends StorePart {
     db().settle(process, Success.of(good).endsRun().settlement());
     Claimed bad = db().startAndClaim(process);
     db().settle(process, failed(bad));
-    runs().settle(bad.run());
+    runs().finishStopping(bad.run());
     var before = db().dump();
     assertThat(runs().cancel(good.run(), HOUR, BY_ANN)).contains(RunStatus.SUCCEEDED);
     assertThat(runs().cancel(bad.run(), HOUR, BY_ANN)).contains(RunStatus.HALTED);
@@ -164,7 +164,7 @@ interface CancelContract extends StorePart {
     db().settle(process, failed(task));
     assertThat(runs().cancel(task.run(), HOUR, BY_ANN)).contains(RunStatus.CANCELING);
     assertThat(runs().halting(10)).containsExactly(task.run());
-    assertThat(runs().settle(task.run())).isTrue();
+    assertThat(runs().finishStopping(task.run())).isTrue();
     assertThat(info(task.run()).status()).isEqualTo(RunStatus.CANCELED);
     assertThat(info(task.run()).haltNode()).isEmpty();
     assertThat(db().query("select * from standpipe.task")).isEmpty();
@@ -194,7 +194,7 @@ interface CancelContract extends StorePart {
               return succeeded;
             });
     assertThat(said.get(0)).as("both were told the same").isEqualTo(said.get(1));
-    tasks.forEach(task -> runs().settle(task.run()));
+    tasks.forEach(task -> runs().finishStopping(task.run()));
     long succeeded = said.get(0).stream().filter(yes -> yes).count();
     System.out.println("cancel against completion: " + succeeded + " of " + TRIALS + " succeeded");
     for (int i = 0; i < TRIALS; i++) {
@@ -214,12 +214,12 @@ interface CancelContract extends StorePart {
             ? Success.of(task).endsRun().settlement()
             : Success.of(task).bumps(new Bump(Bump.END, 1, -1, 0, false)).settlement();
     Reply reply = store.tasks().settle(process, List.of(last));
-    return reply.fateLookup().get(0) == Fate.COMMITTED && reply.stopped().isEmpty();
+    return reply.fates().get(0) == Fate.COMMITTED && reply.stopped().isEmpty();
   }
 
   private static RunStatus cancel(Store store, UUID run) {
     Optional<RunStatus> status = store.runs().cancel(run, HOUR, BY_ANN);
-    store.runs().settle(run);
+    store.runs().finishStopping(run);
     return status.orElseThrow();
   }
 }

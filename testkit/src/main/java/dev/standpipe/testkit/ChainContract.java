@@ -54,7 +54,7 @@ interface ChainContract extends StorePart {
 
   private static Optional<Chained> chain(Store store, Start start, UUID... upstreams) {
     String otherwise = start.run().input() == null ? "null" : null;
-    return store.follows().chain(start, new Waiting(List.of(upstreams), 0, otherwise));
+    return store.runEnds().chain(start, new Waiting(List.of(upstreams), 0, otherwise));
   }
 
   private UUID chain(boolean own, UUID... upstreams) {
@@ -69,11 +69,11 @@ interface ChainContract extends StorePart {
 
   private void halt(UUID process, Claimed task) {
     db().settle(process, failed(task));
-    assertThat(db().store().runs().settle(task.run())).isTrue();
+    assertThat(db().store().runs().finishStopping(task.run())).isTrue();
   }
 
   private FollowUp follow(UUID run) {
-    return db().store().follows().follow(run, run, info -> List.of()).orElseThrow();
+    return db().store().runEnds().follow(run, run, info -> List.of()).orElseThrow();
   }
 
   @Test
@@ -108,10 +108,10 @@ interface ChainContract extends StorePart {
     assertThat(info(second).finishedAt()).isPresent();
     assertThat(db().store().runs().ended(List.of(second))).containsExactly(second);
     assertThat(info(third).status()).isEqualTo(RunStatus.WAITING);
-    assertThat(db().store().follows().ended(10)).containsExactly(second);
+    assertThat(db().store().runEnds().ended(10)).containsExactly(second);
     assertThat(follow(second).skipped()).containsExactly(third);
     assertThat(info(third).status()).isEqualTo(RunStatus.SKIPPED);
-    assertThat(db().store().follows().ended(10)).isEmpty();
+    assertThat(db().store().runEnds().ended(10)).isEmpty();
     assertThat(db().query("select * from standpipe.task")).isEmpty();
   }
 
@@ -137,7 +137,7 @@ interface ChainContract extends StorePart {
     assertThat(follow(one.run()).ready()).isFalse();
     assertThat(info(next).status()).isEqualTo(RunStatus.WAITING);
     db().store().runs().cancel(doomed, 0, ANN);
-    assertThat(db().store().runs().settle(doomed)).isTrue();
+    assertThat(db().store().runs().finishStopping(doomed)).isTrue();
     assertThat(info(doomed).status()).isEqualTo(RunStatus.CANCELED);
     succeed(process, two);
     assertThat(follow(two.run()).ready()).isTrue();
@@ -173,7 +173,7 @@ interface ChainContract extends StorePart {
     assertThat(db().claim(process).run()).isEqualTo(next.run().id());
     assertThat(chain(db().store(), downstream(false), bad.run()))
         .contains(new Chained(true, false));
-    assertThat(db().store().follows().ended(10)).isEmpty();
+    assertThat(db().store().runEnds().ended(10)).isEmpty();
   }
 
   @Test
@@ -228,7 +228,7 @@ interface ChainContract extends StorePart {
               return early;
             });
     System.out.println("late links: " + atOnce.get(1) + " of " + TRIALS + " before the end");
-    RunEnds follows = db().store().follows();
+    RunEnds follows = db().store().runEnds();
     assertThat(follows.ended(TRIALS)).hasSize(atOnce.get(1));
     follows.ended(TRIALS).forEach(this::follow);
     for (int i = 0; i < TRIALS; i++) {
@@ -248,7 +248,7 @@ interface ChainContract extends StorePart {
       store.tasks().settle(process, List.of(Success.of(task).endsRun().settlement()));
     } else {
       store.tasks().settle(process, List.of(failed(task)));
-      store.runs().settle(task.run());
+      store.runs().finishStopping(task.run());
     }
   }
 
@@ -270,7 +270,7 @@ interface ChainContract extends StorePart {
           for (int i = 0; i < pairs; i++) {
             together.await();
             UUID run = tasks.get(number * pairs + i).run();
-            stores.get(number).follows().follow(run, run, info -> List.of());
+            stores.get(number).runEnds().follow(run, run, info -> List.of());
           }
           return true;
         });

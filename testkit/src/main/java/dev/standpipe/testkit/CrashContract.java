@@ -174,7 +174,7 @@ interface CrashContract extends StorePart {
         .containsExactly(new StepInfo("a", 0, StepState.QUARANTINED, 1, 3, 3));
     assertThat(db().claim(db().join(), 10)).isEmpty();
     assertThat(db().claimSuspect(db().join())).isEmpty();
-    assertThat(db().store().runs().settle(run)).isTrue();
+    assertThat(db().store().runs().finishStopping(run)).isTrue();
     assertThat(db().store().runs().find(run).orElseThrow().status()).isEqualTo(RunStatus.HALTED);
     assertThat(db().query("select * from standpipe.task")).isEmpty();
     assertThat(db().store().runs().attempts(run)).hasSize(3);
@@ -251,10 +251,10 @@ interface CrashContract extends StorePart {
     UUID survivor = db().join();
     Claimed held = db().claimSuspect(survivor).orElseThrow();
     assertThat(die(3).quarantined()).hasSize(1);
-    assertThat(db().store().runs().settle(run)).isFalse();
+    assertThat(db().store().runs().finishStopping(run)).isFalse();
     assertThat(db().store().processes().reapNow(survivor).orElseThrow().quarantined()).isEmpty();
     assertThat(held.run()).isEqualTo(run);
-    assertThat(db().store().runs().settle(run)).isTrue();
+    assertThat(db().store().runs().finishStopping(run)).isTrue();
     assertThat(db().query("select * from standpipe.task")).isEmpty();
     assertThat(db().query("select count(*) from standpipe.quarantine")).containsExactly("1");
   }
@@ -271,7 +271,7 @@ interface CrashContract extends StorePart {
     die(10);
     UUID process = db().join();
     db().settle(process, StoreFixture.failed(db().claimSuspect(process).orElseThrow()));
-    assertThat(db().store().runs().settle(run)).isTrue();
+    assertThat(db().store().runs().finishStopping(run)).isTrue();
     assertThat(db().query("select * from standpipe.task")).isEmpty();
     assertThat(db().query("select * from standpipe.quarantine")).isEmpty();
   }

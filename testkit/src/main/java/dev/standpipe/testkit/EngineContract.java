@@ -47,7 +47,7 @@ public abstract class EngineContract
         CompensationContract,
         ForkContract,
         BulkContract,
-        TogetherEngineContract,
+        SharedRowsEngineContract,
         PausingContract,
         ClosingContract,
         ListenerContract,

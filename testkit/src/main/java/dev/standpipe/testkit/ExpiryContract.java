@@ -95,12 +95,12 @@ interface ExpiryContract extends StorePart {
     assertThat(runs().halting(10)).containsExactly(run);
     assertThat(deadlines().overdue(10)).isEmpty();
     assertThat(deadlines().expire(run, HOUR)).isFalse();
-    assertThat(runs().settle(run)).isFalse();
+    assertThat(runs().finishStopping(run)).isFalse();
     assertThat(db().fate(process, retried(tasks.get(0), Duration.ofHours(1))))
         .isEqualTo(Fate.DRAINED);
     assertThat(db().fate(process, Success.of(tasks.get(1)).endsRun().settlement()))
         .isEqualTo(Fate.DRAINED);
-    assertThat(runs().settle(run)).isTrue();
+    assertThat(runs().finishStopping(run)).isTrue();
     assertThat(info(run).status()).isEqualTo(RunStatus.HALTED);
     assertThat(runs().unwanted(UUID.randomUUID()).runs()).isEmpty();
     assertThat(db().query("select * from standpipe.task")).isEmpty();
@@ -112,7 +112,7 @@ interface ExpiryContract extends StorePart {
     UUID run = startOverdue();
     Claimed task = db().claim(process);
     deadlines().expire(run, 0);
-    assertThat(runs().settle(run)).isTrue();
+    assertThat(runs().finishStopping(run)).isTrue();
     assertThat(info(run).status()).isEqualTo(RunStatus.HALTED);
     assertThat(db().fate(process, Success.of(task).endsRun().settlement())).isEqualTo(Fate.STALE);
     assertThat(runs().attempts(run))
@@ -127,7 +127,7 @@ interface ExpiryContract extends StorePart {
     db().claim(process);
     deadlines().expire(run, 0);
     assertThat(runs().cancel(run, HOUR, CancelContract.BY_ANN)).contains(RunStatus.CANCELING);
-    assertThat(runs().settle(run)).as("the grace is that of the deadline").isTrue();
+    assertThat(runs().finishStopping(run)).as("the grace is that of the deadline").isTrue();
     assertThat(info(run).status()).isEqualTo(RunStatus.CANCELED);
     assertThat(runs().unwanted(UUID.randomUUID()).runs()).isEmpty();
   }
@@ -148,7 +148,7 @@ interface ExpiryContract extends StorePart {
     UUID run = startOverdue();
     db().settle(process, failed(db().claim(process)));
     assertThat(deadlines().expire(run, HOUR)).isFalse();
-    assertThat(runs().settle(run)).isTrue();
+    assertThat(runs().finishStopping(run)).isTrue();
     assertThat(info(run).haltReason()).contains(HaltReason.RETRIES_EXHAUSTED);
   }
 
@@ -193,14 +193,14 @@ interface ExpiryContract extends StorePart {
               store.tasks().settle(process, List.of(settlement.apply(task)));
             } else {
               store.deadlines().expire(task.run(), 0);
-              store.runs().settle(task.run());
+              store.runs().finishStopping(task.run());
             }
           }
           return true;
         });
     for (Claimed task : tasks) {
       deadlines().expire(task.run(), 0);
-      runs().settle(task.run());
+      runs().finishStopping(task.run());
     }
     assertThat(db().query("select count(*) from standpipe.run where finished_at is null"))
         .containsExactly("0");

@@ -72,7 +72,7 @@ interface FanInContract extends StorePart {
     UUID process = db().join();
     List<Claimed> tasks = parents(process, 2);
     db().settle(process, arrive(tasks.get(0), 2, false));
-    assertThat(db().settle(process, arrive(tasks.get(0), 2, false)).fateLookup())
+    assertThat(db().settle(process, arrive(tasks.get(0), 2, false)).fates())
         .containsExactly(Fate.STALE);
     assertThat(db().query("select need, remaining from standpipe.arrival")).containsExactly("2|1");
   }

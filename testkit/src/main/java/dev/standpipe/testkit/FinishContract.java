@@ -64,7 +64,7 @@ interface FinishContract extends StorePart {
     assertThat(runs().halting(10)).containsExactly(run);
     assertThat(runs().unwanted(UUID.randomUUID()).runs()).containsExactly(run);
 
-    assertThat(runs().settle(run)).isTrue();
+    assertThat(runs().finishStopping(run)).isTrue();
     assertThat(info(run).status()).isEqualTo(RunStatus.SUCCEEDED);
     assertThat(info(run).haltReason()).isEmpty();
     assertThat(info(run).haltNode()).contains("a");
@@ -74,7 +74,7 @@ interface FinishContract extends StorePart {
     assertThat(db().query("select * from standpipe.task")).isEmpty();
     assertThat(runs().steps(run))
         .containsExactly(new StepInfo("a", 0, StepState.SUCCEEDED, 1, 0, tasks.get(0).token()));
-    assertThat(runs().settle(run)).isFalse();
+    assertThat(runs().finishStopping(run)).isFalse();
     var before = db().dump();
     assertThat(db().fate(process, Success.of(tasks.get(1)).next("d", true).settlement()))
         .isEqualTo(Fate.STALE);
@@ -87,11 +87,11 @@ interface FinishContract extends StorePart {
     List<Claimed> tasks = siblings(process, 1);
     UUID run = tasks.get(0).run();
     db().settle(process, finished(tasks.get(0), "1", HOUR));
-    assertThat(runs().settle(run)).isFalse();
+    assertThat(runs().finishStopping(run)).isFalse();
     assertThat(db().fate(process, Success.of(tasks.get(1)).next("d", true).settlement()))
         .isEqualTo(Fate.DRAINED);
     assertThat(db().fate(process, failed(tasks.get(2)))).isEqualTo(Fate.DRAINED);
-    assertThat(runs().settle(run)).isTrue();
+    assertThat(runs().finishStopping(run)).isTrue();
     assertThat(info(run).status()).isEqualTo(RunStatus.SUCCEEDED);
     assertThat(runs().value(run, "b", 0)).isPresent();
     assertThat(db().query("select * from standpipe.task")).isEmpty();
@@ -131,7 +131,7 @@ interface FinishContract extends StorePart {
     Settlement.Verdict finished = new Settlement.Finished(expand.results(), "1", 0);
     assertThat(db().fate(process, StoreFixture.settlement(task, finished)))
         .isEqualTo(Fate.COMMITTED);
-    assertThat(runs().settle(task.run())).isTrue();
+    assertThat(runs().finishStopping(task.run())).isTrue();
     assertThat(db().query("select idx from standpipe.result where node = 'a' order by idx"))
         .containsExactly("-1", "0", "1", "2");
   }
@@ -154,10 +154,9 @@ interface FinishContract extends StorePart {
     List<Claimed> tasks = siblings(process, 1);
     UUID run = tasks.get(0).run();
     assertThat(
-            db().settle(process, finished(tasks.get(0), "1"), finished(tasks.get(1), "2"))
-                .fateLookup())
+            db().settle(process, finished(tasks.get(0), "1"), finished(tasks.get(1), "2")).fates())
         .containsOnly(Fate.COMMITTED);
-    assertThat(runs().settle(run)).isTrue();
+    assertThat(runs().finishStopping(run)).isTrue();
     assertThat(runs().output(run, "$none").orElseThrow()).isIn("1", "2");
     assertThat(info(run).haltNode().orElseThrow())
         .isEqualTo(runs().output(run, "$none").orElseThrow().equals("1") ? "a" : "b");
@@ -209,11 +208,11 @@ interface FinishContract extends StorePart {
                       store.runs().cancel(run, 0, CancelContract.BY_ANN).orElseThrow();
                   mine += status == RunStatus.CANCELING ? 1 : 0;
                 }
-                store.runs().settle(run);
+                store.runs().finishStopping(run);
               }
               return mine;
             });
-    runs().halting(2 * trials).forEach(runs()::settle);
+    runs().halting(2 * trials).forEach(runs()::finishStopping);
     int canceled = won.get(1);
     System.out.println("early end against cancel: " + canceled + " of " + trials + " canceled");
     assertThat(db().query("select count(*) from standpipe.run where halt_reason = 'canceled'"))
@@ -241,14 +240,14 @@ interface FinishContract extends StorePart {
                 Claimed b = tasks.get(i + 1);
                 Settlement settlement = number == 0 ? finished(a, "1") : other.apply(b);
                 store.tasks().settle(process, List.of(settlement));
-                mine += store.runs().settle(a.run()) ? 1 : 0;
+                mine += store.runs().finishStopping(a.run()) ? 1 : 0;
               }
               return mine;
             });
     int late = 0;
     for (UUID run : runs().halting(2 * TRIALS)) {
       db().store().tasks().settle(process, heldOf(tasks, run));
-      late += runs().settle(run) ? 1 : 0;
+      late += runs().finishStopping(run) ? 1 : 0;
     }
     assertThat(ended.get(0) + ended.get(1) + late).isEqualTo(TRIALS);
     assertThat(db().query("select * from standpipe.task")).isEmpty();

@@ -35,7 +35,7 @@ interface FollowContract extends StorePart {
   List<Entry> ENTRIES = List.of(StoreFixture.ENTRY);
 
   private RunEnds follows() {
-    return db().store().follows();
+    return db().store().runEnds();
   }
 
   private static NewRun followed() {
@@ -81,10 +81,10 @@ interface FollowContract extends StorePart {
     Claimed halted = startFollowed(process);
     db().settle(process, failed(halted));
     assertThat(follows().ended(10)).isEmpty();
-    assertThat(db().store().runs().settle(halted.run())).isTrue();
+    assertThat(db().store().runs().finishStopping(halted.run())).isTrue();
     Claimed canceled = startFollowed(process);
     db().store().runs().cancel(canceled.run(), 0, BY_ANN);
-    assertThat(db().store().runs().settle(canceled.run())).isTrue();
+    assertThat(db().store().runs().finishStopping(canceled.run())).isTrue();
     assertThat(follows().ended(10)).containsExactlyInAnyOrder(halted.run(), canceled.run());
     assertThat(follows().ended(1)).hasSize(1);
   }
@@ -130,7 +130,7 @@ interface FollowContract extends StorePart {
     UUID process = db().join();
     Claimed task = startFollowed(process);
     db().settle(process, failed(task));
-    db().store().runs().settle(task.run());
+    db().store().runs().finishStopping(task.run());
     assertThat(revive(task.run())).isTrue();
     assertThat(follows().ended(10)).isEmpty();
     Claimed again = db().claim(process);
@@ -150,7 +150,7 @@ interface FollowContract extends StorePart {
         Racers.race(
             stores.size(),
             number -> {
-              RunEnds follows = stores.get(number).follows();
+              RunEnds follows = stores.get(number).runEnds();
               int mine = 0;
               for (UUID run : new ArrayList<>(tasks.stream().map(Claimed::run).toList())) {
                 mine += follows.follow(run, run, info -> List.of(dispatch())).isPresent() ? 1 : 0;
@@ -174,7 +174,7 @@ interface FollowContract extends StorePart {
     db().start(List.of(run));
     Claimed task = db().claim(process);
     db().settle(process, failed(task));
-    db().store().runs().settle(run.id());
+    db().store().runs().finishStopping(run.id());
     assertThat(status(run.id())).isEqualTo(RunStatus.COMPENSATING);
     assertThat(db().store().runs().ended(List.of(run.id()))).isEmpty();
     UUID undoing = undo(run.id());

@@ -65,17 +65,17 @@ interface HaltContract extends StorePart {
     List<Claimed> tasks = siblings(process);
     UUID run = tasks.get(0).run();
     db().settle(process, failed(tasks.get(0)));
-    assertThat(db().store().runs().settle(run)).isFalse();
+    assertThat(db().store().runs().finishStopping(run)).isFalse();
     assertThat(info(run).status()).isEqualTo(RunStatus.HALTING);
     assertThat(db().query("select node, state from standpipe.task order by node"))
         .containsExactly("a|4", "b|1");
 
     assertThat(db().fate(process, Success.of(tasks.get(1)).next("e", true).settlement()))
         .isEqualTo(Fate.DRAINED);
-    assertThat(db().store().runs().settle(run)).isTrue();
+    assertThat(db().store().runs().finishStopping(run)).isTrue();
     assertThat(info(run).status()).isEqualTo(RunStatus.HALTED);
     assertThat(info(run).finishedAt()).isPresent();
-    assertThat(db().store().runs().settle(run)).isFalse();
+    assertThat(db().store().runs().finishStopping(run)).isFalse();
     assertThat(db().query("select * from standpipe.task")).isEmpty();
     assertThat(db().store().runs().halting(10)).isEmpty();
     assertThat(db().store().runs().ended(List.of(run))).containsExactly(run);
@@ -94,7 +94,7 @@ interface HaltContract extends StorePart {
                     .starts(new NewTasks("x", 10, 0, 3, 1))
                     .bumps(new Bump("y", 1, -1, 20, true))
                     .settlement());
-    assertThat(reply.fateLookup()).containsExactly(Fate.DRAINED);
+    assertThat(reply.fates()).containsExactly(Fate.DRAINED);
     assertThat(reply.opened()).isEmpty();
     assertThat(db().store().runs().value(run, "b", 0)).contains(Success.valueOf("b", 0));
     assertThat(db().query("select node from standpipe.task where state <> 4 order by node"))
@@ -122,7 +122,7 @@ interface HaltContract extends StorePart {
     assertThat(info(run).haltNode()).contains("a");
     assertThat(db().store().runs().steps(run))
         .contains(new StepInfo("b", 0, StepState.FAILED, 1, 0, tasks.get(1).token()));
-    assertThat(db().store().runs().settle(run)).isTrue();
+    assertThat(db().store().runs().finishStopping(run)).isTrue();
   }
 
   @Test
@@ -131,7 +131,7 @@ interface HaltContract extends StorePart {
     List<Claimed> tasks = siblings(process);
     db().settle(process, failed(tasks.get(0)));
     assertThat(db().fate(process, released(tasks.get(1)))).isEqualTo(Fate.DRAINED);
-    assertThat(db().store().runs().settle(tasks.get(0).run())).isTrue();
+    assertThat(db().store().runs().finishStopping(tasks.get(0).run())).isTrue();
   }
 
   @Test
@@ -166,10 +166,10 @@ interface HaltContract extends StorePart {
     UUID process = db().join();
     List<Claimed> tasks = siblings(process);
     UUID run = tasks.get(0).run();
-    assertThat(db().settle(process, failed(tasks.get(0)), failed(tasks.get(1))).fateLookup())
+    assertThat(db().settle(process, failed(tasks.get(0)), failed(tasks.get(1))).fates())
         .containsOnly(Fate.COMMITTED);
     assertThat(db().store().runs().halting(10)).containsExactly(run);
-    assertThat(db().store().runs().settle(run)).isTrue();
+    assertThat(db().store().runs().finishStopping(run)).isTrue();
     assertThat(info(run).status()).isEqualTo(RunStatus.HALTED);
   }
 
@@ -177,9 +177,9 @@ interface HaltContract extends StorePart {
   default void aRunThatIsNotHaltingIsLeftAlone() {
     Claimed task = db().startAndClaim(db().join());
     UUID ended = db().start();
-    assertThat(db().store().runs().settle(task.run())).isFalse();
+    assertThat(db().store().runs().finishStopping(task.run())).isFalse();
     assertThat(info(task.run()).status()).isEqualTo(RunStatus.RUNNING);
-    assertThat(db().store().runs().settle(ended)).isFalse();
+    assertThat(db().store().runs().finishStopping(ended)).isFalse();
     assertThat(db().claim(db().join()).run()).isEqualTo(ended);
   }
 
@@ -203,7 +203,7 @@ interface HaltContract extends StorePart {
             3,
             number -> {
               var runs = db().another().runs();
-              return tasks.stream().filter(task -> runs.settle(task.run())).count();
+              return tasks.stream().filter(task -> runs.finishStopping(task.run())).count();
             });
     assertThat(ended.stream().mapToLong(Long::longValue).sum()).isEqualTo(40);
   }

@@ -26,7 +26,7 @@ interface NeedsContract extends StorePart {
 
   /** What is seen after something was written. */
   private Seen seen() {
-    return db().store().needs().look(List.of(db().lane())).orElseThrow();
+    return db().store().pendingWork().look(List.of(db().lane())).orElseThrow();
   }
 
   @Test
@@ -38,12 +38,13 @@ interface NeedsContract extends StorePart {
   default void asLongAsNobodyWritesNothingNewIsSeen() {
     db().start();
     Seen first = seen();
-    assertThat(db().store().needs().look(List.of(db().lane())).orElse(first)).isEqualTo(first);
+    assertThat(db().store().pendingWork().look(List.of(db().lane())).orElse(first))
+        .isEqualTo(first);
     db().another().pauses().pause(StoreFixture.PIPELINE, db().lane(), new Audited("ann", "why"));
     assertThat(seen().paused()).as("written by another connection").isTrue();
     db().store().pauses().resume(StoreFixture.PIPELINE, db().lane(), new Audited("ann", "why"));
     assertThat(seen().paused()).as("written by this connection").isFalse();
-    assertThat(db().store().needs().look(List.of()).orElseThrow().ready()).isFalse();
+    assertThat(db().store().pendingWork().look(List.of()).orElseThrow().ready()).isFalse();
   }
 
   @Test
@@ -63,7 +64,7 @@ interface NeedsContract extends StorePart {
   }
 
   private Seen seen(List<Integer> lanes) {
-    return db().store().needs().look(lanes).orElseThrow();
+    return db().store().pendingWork().look(lanes).orElseThrow();
   }
 
   @Test
@@ -116,7 +117,7 @@ interface NeedsContract extends StorePart {
     Claimed task = db().claim(process);
     db().settle(process, failed(task));
     assertThat(seen().stopped()).isTrue();
-    db().store().runs().settle(task.run());
+    db().store().runs().finishStopping(task.run());
     Seen ended = seen();
     assertThat(ended.stopped()).isFalse();
     assertThat(ended.ended()).isTrue();
@@ -132,7 +133,7 @@ interface NeedsContract extends StorePart {
     db().settle(process, Success.of(done).endsRun().settlement());
     Claimed halted = db().startAndClaim(process);
     db().settle(process, failed(halted));
-    db().store().runs().settle(halted.run());
+    db().store().runs().finishStopping(halted.run());
     UUID running = db().start();
     String output = db().store().runs().output(done.run(), "a").orElseThrow();
     List<Awaited> all =

@@ -150,7 +150,7 @@ interface PauseContract extends StorePart {
                 Success.of(tasks.get(0)).next("b", true).settlement(),
                 Success.of(tasks.get(1)).next("b", true).settlement(),
                 Success.of(tasks.get(2)).next("b", true).settlement());
-    assertThat(reply.fateLookup()).containsExactly(Fate.COMMITTED, Fate.PARKED, Fate.COMMITTED);
+    assertThat(reply.fates()).containsExactly(Fate.COMMITTED, Fate.PARKED, Fate.COMMITTED);
     assertThat(steps()).containsExactlyInAnyOrder("b|0|leased", "b|0|paused", "b|0|leased");
   }
 
@@ -161,7 +161,7 @@ interface PauseContract extends StorePart {
     pause(task.run());
     Settlement last = Success.of(task).bumps(new Bump("z", 1, -1, 5, true)).settlement();
     Reply reply = db().settle(process, last);
-    assertThat(reply.fateLookup()).containsExactly(Fate.PARKED);
+    assertThat(reply.fates()).containsExactly(Fate.PARKED);
     assertThat(reply.opened()).containsExactly(new Opened(task.run(), "z"));
     assertThat(steps()).containsExactly("z|0|paused");
   }
@@ -214,12 +214,12 @@ interface PauseContract extends StorePart {
                 Success.of(direct).endsRun().settlement(),
                 Success.of(counted).bumps(new Bump(Bump.END, 1, -1, 0, false)).settlement(),
                 finished(early, "7"));
-    assertThat(reply.fateLookup()).containsOnly(Fate.PARKED);
+    assertThat(reply.fates()).containsOnly(Fate.PARKED);
     assertThat(reply.stopped()).isEmpty();
     assertThat(status(direct.run())).isEqualTo(RunStatus.SUCCEEDED);
     assertThat(status(counted.run())).isEqualTo(RunStatus.SUCCEEDED);
     assertThat(status(early.run())).isEqualTo(RunStatus.FINISHING);
-    assertThat(db().store().runs().settle(early.run())).isTrue();
+    assertThat(db().store().runs().finishStopping(early.run())).isTrue();
     assertThat(status(early.run())).isEqualTo(RunStatus.SUCCEEDED);
     assertUnchanged(() -> pauses().resume(direct.run(), BY_PAT));
     assertUnchanged(() -> pauses().pause(direct.run(), BY_PAT));
@@ -238,10 +238,10 @@ interface PauseContract extends StorePart {
     Claimed b = held(task, "b", 1, task.token() + 1);
     assertThat(db().fate(process, failed(b))).isEqualTo(Fate.PARKED);
     assertThat(status(run)).isEqualTo(RunStatus.HALTING);
-    assertThat(db().store().runs().settle(run)).isFalse();
+    assertThat(db().store().runs().finishStopping(run)).isFalse();
     Claimed c = held(task, "c", 9, 1);
     assertThat(db().fate(process, Success.of(c).settlement())).isEqualTo(Fate.DRAINED);
-    assertThat(db().store().runs().settle(run)).isTrue();
+    assertThat(db().store().runs().finishStopping(run)).isTrue();
     pauses().calm(run);
     assertThat(status(run)).isEqualTo(RunStatus.HALTED);
     assertThat(db().query("select * from standpipe.task")).isEmpty();
@@ -322,7 +322,7 @@ interface PauseContract extends StorePart {
     pause(task.run());
     assertThat(db().store().runs().cancel(task.run(), HOUR, BY_PAT)).contains(RunStatus.CANCELING);
     assertUnchanged(() -> pauses().resume(task.run(), BY_PAT));
-    assertThat(db().store().runs().settle(task.run())).isTrue();
+    assertThat(db().store().runs().finishStopping(task.run())).isTrue();
     assertThat(status(task.run())).isEqualTo(RunStatus.CANCELED);
     assertThat(db().query("select * from standpipe.task")).isEmpty();
     assertUnchanged(() -> pauses().pause(task.run(), BY_PAT));
@@ -347,7 +347,7 @@ interface PauseContract extends StorePart {
     assertThat(steps()).containsExactly("a|0|paused");
     assertThat(db().claim(process, 10)).isEmpty();
     assertThat(db().store().deadlines().expire(task.run(), 0)).isTrue();
-    assertThat(db().store().runs().settle(task.run())).isTrue();
+    assertThat(db().store().runs().finishStopping(task.run())).isTrue();
     assertThat(status(task.run())).isEqualTo(RunStatus.HALTED);
   }
 

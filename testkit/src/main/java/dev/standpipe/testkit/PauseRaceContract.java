@@ -45,7 +45,7 @@ interface PauseRaceContract extends StorePart {
   private static Function<Store, Function<Claimed, Object>> settling(
       UUID process, Function<Claimed, Settlement> settlement) {
     return store ->
-        task -> store.tasks().settle(process, List.of(settlement.apply(task))).fateLookup().get(0);
+        task -> store.tasks().settle(process, List.of(settlement.apply(task))).fates().get(0);
   }
 
   private String count(String where) {
@@ -155,6 +155,6 @@ interface PauseRaceContract extends StorePart {
         new Claimed(
             of.run(), 9 + index, "b", index, of.lane(), of.priority(), 1, 1, 0, true, of.seq());
     Settlement last = Success.of(parent).bumps(new Bump("z", 2, -1, 20, false)).settlement();
-    return store.tasks().settle(process, List.of(last)).fateLookup().get(0) != Fate.STALE;
+    return store.tasks().settle(process, List.of(last)).fates().get(0) != Fate.STALE;
   }
 }

@@ -58,7 +58,7 @@ interface QuarantineContract extends StorePart {
   private QuarantinedStep quarantined() {
     quarantine();
     QuarantinedStep step = quarantines().list(10).get(0);
-    db().store().runs().settle(step.step().run());
+    db().store().runs().finishStopping(step.step().run());
     return step;
   }
 

@@ -36,7 +36,7 @@ interface ReviveContract extends StorePart {
   private Claimed halted(UUID process) {
     Claimed task = db().startAndClaim(process);
     db().settle(process, failed(task));
-    assertThat(db().store().runs().settle(task.run())).isTrue();
+    assertThat(db().store().runs().finishStopping(task.run())).isTrue();
     return task;
   }
 
@@ -83,7 +83,7 @@ interface ReviveContract extends StorePart {
     assertThat(revive(run)).isFalse();
     assertThat(db().dump()).isEqualTo(running);
     db().settle(process, failed(db().claim(process)));
-    db().store().runs().settle(run);
+    db().store().runs().finishStopping(run);
     var again = db().dump();
     assertThat(quarantines().revive(startAgain(run), revival(0))).isFalse();
     assertThat(db().dump()).isEqualTo(again);
@@ -102,7 +102,7 @@ interface ReviveContract extends StorePart {
     Claimed task = db().claim(process);
     assertThat(task.token()).isGreaterThan(Quarantines.REVIVED);
     db().settle(process, failed(task));
-    db().store().runs().settle(run);
+    db().store().runs().finishStopping(run);
     assertThat(revive(run)).isTrue();
     assertThat(db().store().runs().retryLimit(run, "a")).isEmpty();
   }
@@ -121,7 +121,7 @@ interface ReviveContract extends StorePart {
         db().settle(process, released(task));
       }
       db().store().runs().cancel(run, HOUR, BY_EVE);
-      assertThat(db().store().runs().settle(run)).isTrue();
+      assertThat(db().store().runs().finishStopping(run)).isTrue();
     }
   }
 
@@ -130,7 +130,7 @@ interface ReviveContract extends StorePart {
     UUID process = db().join();
     Claimed before = db().startAndClaim(process);
     db().store().runs().cancel(before.run(), 0, BY_EVE);
-    db().store().runs().settle(before.run());
+    db().store().runs().finishStopping(before.run());
     assertThat(revive(before.run())).isTrue();
     Claimed task = db().claim(process);
     assertThat(db().fate(process, Success.of(before).endsRun().settlement())).isEqualTo(Fate.STALE);
@@ -145,7 +145,7 @@ interface ReviveContract extends StorePart {
     UUID run = task.run();
     db().store().runs().cancel(run, HOUR, BY_EVE);
     assertThat(db().fate(process, Success.of(task).endsRun().settlement())).isEqualTo(Fate.DRAINED);
-    assertThat(db().store().runs().settle(run)).isTrue();
+    assertThat(db().store().runs().finishStopping(run)).isTrue();
     Resume nothing = new Resume(run, List.of(), List.of());
     assertThat(quarantines().revive(nothing, revival(0))).isTrue();
     assertThat(info(run).status()).isEqualTo(RunStatus.SUCCEEDED);

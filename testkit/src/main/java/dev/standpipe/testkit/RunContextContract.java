@@ -151,7 +151,7 @@ interface RunContextContract extends EnginePart {
     assertThat(standpipe.start(pipeline, "replace").await(PATIENCE)).isEqualTo("2");
     assertThatExceptionOfType(RunFailedException.class)
         .isThrownBy(() -> standpipe.start(pipeline, "set").await(PATIENCE))
-        .withMessageContaining("dev.standpipe.ContextKeyTakenException")
+        .withMessageContaining("dev.standpipe.error.ContextKeyTakenException")
         .withMessageContaining("another value for \"k\"");
   }
 

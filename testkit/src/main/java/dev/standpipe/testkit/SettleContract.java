@@ -110,7 +110,7 @@ interface SettleContract extends StorePart {
                         .starts(new NewTasks("z", 30, 0, 0, 0))
                         .settlement())
             .toArray(Settlement[]::new);
-    assertThat(db().settle(process, batch).fateLookup()).containsOnly(Fate.COMMITTED);
+    assertThat(db().settle(process, batch).fates()).containsOnly(Fate.COMMITTED);
     assertThat(db().query("select node, idx, id, state from standpipe.task order by node, idx, id"))
         .hasSize(15)
         .contains("x|0|10|1", "y|3|20|0", "y|4|21|0", "y|5|22|0", "y|6|23|0");
@@ -255,7 +255,7 @@ interface SettleContract extends StorePart {
                     .starts(new NewTasks("c", 9, 0, 1, 0))
                     .bumps(new Bump("d", 1, -1, 10, true))
                     .settlement());
-    assertThat(reply.fateLookup())
+    assertThat(reply.fates())
         .containsExactly(
             Fate.COMMITTED, Fate.COMMITTED, Fate.STALE, Fate.COMMITTED, Fate.COMMITTED);
     assertThat(reply.opened()).hasSize(1);
@@ -273,9 +273,9 @@ interface SettleContract extends StorePart {
     db().settle(process, released(tasks.get(17)));
     List<Settlement> batch =
         tasks.stream().map(task -> Success.of(task).next("b", true).settlement()).toList();
-    List<Fate> fateLookup = db().store().tasks().settle(process, batch).fateLookup();
-    for (int i = 0; i < fateLookup.size(); i++) {
-      assertThat(fateLookup.get(i)).isEqualTo(i == 17 ? Fate.STALE : Fate.COMMITTED);
+    List<Fate> fates = db().store().tasks().settle(process, batch).fates();
+    for (int i = 0; i < fates.size(); i++) {
+      assertThat(fates.get(i)).isEqualTo(i == 17 ? Fate.STALE : Fate.COMMITTED);
     }
     assertThat(db().query("select count(*) from standpipe.result where node = 'a'"))
         .containsExactly("49");
@@ -289,19 +289,19 @@ interface SettleContract extends StorePart {
         db().claim(process, 500).stream()
             .map(task -> Success.of(task).next("b", true).settlement())
             .toList();
-    List<List<Fate>> fateLookup =
+    List<List<Fate>> fates =
         Racers.race(
             2,
             number -> {
               List<Fate> mine = new ArrayList<>();
               var tasks = db().another().tasks();
               for (int i = 0; i < batch.size(); i += 20) {
-                mine.addAll(tasks.settle(process, batch.subList(i, i + 20)).fateLookup());
+                mine.addAll(tasks.settle(process, batch.subList(i, i + 20)).fates());
               }
               return mine;
             });
     for (int i = 0; i < batch.size(); i++) {
-      assertThat(List.of(fateLookup.get(0).get(i), fateLookup.get(1).get(i)))
+      assertThat(List.of(fates.get(0).get(i), fates.get(1).get(i)))
           .containsExactlyInAnyOrder(Fate.COMMITTED, Fate.STALE);
     }
   }

@@ -157,7 +157,7 @@ interface SignalContract extends StorePart {
     Claimed task = db().startAndClaim(process);
     db().settle(process, waiting(task, Duration.ofDays(1)));
     db().store().runs().cancel(task.run(), 0, new Audited("ann", "why"));
-    assertThat(db().store().runs().settle(task.run())).isTrue();
+    assertThat(db().store().runs().finishStopping(task.run())).isTrue();
     assertThat(db().query("select count(*) from standpipe.task")).containsExactly("0");
   }
 
@@ -169,7 +169,7 @@ interface SignalContract extends StorePart {
     Given later = new Given(new StepId(task.run(), "b", 0), "2", "x");
     assertThat(give(later)).isEqualTo(Taken.NOW);
     db().store().runs().cancel(task.run(), 0, new Audited("ann", "why"));
-    db().store().runs().settle(task.run());
+    db().store().runs().finishStopping(task.run());
     Resume resume = new Resume(task.run(), List.of(new Resumed("a", 1, 0)), List.of());
     Revival revival = new Revival(0, OptionalInt.empty(), new Audited("ann", "why"));
     assertThat(db().store().quarantines().revive(resume, revival)).isTrue();

@@ -298,7 +298,7 @@ public final class StoreFixture implements AutoCloseable {
 
   /** Settles one and tells its fate. */
   public Fate fate(UUID owner, Settlement settlement) {
-    return settle(owner, settlement).fateLookup().get(0);
+    return settle(owner, settlement).fates().get(0);
   }
 
   /** A settlement of a task that was claimed. */

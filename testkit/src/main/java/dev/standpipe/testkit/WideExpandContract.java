@@ -161,7 +161,7 @@ interface WideExpandContract extends StorePart {
     expand(process, tasks.get(0), 500, 0);
     db().settle(process, failed(tasks.get(1)));
     assertThat(db().claim(process, 1)).extracting(Claimed::running).containsExactly(false);
-    assertThat(db().store().runs().settle(tasks.get(0).run())).isFalse();
+    assertThat(db().store().runs().finishStopping(tasks.get(0).run())).isFalse();
     assertThat(db().query("select state from standpipe.task where state <> 4"))
         .containsExactly("1");
   }

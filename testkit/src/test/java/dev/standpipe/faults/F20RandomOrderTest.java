@@ -110,7 +110,7 @@ class F20RandomOrderTest {
       List<Claimed> held = startAndClaim(db, db.join());
       UUID run = held.get(0).run();
       db.store().runs().cancel(run, 0, new Audited("ann", "no need"));
-      assertThat(whileSettling(db, held, () -> db.another().runs().settle(run))).isTrue();
+      assertThat(whileSettling(db, held, () -> db.another().runs().finishStopping(run))).isTrue();
       assertThat(db.query("select count(*) from standpipe.task")).containsExactly("0");
     }
   }
@@ -164,7 +164,7 @@ class F20RandomOrderTest {
     UUID process = db.join(Duration.ofSeconds(random.nextInt(4) == 0 ? -1 : 60), CRASH_LIMIT);
     processes.add(process);
     try {
-      store.runs().halting(3).forEach(store.runs()::settle);
+      store.runs().halting(3).forEach(store.runs()::finishStopping);
       signal(db, store, random);
       List<Claimed> held = new ArrayList<>(StoreFixture.claim(store, process, 12, db.lane()));
       held.addAll(store.tasks().claimSuspects(process, List.of(db.lane()), 0, 2));
@@ -222,17 +222,17 @@ class F20RandomOrderTest {
       }
     }
     if (random.nextInt(4) == 0) {
-      store.runs().halting(3).forEach(store.runs()::settle);
+      store.runs().halting(3).forEach(store.runs()::finishStopping);
     }
   }
 
   private void settle(Store store, UUID process, List<Claimed> batch, Random random) {
     batch.sort(Comparator.comparing(Claimed::run).thenComparing(Claimed::id)); // the lock order
     List<Settlement> settlements = batch.stream().map(task -> settlement(task, random)).toList();
-    List<Fate> fateLookup = store.tasks().settle(process, settlements).fateLookup();
-    for (int i = 0; i < fateLookup.size(); i++) {
+    List<Fate> fates = store.tasks().settle(process, settlements).fates();
+    for (int i = 0; i < fates.size(); i++) {
       Settlement settlement = settlements.get(i);
-      if (fateLookup.get(i) == Fate.COMMITTED && settlement.verdict() instanceof Succeeded) {
+      if (fates.get(i) == Fate.COMMITTED && settlement.verdict() instanceof Succeeded) {
         assertThat(committed.add(settlement.run() + settlement.node()))
             .as("committed once: %s", settlement)
             .isTrue();

@@ -82,7 +82,7 @@ class F21LastTwoParentsTest {
       List<Settlement> batch = some.stream().map(run -> arrival(run, parent, lane)).toList();
       round.await(60, TimeUnit.SECONDS);
       Reply reply = store.tasks().settle(process, batch);
-      assertThat(reply.fateLookup()).containsOnly(Fate.COMMITTED);
+      assertThat(reply.fates()).containsOnly(Fate.COMMITTED);
       opened.addAll(reply.opened());
     }
     return opened;

@@ -86,6 +86,6 @@ class F42OutageTest {
   }
 
   private static long parts(Stream<String> parts) {
-    return parts.filter("heart"::equals).count();
+    return parts.filter("heartbeat"::equals).count();
   }
 }

@@ -101,7 +101,7 @@ class F43PatroniTest {
     runs.addAll(more.get());
     workers.assertAllWell(source, runs);
 
-    assertThat(workers.said("event=lease_lost")).as("each has outlived its lease").isEqualTo(2);
+    assertThat(workers.said("event=lease_lost")).as("each has tolerated its lease").isEqualTo(2);
     assertThat(workers.said("event=process_reaped")).isZero();
     assertThat(processes.query("select * from standpipe_attempt")).as("crashes").isEmpty();
     Duration after = Duration.ofNanos(lastEnd() - promotedAt);

@@ -44,7 +44,7 @@ final class Company {
         new Settlement(UUID.randomUUID(), 1, 1, "a", 0, 1, 0, 1, 0, new Settlement.Released()));
     Reply reply = tasks.settle(owner, accompanied);
     return new Reply(
-        reply.fateLookup().subList(0, settlements.size()),
+        reply.fates().subList(0, settlements.size()),
         reply.opened(),
         reply.stopped(),
         reply.followed(),

@@ -272,7 +272,7 @@ final class GuardMutants {
         pg("resume_run", "r.finished_at is not null", "false", "a revived run is on the list"),
         pg("resume_run", ", paused_at = null", "", "a revived run is paused"),
         pg("settle_create", "then era + 1", "then 1", "a token comes again"),
-        pg("settle_outlive", "on conflict do nothing", "", "a second failure cannot be outlived"),
+        pg("settle_tolerate", "on conflict do nothing", "", "a second failure cannot be tolerated"),
         pg("settle_close", "when f.reason is null", "when true", "a run with failures succeeds"),
         pg(
             "settle_close",
@@ -284,7 +284,7 @@ final class GuardMutants {
         pg("run_ended", "or r.halt_reason = 'failed'", "", "a failed run is waited for"),
         pg("revive_still", "or r.halt_reason = 'failed'", "", "a failed run is not revived"),
         pg("resume_run", "or halt_reason = 'failed'", "", "a failed run is not revived"),
-        pg("resume_forget_outlived", "where", "where false and", "a mended run has failed"));
+        pg("resume_forget_tolerated", "where", "where false and", "a mended run has failed"));
   }
 
   private static List<GuardMutant> sqlite() {
@@ -478,7 +478,11 @@ final class GuardMutants {
         lite("pause_unmark", "and not exists", "and exists", "what is held is not given back"),
         lite("resume_run", ", paused_at = null", "", "a revived run is paused"),
         lite("settle_create", "era + (idx", "0 + (idx", "a token comes again"),
-        lite("settle_outlive", "on conflict do nothing", "", "a second failure cannot be outlived"),
+        lite(
+            "settle_tolerate",
+            "on conflict do nothing",
+            "",
+            "a second failure cannot be tolerated"),
         lite("settle_close", "when f.reason is null", "when true", "a run with failures succeeds"),
         lite(
             "settle_close",
@@ -490,7 +494,7 @@ final class GuardMutants {
         lite("run_ended", "or r.halt_reason = 'failed'", "", "a failed run is waited for"),
         lite("revive_still", "or r.halt_reason = 'failed'", "", "a failed run is not revived"),
         lite("resume_run", "or halt_reason = 'failed'", "", "a failed run is not revived"),
-        lite("resume_forget_outlived", "where", "where false and", "a mended run has failed"));
+        lite("resume_forget_tolerated", "where", "where false and", "a mended run has failed"));
   }
 
   /** Those that nothing can notice, because something else says the same. */

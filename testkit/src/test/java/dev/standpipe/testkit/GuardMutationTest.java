@@ -70,10 +70,10 @@ class GuardMutationTest {
           FanInContract,
           ChunkContract,
           WideExpandContract,
-          TogetherContract,
-          TogetherStartContract,
-          TogetherPartedContract,
-          TogetherLostContract,
+          SharedRowsContract,
+          SharedRowsStartContract,
+          SharedRowsPartedContract,
+          SharedRowsLostContract,
           HaltContract,
           CancelContract,
           PauseContract,
@@ -83,7 +83,7 @@ class GuardMutationTest {
           FollowContract,
           ChainContract,
           ReviveContract,
-          OutlivedContract,
+          ToleratedContract,
           LedgerContract,
           ProcessContract,
           SuspectGroupContract,
@@ -183,9 +183,9 @@ class GuardMutationTest {
     checks.put("paused suspect", Contract::aSuspectIsASuspectAfterAPause);
     checks.put("paused token", Contract::aPausedRunRefusesOldTokensAndStrangersToo);
     checks.put("paused cancel", Contract::aPausedRunCanBeCanceledAndComesBackWithoutItsPause);
-    checks.put("outlived", Contract::aRunThatHasOutlivedAFailureEndsFailed);
-    checks.put("outlived twice", Contract::twoStepsOfOneNodeAreOutlivedOnce);
-    checks.put("not outlived", Contract::aRunWithoutFailuresThatMightHaveHadSomeSucceeds);
+    checks.put("tolerated", Contract::aRunThatHasToleratedAFailureEndsFailed);
+    checks.put("tolerated twice", Contract::twoStepsOfOneNodeAreToleratedOnce);
+    checks.put("not tolerated", Contract::aRunWithoutFailuresThatMightHaveHadSomeSucceeds);
     checks.put("failed or lost", Contract::howNodesEndedTellsFailedFromLost);
     checks.put(
         "revived whole", Contract::aReviveForgetsFailuresAndWhatWasLostAndItsTokensGoOnAbove);

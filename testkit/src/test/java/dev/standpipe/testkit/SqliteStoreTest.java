@@ -52,7 +52,7 @@ class SqliteStoreTest extends StoreContract {
   void heartbeatsAreNoReasonToLookAndEverythingElseIs() {
     try (StoreFixture db = StoreFixture.in(migratedDatabase())) {
       UUID process = db.join();
-      PendingWork needs = db.another().needs();
+      PendingWork needs = db.another().pendingWork();
       assertThat(needs.written()).as("nothing is known yet").isEqualTo(Written.UNKNOWN);
       needs.look(List.of());
       assertThat(needs.written()).as("since the log began").isEqualTo(Written.SOMETHING);
@@ -89,7 +89,7 @@ class SqliteStoreTest extends StoreContract {
       for (int i = 0; i < 200; i++) {
         processes.add(db.join());
       }
-      PendingWork needs = db.another().needs();
+      PendingWork needs = db.another().pendingWork();
       needs.look(List.of());
       needs.written();
       beat(db, processes.get(7));

@@ -182,7 +182,7 @@ final class Report {
     }
     if (!links.endCallbacks().isEmpty()) {
       map.put(
-          "sequels",
+          "endCallbacks",
           links.endCallbacks().stream()
               .map(one -> one.endCallback().word() + " " + one.run())
               .toList());

@@ -1,7 +1,7 @@
 package dev.standpipe.internal.codec;
 
 import dev.standpipe.error.InvalidValueException;
-import dev.standpipe.internal.port.EndedRun;
+import dev.standpipe.internal.EndedRun;
 import dev.standpipe.spi.PayloadCodec;
 import java.lang.reflect.Type;
 import java.util.List;

@@ -67,7 +67,7 @@ public final class Engine implements AutoCloseable {
   private final Machine machine;
   private final Events events;
   private final ServedPipelines servedPipelines;
-  private final EngineConnections links;
+  private final EngineConnections connections;
   private final ProcessState processState;
   private final RunEndListeners ends;
   private final Timeouts timeouts;
@@ -75,23 +75,23 @@ public final class Engine implements AutoCloseable {
   private final BodyPool pool;
   private final Maintenance maintenance;
   private final Heartbeat heartbeat;
-  private final List<CommitQueue> inboxes = new ArrayList<>();
+  private final List<CommitQueue> commitQueues = new ArrayList<>();
   private final List<Committer> committers = new ArrayList<>();
   private final List<Loop> commitLoops = new ArrayList<>();
   private final List<Loop> maintenanceLoops;
-  private final Loop heartLoop;
+  private final Loop heartbeatLoop;
   private final Loop claimLoop;
-  private final Loop linkLoop;
+  private final Loop connectionLoop;
   private boolean joined;
 
   /**
    * Where a process works.
    *
-   * @param links its connections to the database, which it closes
+   * @param connections its connections to the database, which it closes
    * @param announce tells all processes that there are tasks to take
    * @param machine what it runs on
    */
-  public record Site(EngineConnections links, Runnable announce, Machine machine) {}
+  public record Site(EngineConnections connections, Runnable announce, Machine machine) {}
 
   /** Makes the parts; nothing runs yet. */
   public Engine(Site site, Settings settings, PayloadCodec codec, Served served, Events events) {
@@ -99,48 +99,54 @@ public final class Engine implements AutoCloseable {
     this.machine = site.machine();
     this.events = events;
     this.servedPipelines = new ServedPipelines(served.byLane());
-    this.links = site.links();
+    this.connections = site.connections();
     ProcessLease nobody = new ProcessLease(member(settings.name()), settings.lease(), machine);
-    InFlight hold = new InFlight(settings.concurrency(), settings.maxBatch(), machine);
-    this.processState = new ProcessState(nobody, hold, events);
+    InFlight inFlight = new InFlight(settings.concurrency(), settings.maxBatch(), machine);
+    this.processState = new ProcessState(nobody, inFlight, events);
     this.ends = new RunEndListeners(served.waiters(), events);
     ExecutorService bodies = machine.bodies();
     this.timeouts = new Timeouts(processState::finish, machine.timer(), bodies);
     this.maintenance =
         new Maintenance(
-            links.claims(),
+            connections.claims(),
             processState,
             servedPipelines,
-            new EndCallbackRuns(links.claims(), codec, machine::freshRunId),
-            new Maintenance.Means(settings, machine, ends, site.announce(), this::claimSoon));
+            new EndCallbackRuns(connections.claims(), codec, machine::freshRunId),
+            new Maintenance.Deps(settings, machine, ends, site.announce(), this::claimSoon));
     this.maintenanceLoops = maintenance.loops();
     BodyRunner runner =
         new BodyRunner(
-            new BodyRunner.Means(codec, links.claims(), machine::freshRunId, bodies),
+            new BodyRunner.Deps(codec, connections.claims(), machine::freshRunId, bodies),
             events,
             timeouts,
             new BodyRunner.Exits(processState::finish, maintenance.windows()::await));
-    this.throttle = new ExpandThrottle(processState.hold());
+    this.throttle = new ExpandThrottle(processState.inFlight());
     this.pool =
-        new BodyPool(settings.concurrency(), bodies, throttle, work -> runIfTrusted(runner, work));
+        new BodyPool(
+            settings.concurrency(), bodies, throttle, attempt -> runIfTrusted(runner, attempt));
     this.heartbeat =
         new Heartbeat(
-            links.heartbeat().processes(), processState, settings.lease(), this::serving, machine);
+            connections.heartbeat().processes(),
+            processState,
+            settings.lease(),
+            this::serving,
+            machine);
     Duration beats = Heartbeat.interval(settings.lease());
-    this.heartLoop =
-        new Loop("heart", processState.backpressure().felt(heartbeat::beat), events, beats);
+    this.heartbeatLoop =
+        new Loop("heartbeat", processState.backpressure().felt(heartbeat::beat), events, beats);
     Claimer claimer =
-        new Claimer(links.claims().tasks(), processState, servedPipelines, UNTOLD, machine);
+        new Claimer(connections.claims().tasks(), processState, servedPipelines, UNTOLD, machine);
     this.claimLoop = new Loop("claimer", processState.backpressure().felt(claimer::poll), events);
-    this.linkLoop = new Loop("links", links::tend, events);
-    links.tendedBy(linkLoop::wake);
+    this.connectionLoop = new Loop("connections", connections::tend, events);
+    connections.tendedBy(connectionLoop::wake);
     CommitReplyHandler replyHandler = new CommitReplyHandler(processState, ends, site.announce());
-    links.commits().forEach(store -> inboxes.add(new CommitQueue()));
-    for (Store store : links.commits()) {
-      CommitQueue commitQueue = inboxes.get(committers.size());
-      List<CommitQueue> others = inboxes.stream().filter(other -> other != commitQueue).toList();
-      Committer.Mail mail = new Committer.Mail(commitQueue, others, settings.maxBatch());
-      Committer committer = new Committer(store, processState, replyHandler, mail, machine);
+    connections.commits().forEach(store -> commitQueues.add(new CommitQueue()));
+    for (Store store : connections.commits()) {
+      CommitQueue commitQueue = commitQueues.get(committers.size());
+      List<CommitQueue> others =
+          commitQueues.stream().filter(other -> other != commitQueue).toList();
+      Committer.Queues queues = new Committer.Queues(commitQueue, others, settings.maxBatch());
+      Committer committer = new Committer(store, processState, replyHandler, queues, machine);
       committers.add(committer);
       Loop.Pass flush = processState.backpressure().felt(committer::flush);
       commitLoops.add(new Loop("committer-" + committers.size(), flush, events));
@@ -165,7 +171,7 @@ public final class Engine implements AutoCloseable {
   /** Joins; nothing runs yet. */
   public void join() {
     try {
-      links.connect();
+      connections.connect();
     } catch (SQLException e) {
       throw new StoreException(StoreFailure.CONNECTION, e);
     }
@@ -176,7 +182,7 @@ public final class Engine implements AutoCloseable {
   /** A process that joins again was forgotten, perhaps with what it had registered before. */
   private Serving serving() {
     if (joined) {
-      servedPipelines.restore(links.heartbeat().definitions());
+      servedPipelines.restore(connections.heartbeat().definitions());
     }
     joined = true;
     return servedPipelines.serving(settings.crashLimit());
@@ -184,12 +190,12 @@ public final class Engine implements AutoCloseable {
 
   /** All that runs once it is started, in the order in which it starts. */
   public List<Loop> loops() {
-    List<Loop> loops = new ArrayList<>(List.of(heartLoop));
+    List<Loop> loops = new ArrayList<>(List.of(heartbeatLoop));
     if (settings.role().works()) {
       loops.addAll(commitLoops);
       loops.add(claimLoop);
     }
-    loops.add(linkLoop);
+    loops.add(connectionLoop);
     loops.addAll(maintenanceLoops);
     return loops;
   }
@@ -215,7 +221,7 @@ public final class Engine implements AutoCloseable {
 
   /** Whether it has the connections without which there is no working. */
   boolean isConnected() {
-    return links.isConnected();
+    return connections.isConnected();
   }
 
   /** The pipeline of a lane, if this process serves it. */
@@ -252,34 +258,34 @@ public final class Engine implements AutoCloseable {
     ProcessLease lease = processState.lease();
     if (servedPipelines.find(lane) == null
         || !lease.isTrusted()
-        || processState.hold().isPaused(lane)) {
+        || processState.inFlight().isPaused(lane)) {
       return null;
     }
-    int granted = processState.hold().reserve(tasks);
+    int granted = processState.inFlight().reserve(tasks);
     if (granted == tasks) {
       return lease.id();
     }
-    processState.hold().unreserve(granted);
+    processState.inFlight().unreserve(granted);
     return null;
   }
 
   /** Takes up the first tasks of a run that was started leased to this process. */
   public void takeUp(UUID owner, int lane, NewRun run, List<Entry> entries) {
     maintenance.poller().notice();
-    List<Attempt> works = new ArrayList<>();
+    List<Attempt> attempts = new ArrayList<>();
     for (Entry entry : entries) {
       Claimed task =
           new Claimed(
               run.id(), entry.task(), entry.node(), 0, lane, run.priority(), 1, 1, 0, true, 0);
-      Attempt work =
+      Attempt attempt =
           Attempt.of(owner, servedPipelines.pipeline(lane), task.first(run.input(), null));
-      processState.hold().add(work);
+      processState.inFlight().add(attempt);
       if (events.perStep()) {
-        events.publish(new Event.LeaseAcquired(work.step(), owner));
+        events.publish(new Event.LeaseAcquired(attempt.step(), owner));
       }
-      works.add(work);
+      attempts.add(attempt);
     }
-    processState.dispatch(links.claims().tasks(), works);
+    processState.dispatch(connections.claims().tasks(), attempts);
   }
 
   /** Tells the bodies of a run that nobody wants their results. */
@@ -294,7 +300,7 @@ public final class Engine implements AutoCloseable {
 
   /** Gives up room that was set aside for a run that was not started. */
   public void unreserve(int tasks) {
-    processState.hold().unreserve(tasks);
+    processState.inFlight().unreserve(tasks);
   }
 
   /** Notes that it is not known whether a start took effect. */
@@ -304,14 +310,14 @@ public final class Engine implements AutoCloseable {
 
   /** Takes or starts tasks while what is held may not be compared with the database. */
   public <T> T moving(Supplier<T> action) {
-    return processState.hold().moving(action);
+    return processState.inFlight().moving(action);
   }
 
-  private void runIfTrusted(BodyRunner runner, Attempt work) {
-    if (processState.lease().isTrusted() && !work.isCanceled()) {
-      runner.run(work);
+  private void runIfTrusted(BodyRunner runner, Attempt attempt) {
+    if (processState.lease().isTrusted() && !attempt.isCanceled()) {
+      runner.run(attempt);
     } else {
-      processState.giveBack(work);
+      processState.giveBack(attempt);
     }
   }
 
@@ -321,10 +327,10 @@ public final class Engine implements AutoCloseable {
    */
   private void commit(Outcome outcome) {
     throttle.observe(outcome);
-    int which = Math.floorMod(outcome.work().affinity(), inboxes.size());
-    inboxes.get(which).add(outcome);
+    int which = Math.floorMod(outcome.attempt().affinity(), commitQueues.size());
+    commitQueues.get(which).add(outcome);
     commitLoops.get(which).wake();
-    if (inboxes.get(which).size() > settings.maxBatch()) {
+    if (commitQueues.get(which).size() > settings.maxBatch()) {
       commitLoops.forEach(Loop::wake);
     }
   }
@@ -334,9 +340,9 @@ public final class Engine implements AutoCloseable {
     if (pool.isBacklogged()) {
       pool.look();
       long longAgo = machine.nanoTime() - settings.pollInterval().toNanos() * 2;
-      processState.hold().works().stream()
-          .filter(work -> work.isQueued() && work.heldSince() - longAgo < 0)
-          .filter(work -> !work.isSuspect() && work.yielding() == null)
+      processState.inFlight().attempts().stream()
+          .filter(attempt -> attempt.isQueued() && attempt.heldSince() - longAgo < 0)
+          .filter(attempt -> !attempt.isSuspect() && attempt.yielding() == null)
           .forEach(processState::giveBack);
     }
     return settings.pollInterval();
@@ -347,31 +353,33 @@ public final class Engine implements AutoCloseable {
   public void close() {
     processState.drain();
     claimLoop.close();
-    ExitingBodies exiting = new ExitingBodies(processState.hold().works());
-    processState.hold().works().stream().filter(Attempt::isQueued).forEach(processState::giveBack);
+    ExitingBodies exiting = new ExitingBodies(processState.inFlight().attempts());
+    processState.inFlight().attempts().stream()
+        .filter(Attempt::isQueued)
+        .forEach(processState::giveBack);
     if (!drained(settings.grace(), exiting)) {
-      processState.hold().works().forEach(Attempt::cancel);
+      processState.inFlight().attempts().forEach(Attempt::cancel);
       if (!drained(Duration.ofSeconds(1), exiting)) {
-        processState.hold().works().stream()
-            .filter(work -> !exiting.contains(work))
+        processState.inFlight().attempts().stream()
+            .filter(attempt -> !exiting.contains(attempt))
             .forEach(processState::giveBack);
         drained(Duration.ofSeconds(2), exiting);
       }
     }
-    linkLoop.stop();
+    connectionLoop.stop();
     commitLoops.forEach(Loop::close);
     maintenanceLoops.forEach(Loop::close);
-    heartLoop.close();
+    heartbeatLoop.close();
     leave(exiting.all());
     timeouts.close();
-    processState.hold().works().forEach(Attempt::close);
+    processState.inFlight().attempts().forEach(Attempt::close);
     pool.close();
-    links.close();
+    connections.close();
   }
 
   private boolean drained(Duration within, ExitingBodies exiting) {
     long deadline = System.nanoTime() + within.toNanos();
-    while (!processState.hold().works().stream().allMatch(exiting::contains)
+    while (!processState.inFlight().attempts().stream().allMatch(exiting::contains)
         || !committers.stream().allMatch(Committer::isSettled)) {
       if (deadline - System.nanoTime() <= 0) {
         return false;
@@ -391,11 +399,12 @@ public final class Engine implements AutoCloseable {
     UUID id = processState.lease().id();
     try {
       if (exiting.isEmpty()) {
-        links.heartbeat().processes().leave(id);
+        connections.heartbeat().processes().leave(id);
       } else {
         exiting.forEach(
-            work -> LOG.error("event=step_called_exit step={} : counts as a crash", work.step()));
-        links.heartbeat().processes().renew(id, Duration.ZERO);
+            attempt ->
+                LOG.error("event=step_called_exit step={} : counts as a crash", attempt.step()));
+        connections.heartbeat().processes().renew(id, Duration.ZERO);
       }
       events.publish(new Event.ProcessStopped(id));
     } catch (StoreException e) {

@@ -23,20 +23,20 @@ import java.util.function.Consumer;
  * finished and waits to be committed. Thread-safe.
  */
 public final class ProcessState {
-  private final InFlight hold;
+  private final InFlight inFlight;
   private final Events events;
   private final Backpressure backpressure = new Backpressure();
   private final AtomicBoolean doubtful = new AtomicBoolean();
   private volatile ProcessLease lease;
   private volatile boolean draining;
   private volatile boolean moreReady;
-  private volatile Consumer<Collection<Attempt>> bodies = works -> {};
+  private volatile Consumer<Collection<Attempt>> bodies = attempts -> {};
   private volatile Consumer<Outcome> onFinished = outcome -> {};
   private volatile Runnable onRoom = () -> {};
 
-  public ProcessState(ProcessLease lease, InFlight hold, Events events) {
+  public ProcessState(ProcessLease lease, InFlight inFlight, Events events) {
     this.lease = lease;
-    this.hold = hold;
+    this.inFlight = inFlight;
     this.events = events;
   }
 
@@ -58,8 +58,8 @@ public final class ProcessState {
     this.lease = next;
   }
 
-  public InFlight hold() {
-    return hold;
+  public InFlight inFlight() {
+    return inFlight;
   }
 
   public Events events() {
@@ -73,7 +73,7 @@ public final class ProcessState {
   /** From here on nothing new is taken or kept. */
   void drain() {
     draining = true;
-    hold.close();
+    inFlight.close();
   }
 
   public boolean isDraining() {
@@ -90,47 +90,47 @@ public final class ProcessState {
   }
 
   /** Fetches what the tries need and hands them to the bodies. */
-  public void dispatch(Tasks tasks, Collection<Attempt> works) {
+  public void dispatch(Tasks tasks, Collection<Attempt> attempts) {
     try {
-      InputLoader.fetch(tasks, works);
+      InputLoader.fetch(tasks, attempts);
     } catch (OutOfMemoryError e) { // of all inputs together, perhaps
-      dispatchApart(tasks, List.copyOf(works), e);
+      dispatchApart(tasks, List.copyOf(attempts), e);
       return;
     } catch (RuntimeException | Error e) {
-      works.forEach(this::giveBack);
+      attempts.forEach(this::giveBack);
       throw e;
     }
-    bodies.accept(works);
+    bodies.accept(attempts);
   }
 
   /** Dispatches one half and then the other; whose inputs do not fit alone, fails. */
-  private void dispatchApart(Tasks tasks, List<Attempt> works, OutOfMemoryError error) {
-    if (works.size() == 1) {
-      tooLarge(works.get(0), error);
+  private void dispatchApart(Tasks tasks, List<Attempt> attempts, OutOfMemoryError error) {
+    if (attempts.size() == 1) {
+      tooLarge(attempts.get(0), error);
       return;
     }
-    int half = works.size() / 2;
+    int half = attempts.size() / 2;
     try {
-      dispatch(tasks, works.subList(0, half));
+      dispatch(tasks, attempts.subList(0, half));
     } finally {
-      dispatch(tasks, works.subList(half, works.size()));
+      dispatch(tasks, attempts.subList(half, attempts.size()));
     }
   }
 
-  private void tooLarge(Attempt work, OutOfMemoryError cause) {
+  private void tooLarge(Attempt attempt, OutOfMemoryError cause) {
     String message =
         "The inputs of the step do not fit into memory: store large values elsewhere and pass a"
             + " reference, or give the process more memory";
-    if (work.end()) {
+    if (attempt.end()) {
       AttemptFailure failure = AttemptFailure.of(new IllegalStateException(message, cause), true);
-      finish(new Outcome(work, 0, new Outcome.Threw(failure, false)));
+      finish(new Outcome(attempt, 0, new Outcome.Threw(failure, false)));
     }
   }
 
   /** Gives a try back that was not begun. */
-  public void giveBack(Attempt work) {
-    if (work.end()) {
-      finish(new Outcome(work, 0, new Outcome.GivenBack()));
+  public void giveBack(Attempt attempt) {
+    if (attempt.end()) {
+      finish(new Outcome(attempt, 0, new Outcome.GivenBack()));
     }
   }
 
@@ -141,7 +141,7 @@ public final class ProcessState {
 
   /** Tells the claimer that there is room again, if there is work it could take. */
   public void madeRoom() {
-    if (moreReady && hold.room() * 4 >= hold.limit()) {
+    if (moreReady && inFlight.room() * 4 >= inFlight.limit()) {
       onRoom.run();
     }
   }
@@ -160,30 +160,32 @@ public final class ProcessState {
     if (runs.isEmpty()) {
       return;
     }
-    hold.works().stream().filter(work -> runs.contains(work.run)).forEach(this::interrupt);
+    inFlight.attempts().stream()
+        .filter(attempt -> runs.contains(attempt.run))
+        .forEach(this::interrupt);
   }
 
   /** The same for tries that have lost their tasks; their bodies may run beside the next ones. */
   public void interruptTries(Set<Held> tries) {
-    for (Attempt work : hold.works()) {
-      if (tries.contains(work.key())) {
-        reportBody(work);
-        interrupt(work);
+    for (Attempt attempt : inFlight.attempts()) {
+      if (tries.contains(attempt.key())) {
+        reportBody(attempt);
+        interrupt(attempt);
       }
     }
   }
 
-  private void interrupt(Attempt work) {
-    work.cancel();
-    if (work.isQueued()) { // one that begins just now sees that it is canceled
-      giveBack(work);
+  private void interrupt(Attempt attempt) {
+    attempt.cancel();
+    if (attempt.isQueued()) { // one that begins just now sees that it is canceled
+      giveBack(attempt);
     }
   }
 
   /** Tells if the body of a try runs on though the try is over: others may begin the next (I4). */
-  public void reportBody(Attempt work) {
-    if (work.hasBody()) {
-      events.publish(new Event.BodyStillRunning(work.step(), work.owner));
+  public void reportBody(Attempt attempt) {
+    if (attempt.hasBody()) {
+      events.publish(new Event.BodyStillRunning(attempt.step(), attempt.owner));
     }
   }
 
@@ -191,7 +193,9 @@ public final class ProcessState {
   public void lose(ProcessLease lost, String reason) {
     if (lost.lose()) {
       events.publish(new Event.LeaseLost(lost.id(), reason));
-      hold.works().stream().filter(work -> work.owner.equals(lost.id())).forEach(Attempt::cancel);
+      inFlight.attempts().stream()
+          .filter(attempt -> attempt.owner.equals(lost.id()))
+          .forEach(Attempt::cancel);
     }
   }
 }

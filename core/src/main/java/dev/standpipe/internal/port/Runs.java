@@ -270,7 +270,7 @@ public interface Runs {
    *
    * @return whether the run ended now
    */
-  boolean settle(UUID run);
+  boolean finishStopping(UUID run);
 
   /** The first runs, by their ids, that are halting or being canceled, and not yet ended. */
   default List<UUID> halting(int limit) {
@@ -281,7 +281,7 @@ public interface Runs {
   List<UUID> halting(UUID after, int limit);
 
   /**
-   * Marks a run as being canceled, unless it has ended; {@link #settle} goes on from there.
+   * Marks a run as being canceled, unless it has ended; {@link #finishStopping} goes on from there.
    *
    * @param graceMicros how long its bodies have before they are cut off
    * @return the run's status now: {@code CANCELING}, or what it has ended as; empty if there is no

@@ -105,7 +105,7 @@ public record Settlement(
 
   /** The step has ended, and others follow. */
   public sealed interface Advancing extends Verdict
-      permits Succeeded, Skipped, Outlived, Expanding, Finished {
+      permits Succeeded, Skipped, Tolerated, Expanding, Finished {
     /** The values to record. */
     List<Value> results();
 
@@ -214,7 +214,7 @@ public record Settlement(
    * @param tasks the tasks that start besides
    * @param bumps the counters that change
    */
-  public record Outlived(
+  public record Tolerated(
       Failed failure,
       boolean halts,
       List<Skip> skips,
@@ -233,8 +233,8 @@ public record Settlement(
     }
 
     @Override
-    public Outlived unkept() {
-      return new Outlived(
+    public Tolerated unkept() {
+      return new Tolerated(
           failure, halts, skips, Settlement.unkept(next), unkeptTasks(tasks), unkeptBumps(bumps));
     }
   }
@@ -416,7 +416,7 @@ public record Settlement(
     /** The key that stands for the end of a run that succeeds with it. */
     public static final String END = "$end";
 
-    /** The key that stands for the end of a run that may have outlived failures. */
+    /** The key that stands for the end of a run that may have tolerated failures. */
     public static final String CLOSE = "$close";
 
     /** A target that is not below an expand. */

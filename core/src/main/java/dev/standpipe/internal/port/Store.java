@@ -24,7 +24,7 @@ public interface Store extends AutoCloseable {
   Tasks tasks();
 
   /** What follows the ends of runs. */
-  RunEnds follows();
+  RunEnds runEnds();
 
   /** Steps in quarantine. */
   Quarantines quarantines();
@@ -39,7 +39,7 @@ public interface Store extends AutoCloseable {
   Calls calls();
 
   /** What there is to do. */
-  PendingWork needs();
+  PendingWork pendingWork();
 
   /** Gives back what connections it keeps. */
   @Override

@@ -1,8 +1,6 @@
 package dev.standpipe.internal.port;
 
 import dev.standpipe.error.StandpipeException;
-import dev.standpipe.internal.store.jdbc.Diagnosis;
-import dev.standpipe.internal.store.jdbc.Secrets;
 import java.sql.SQLException;
 
 /**

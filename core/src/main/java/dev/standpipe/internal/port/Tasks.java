@@ -161,22 +161,22 @@ public interface Tasks {
   /**
    * What {@link #settle} did.
    *
-   * @param fateLookup what became of each settlement, in their order
+   * @param fates what became of each settlement, in their order
    * @param opened the targets whose last arrival came with this call
    * @param stopped the runs that would have ended with this call, had nobody stopped them just
    *     before
    * @param followed whether a run has ended with this call whose end something follows
-   * @param closed the runs that have ended with this call and might have outlived failures
+   * @param closed the runs that have ended with this call and might have tolerated failures
    */
   record Reply(
-      List<Fate> fateLookup,
+      List<Fate> fates,
       List<Opened> opened,
       List<UUID> stopped,
       boolean followed,
       List<Closed> closed) {
     /** A reply with no run stopped and none that something follows. */
-    public Reply(List<Fate> fateLookup, List<Opened> opened) {
-      this(fateLookup, opened, List.of(), false, List.of());
+    public Reply(List<Fate> fates, List<Opened> opened) {
+      this(fates, opened, List.of(), false, List.of());
     }
   }
 
@@ -269,8 +269,8 @@ public interface Tasks {
   /** Whether a step has its outcome. */
   boolean ended(ResultKey step);
 
-  /** The nodes of these runs that have failed steps which the runs have outlived. */
-  List<NodeKey> outlived(Collection<UUID> runs);
+  /** The nodes of these runs that have failed steps which the runs have tolerated. */
+  List<NodeKey> tolerated(Collection<UUID> runs);
 
   /**
    * The value of one element of a node.

@@ -18,7 +18,7 @@ final class JdbcDefinitions implements Definitions {
 
   @Override
   public int register(Graph graph) {
-    return database.each(
+    return database.autocommit(
         session ->
             session
                 .query("definition_register")
@@ -37,7 +37,7 @@ final class JdbcDefinitions implements Definitions {
 
   @Override
   public Optional<Registered> newest(String pipeline) {
-    return database.each(
+    return database.autocommit(
         session ->
             session
                 .query("definition_newest")
@@ -47,7 +47,7 @@ final class JdbcDefinitions implements Definitions {
 
   @Override
   public List<Registered> all(String pipeline) {
-    return database.each(
+    return database.autocommit(
         session ->
             session
                 .query("definition_all")
@@ -57,7 +57,7 @@ final class JdbcDefinitions implements Definitions {
 
   @Override
   public List<InFlight> inFlight() {
-    return database.each(
+    return database.autocommit(
         session ->
             session
                 .query("definition_in_flight")
@@ -66,7 +66,7 @@ final class JdbcDefinitions implements Definitions {
 
   @Override
   public Optional<Registered> byLane(int lane) {
-    return database.each(
+    return database.autocommit(
         session ->
             session
                 .query("definition_by_lane")
@@ -76,7 +76,7 @@ final class JdbcDefinitions implements Definitions {
 
   @Override
   public List<Unserved> unserved() {
-    return database.each(
+    return database.autocommit(
         session ->
             session
                 .query("definition_unserved")

@@ -71,7 +71,7 @@ final class JdbcPauses implements Pauses {
   }
 
   private boolean change(String statement, String pipeline, int lane, Audited audited) {
-    return database.each(
+    return database.autocommit(
         session ->
             session
                     .query(statement)
@@ -85,7 +85,7 @@ final class JdbcPauses implements Pauses {
 
   @Override
   public Paused look() {
-    return database.each(
+    return database.autocommit(
         session -> {
           Set<Integer> lanes = new HashSet<>();
           Set<UUID> paused = new HashSet<>();
@@ -106,12 +106,12 @@ final class JdbcPauses implements Pauses {
 
   @Override
   public void calm(UUID run) {
-    database.each(session -> session.query("pause_unmark").set("run", run).update());
+    database.autocommit(session -> session.query("pause_unmark").set("run", run).update());
   }
 
   @Override
   public List<Pause> list() {
-    return database.each(session -> session.query("pause_list").list(JdbcPauses::pause));
+    return database.autocommit(session -> session.query("pause_list").list(JdbcPauses::pause));
   }
 
   private static Pause pause(ResultSet row) throws SQLException {

@@ -44,7 +44,7 @@ final class JdbcPendingWork implements PendingWork {
   public synchronized Optional<Seen> look(Collection<Integer> lanes) {
     Rows rows = new Rows("lane integer");
     lanes.forEach(rows::add);
-    return database.each(
+    return database.autocommit(
         session -> {
           boolean asks = versioned && !quiet;
           String version = asks ? version(session) : "";

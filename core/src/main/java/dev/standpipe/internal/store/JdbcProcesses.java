@@ -29,7 +29,7 @@ class JdbcProcesses implements Processes {
 
   @Override
   public void join(Member member, Duration lease, Serving serving) {
-    database.together(
+    database.inTransaction(
         session -> {
           session
               .query("process_join")
@@ -58,7 +58,7 @@ class JdbcProcesses implements Processes {
 
   @Override
   public boolean renew(UUID process, Duration lease) {
-    return database.each(session -> renew(session, process, lease));
+    return database.autocommit(session -> renew(session, process, lease));
   }
 
   /** Extends a lease and notes that somebody was heard of. */
@@ -73,7 +73,7 @@ class JdbcProcesses implements Processes {
 
   @Override
   public void leave(UUID process) {
-    database.together(
+    database.inTransaction(
         session -> {
           if (session.query("process_lock").set("id", process).first(row -> true).isPresent()) {
             SharedRows.dissolveOf(process, session, database.dialect());
@@ -87,12 +87,12 @@ class JdbcProcesses implements Processes {
   @Override
   public Optional<Reaped> reap(UUID by) {
     Optional<Reaped> reaped =
-        database.together(
+        database.inTransaction(
             session -> crash(session, session.query("process_expired").set("by", by), true));
     return reaped.isPresent()
         ? reaped.map(dead -> rest(dead, true))
         : database
-            .together(session -> crash(session, session.query("process_orphaned"), false))
+            .inTransaction(session -> crash(session, session.query("process_orphaned"), false))
             .filter(gone -> gone.tasks() > 0)
             .map(gone -> rest(gone, false));
   }
@@ -100,14 +100,14 @@ class JdbcProcesses implements Processes {
   @Override
   public boolean isLive(UUID process) {
     return database
-        .each(session -> session.query("process_live").set("id", process).first(row -> true))
+        .autocommit(session -> session.query("process_live").set("id", process).first(row -> true))
         .isPresent();
   }
 
   @Override
   public Optional<Reaped> reapNow(UUID process) {
     Optional<Reaped> reaped =
-        database.together(
+        database.inTransaction(
             session -> crash(session, session.query("process_lock").set("id", process), true));
     return reaped.map(dead -> rest(dead, true));
   }
@@ -121,7 +121,7 @@ class JdbcProcesses implements Processes {
     try {
       for (int i = 0; i < MOST_PASSES && awaitSettling(first.id()); i++) {
         Reaped before = all;
-        all = database.together(session -> crash(session, before, counted));
+        all = database.inTransaction(session -> crash(session, before, counted));
       }
     } catch (StoreException e) {
       return all;
@@ -133,7 +133,8 @@ class JdbcProcesses implements Processes {
   private boolean awaitSettling(UUID process) {
     return !database.dialect().hasOneWriter()
         && database
-            .each(session -> session.query("process_settling").set("id", process).first(row -> 1))
+            .autocommit(
+                session -> session.query("process_settling").set("id", process).first(row -> 1))
             .isPresent();
   }
 

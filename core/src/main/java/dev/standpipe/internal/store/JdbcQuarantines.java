@@ -32,28 +32,29 @@ final class JdbcQuarantines implements Quarantines {
 
   @Override
   public List<QuarantinedStep> list(int limit) {
-    return database.each(session -> read(session.query("quarantine_list").set("limit", limit)));
+    return database.autocommit(
+        session -> read(session.query("quarantine_list").set("limit", limit)));
   }
 
   @Override
   public Optional<QuarantinedStep> find(StepId step) {
-    return database.each(
+    return database.autocommit(
         session -> read(named(session, "quarantine_find", step)).stream().findFirst());
   }
 
   @Override
   public List<Finished> finished(UUID run) {
-    return database.each(session -> ReviveRows.finished(session, run));
+    return database.autocommit(session -> ReviveRows.finished(session, run));
   }
 
   @Override
   public List<Unfinished> unfinished(UUID run) {
-    return database.each(session -> ReviveRows.unfinished(session, run));
+    return database.autocommit(session -> ReviveRows.unfinished(session, run));
   }
 
   @Override
   public void release(QuarantinedStep step, Resume resume, Release release) {
-    database.together(
+    database.inTransaction(
         session -> {
           boolean still = isStill(session, resume.run(), release.times());
           remove(session, step);
@@ -73,7 +74,7 @@ final class JdbcQuarantines implements Quarantines {
 
   @Override
   public boolean revive(Resume resume, Revival revival) {
-    return database.together(
+    return database.inTransaction(
         session -> {
           if (!isStill(session, resume.run(), revival.times())) {
             return false;
@@ -96,7 +97,7 @@ final class JdbcQuarantines implements Quarantines {
   @Override
   public int revived(UUID run) {
     return database
-        .each(
+        .autocommit(
             session ->
                 session.query("revive_times").set("run", run).first(row -> row.getInt("times")))
         .orElse(0);
@@ -104,7 +105,7 @@ final class JdbcQuarantines implements Quarantines {
 
   @Override
   public void discard(QuarantinedStep step, Audited audited) {
-    database.together(
+    database.inTransaction(
         session -> {
           remove(session, step);
           named(session, "quarantine_fail", step.step())

@@ -86,7 +86,7 @@ public final class JdbcStore implements Store {
   }
 
   @Override
-  public RunEnds follows() {
+  public RunEnds runEnds() {
     return follows;
   }
 
@@ -111,7 +111,7 @@ public final class JdbcStore implements Store {
   }
 
   @Override
-  public PendingWork needs() {
+  public PendingWork pendingWork() {
     return needs;
   }
 

@@ -40,7 +40,7 @@ class JdbcTasks implements Tasks {
       Place from = queue.from();
       rows.add(queue.lane(), (short) from.priority(), from.seq());
     }
-    return database.each(
+    return database.autocommit(
         session -> {
           ClaimShares shares = new ClaimShares(limit);
           session
@@ -79,7 +79,7 @@ class JdbcTasks implements Tasks {
   public List<Claimed> claimSuspects(UUID owner, Collection<Integer> lanes, int held, int most) {
     Rows rows = new Rows("lane integer");
     lanes.forEach(rows::add);
-    return database.each(
+    return database.autocommit(
         session ->
             session
                 .query("task_claim_suspects")
@@ -112,11 +112,11 @@ class JdbcTasks implements Tasks {
     }
     List<ResultRange> stretches = ResultRange.of(keys);
     if (stretches.size() * SHORTEST_STRETCH <= keys.size()) {
-      return database.each(session -> ResultRange.values(session, stretches));
+      return database.autocommit(session -> ResultRange.values(session, stretches));
     }
     Rows rows = new Rows("run uuid", "node text", "idx integer");
     keys.forEach(key -> rows.add(key.run(), key.node(), key.index()));
-    return database.each(
+    return database.autocommit(
         session -> {
           List<@Nullable String> values = new ArrayList<>(keys.size());
           session
@@ -134,7 +134,7 @@ class JdbcTasks implements Tasks {
     }
     Rows rows = new Rows("run uuid", "node text", "first integer", "last integer");
     keys.forEach(key -> rows.add(key.run(), key.node(), key.first(), key.last()));
-    return database.each(
+    return database.autocommit(
         session ->
             session
                 .query("task_endings")
@@ -151,7 +151,7 @@ class JdbcTasks implements Tasks {
   @Override
   public boolean ended(ResultKey step) {
     return database
-        .each(
+        .autocommit(
             session ->
                 session
                     .query("task_ended")
@@ -163,20 +163,20 @@ class JdbcTasks implements Tasks {
   }
 
   @Override
-  public List<NodeKey> outlived(Collection<UUID> runs) {
+  public List<NodeKey> tolerated(Collection<UUID> runs) {
     Rows rows = new Rows("run uuid");
     runs.forEach(rows::add);
-    return database.each(
+    return database.autocommit(
         session ->
             session
-                .query("task_outlived")
+                .query("task_tolerated")
                 .set("runs", rows)
                 .list(row -> new NodeKey(Column.uuid(row, "run_id"), row.getString("node"))));
   }
 
   @Override
   public List<Element> elements(UUID run, String node, int from, int to, int limit) {
-    return database.each(
+    return database.autocommit(
         session ->
             session
                 .query("task_elements")
@@ -191,7 +191,7 @@ class JdbcTasks implements Tasks {
   @Override
   public OptionalInt lastElement(UUID run, String node, int from, int to) {
     Optional<Integer> last =
-        database.each(
+        database.autocommit(
             session ->
                 session
                     .query("task_last_element")
@@ -208,7 +208,7 @@ class JdbcTasks implements Tasks {
     Rows rows = new Rows("node text");
     nodes.forEach(rows::add);
     return database
-        .each(
+        .autocommit(
             session ->
                 session
                     .query("task_live")
@@ -221,7 +221,7 @@ class JdbcTasks implements Tasks {
 
   @Override
   public Waited waited(ResultKey step) {
-    return database.each(
+    return database.autocommit(
         session ->
             session
                 .query("task_waited")
@@ -237,7 +237,7 @@ class JdbcTasks implements Tasks {
 
   @Override
   public Optional<String> context(UUID run, String key) {
-    return database.each(
+    return database.autocommit(
         session ->
             session
                 .query("task_context")
@@ -248,7 +248,7 @@ class JdbcTasks implements Tasks {
 
   @Override
   public List<Integer> succeeded(UUID run, String node) {
-    return database.each(
+    return database.autocommit(
         session ->
             session
                 .query("task_succeeded")
@@ -266,7 +266,7 @@ class JdbcTasks implements Tasks {
   public List<Boolean> recorded(List<Settlement> settlements) {
     Rows keys = new Rows("run uuid", "node text", "idx integer", "token bigint");
     settlements.forEach(s -> keys.add(s.run(), s.node(), s.index(), s.token()));
-    return database.each(
+    return database.autocommit(
         session ->
             session
                 .query("task_recorded")
@@ -277,7 +277,7 @@ class JdbcTasks implements Tasks {
   @Override
   public List<Held> held(UUID owner) {
     SharedRows.dissolveOf(owner, database);
-    return database.each(
+    return database.autocommit(
         session ->
             session
                 .query("task_held")
@@ -290,12 +290,13 @@ class JdbcTasks implements Tasks {
 
   @Override
   public int promote(int limit) {
-    return database.each(session -> session.query("task_promote").set("limit", limit).update());
+    return database.autocommit(
+        session -> session.query("task_promote").set("limit", limit).update());
   }
 
   @Override
   public Optional<Duration> nextDue() {
-    return database.each(
+    return database.autocommit(
         session ->
             session.query("task_next_due").first(row -> Micros.duration(row.getLong("due_us"))));
   }

@@ -32,8 +32,8 @@ final class MultiStatementTasks extends JdbcTasks {
     }
     Batch batch =
         busy.size() == 1
-            ? database.each(session -> claim(session, owner, busy, limit))
-            : database.together(session -> claim(session, owner, busy, limit));
+            ? database.autocommit(session -> claim(session, owner, busy, limit))
+            : database.inTransaction(session -> claim(session, owner, busy, limit));
     return new Batch(batch.tasks().stream().sorted(ORDER).toList(), batch.more());
   }
 
@@ -41,7 +41,8 @@ final class MultiStatementTasks extends JdbcTasks {
   private List<Integer> busy(List<LaneQueue> queues, int limit) {
     Set<Integer> ready =
         database
-            .each(session -> session.query("task_ready_lanes").list(row -> row.getInt("lane")))
+            .autocommit(
+                session -> session.query("task_ready_lanes").list(row -> row.getInt("lane")))
             .stream()
             .collect(Collectors.toSet());
     return queues.stream().map(LaneQueue::lane).filter(ready::contains).limit(limit).toList();

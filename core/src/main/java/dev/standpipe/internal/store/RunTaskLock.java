@@ -20,15 +20,15 @@ public final class RunTaskLock {
   /** Works in one transaction that has all tasks of this run. */
   public static <T> T tasksOf(UUID run, Database database, Database.Work<T> work) {
     if (database.dialect().hasOneWriter()) {
-      return database.together(work);
+      return database.inTransaction(work);
     }
     while (true) {
-      Turn<T> turn = database.together(session -> turn(session, run, work));
+      Turn<T> turn = database.inTransaction(session -> turn(session, run, work));
       if (turn.done().isPresent()) {
         return turn.done().get();
       }
       long task = turn.busy().orElseThrow();
-      database.each(
+      database.autocommit(
           session -> session.query("run_wait").set("run", run).set("task", task).first(row -> 1));
     }
   }

@@ -109,7 +109,7 @@ delete from standpipe.put_off where run_id = :run
 -- name: resume_forget_failures
 delete from standpipe.result where run_id = :run and outcome = :outcome.failed
 
--- name: resume_forget_outlived
+-- name: resume_forget_tolerated
 delete from standpipe.tolerated where run_id = :run
 
 -- name: resume_forget_arrivals

@@ -150,8 +150,8 @@ select r.id, r.pipeline, r.key, r.priority, r.labels,
        (select string_agg(x.downstream_run_id::text, ',' order by x.downstream_run_id)
         from standpipe.chain x where x.upstream_run_id = r.id) as downstreams,
        (select string_agg(x.kind || ' ' || x.run_id::text, ',' order by x.end_number, x.kind)
-        from standpipe.dispatched x where x.original_run_id = r.id) as sequels,
-       (select x.kind || ' ' || x.original_run_id::text from standpipe.dispatched x where x.run_id = r.id) as sequel_of,
+        from standpipe.dispatched x where x.original_run_id = r.id) as end_callbacks,
+       (select x.kind || ' ' || x.original_run_id::text from standpipe.dispatched x where x.run_id = r.id) as end_callback_of,
        (select string_agg(x.run_id::text, ',' order by x.node, x.idx, x.call_number)
         from standpipe.called x where x.parent_run_id = r.id) as calls,
        (select x.parent_run_id::text || '/' || x.node || '/' || x.idx from standpipe.called x where x.run_id = r.id) as called_by,

@@ -1,6 +1,6 @@
 -- The tables of Standpipe on PostgreSQL, all of them; views.sql has the views. docs/design.md says how they work together.
 --
--- Times are the database's own, durations whole microseconds (…_us). A step is named by its run, its node in the pipeline's graph and its
+-- Times are the database's own, durations whole microseconds (..._us). A step is named by its run, its node in the pipeline's graph and its
 -- index (idx): 0, or the number of its element inside an expand. Every claim of a task raises its token, and a write is accepted
 -- only with the newest one. Names of nodes sort by bytes (collate "C"), so that all processes lock in one order.
 -- The comment right before a table, a view or a column is its comment in the database as well.
@@ -94,7 +94,7 @@ create table standpipe.run (
   key_hash    text,
   -- A JSON object of texts, to find it by.
   labels      text not null,
-  -- Why it was stopped: retries_exhausted, canceled, deadline, quarantined, skipped, failed, finished (by a step, early; it succeeds) …
+  -- Why it was stopped: retries_exhausted, canceled, deadline, quarantined, skipped, failed, finished (by a step, early; it succeeds) ...
   halt_reason text,
   -- The node that stopped it, if one did.
   halt_node   text,
@@ -339,7 +339,7 @@ create table standpipe.audit (
   acted_at timestamptz not null default clock_timestamp(),
   -- Who.
   actor    text not null check (actor <> ''),
-  -- What: cancel, revive, release, discard, pause, resume …
+  -- What: cancel, revive, release, discard, pause, resume ...
   action   text not null,
   -- The run it was done to.
   run_id   uuid not null,

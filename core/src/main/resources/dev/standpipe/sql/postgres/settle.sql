@@ -201,7 +201,7 @@ set value = excluded.value, replaces = excluded.replaces, node = excluded.node, 
     token = excluded.token, written_at = clock_timestamp()
 where c.value = excluded.value or excluded.replaces
 
--- name: settle_outlive
+-- name: settle_tolerate
 insert into standpipe.tolerated (run_id, node, reason)
 select f.run, f.node, f.reason
 from unnest(:failures.run::uuid[], :failures.node::text[], :failures.reason::text[]) as f (run, node, reason)
@@ -209,7 +209,7 @@ order by f.run, f.node
 on conflict do nothing
 
 -- name: settle_close
--- The end of runs that may have outlived failures: a run that has is a halted one, with the reason of
+-- The end of runs that may have tolerated failures: a run that has is a halted one, with the reason of
 -- the first of them; see the table.
 update standpipe.run r
 set status = case when f.reason is null then 'succeeded' else 'halted' end,

@@ -202,7 +202,7 @@ from (select 1 + coalesce(idx - first_index, 0) as size
 -- name: task_ended
 select 1 from standpipe.result where run_id = :run and node = :node and idx in (:idx, -1 - :idx)
 
--- name: task_outlived
+-- name: task_tolerated
 select o.run_id, o.node
 from unnest(:runs.run::uuid[]) as i (run)
      join standpipe.tolerated o on o.run_id = i.run

@@ -51,8 +51,8 @@ select r.id, r.pipeline, r.key, r.priority, r.labels,
         from (select downstream_run_id from standpipe.chain where upstream_run_id = r.id order by downstream_run_id) x) as downstreams,
        (select group_concat(x.word)
         from (select kind || ' ' || run_id as word from standpipe.dispatched
-              where original_run_id = r.id order by end_number, kind) x) as sequels,
-       (select kind || ' ' || original_run_id from standpipe.dispatched where run_id = r.id) as sequel_of,
+              where original_run_id = r.id order by end_number, kind) x) as end_callbacks,
+       (select kind || ' ' || original_run_id from standpipe.dispatched where run_id = r.id) as end_callback_of,
        (select group_concat(x.run_id)
         from (select run_id from standpipe.called where parent_run_id = r.id order by node, idx, call_number) x) as calls,
        (select parent_run_id || '/' || node || '/' || idx from standpipe.called where run_id = r.id) as called_by,

@@ -1,6 +1,6 @@
 -- The tables of Standpipe on SQLite, all of them; views.sql has the views. docs/design.md says how they work together.
 --
--- Ids are text, times whole microseconds since 1970 by the database's clock, durations whole microseconds (…_us), truths 0 or 1. A step is
+-- Ids are text, times whole microseconds since 1970 by the database's clock, durations whole microseconds (..._us), truths 0 or 1. A step is
 -- named by its run, its node in the pipeline's graph and its index (idx): 0, or the number of its element inside an expand. Every
 -- claim of a task raises its token, and a write is accepted only with the newest one.
 
@@ -92,7 +92,7 @@ create table standpipe.run (
   key_hash    text,
   -- A JSON object of texts, to find it by.
   labels      text not null,
-  -- Why it was stopped: retries_exhausted, canceled, deadline, quarantined, skipped, failed, finished (by a step, early; it succeeds) …
+  -- Why it was stopped: retries_exhausted, canceled, deadline, quarantined, skipped, failed, finished (by a step, early; it succeeds) ...
   halt_reason text,
   -- The node that stopped it, if one did.
   halt_node   text,
@@ -312,7 +312,7 @@ create table standpipe.audit (
   acted_at integer not null default (cast(unixepoch('subsec') * 1000000 as integer)),
   -- Who.
   actor    text not null check (actor <> ''),
-  -- What: cancel, revive, release, discard, pause, resume …
+  -- What: cancel, revive, release, discard, pause, resume ...
   action   text not null,
   -- The run it was done to.
   run_id   text not null,

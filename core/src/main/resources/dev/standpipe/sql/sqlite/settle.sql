@@ -117,7 +117,7 @@ set value = excluded.value, replaces = excluded.replaces, node = excluded.node, 
     token = excluded.token, written_at = cast(unixepoch('subsec') * 1000000 as integer)
 where c.value = excluded.value or excluded.replaces
 
--- name: settle_outlive
+-- name: settle_tolerate
 insert into standpipe.tolerated (run_id, node, reason)
 select value ->> 0, value ->> 1, value ->> 2
 from jsonb_each(:failures)
@@ -125,7 +125,7 @@ where true
 on conflict do nothing
 
 -- name: settle_close
--- The end of runs that may have outlived failures: a run that has is a halted one, with the reason of
+-- The end of runs that may have tolerated failures: a run that has is a halted one, with the reason of
 -- the first of them; see the table.
 update standpipe.run
 set status = case when f.reason is null then 'succeeded' else 'halted' end,

@@ -99,7 +99,7 @@ from (select 1
 -- name: task_ended
 select 1 from standpipe.result where run_id = :run and node = :node and idx in (:idx, -1 - :idx)
 
--- name: task_outlived
+-- name: task_tolerated
 select o.run_id, o.node
 from jsonb_each(:runs) i
      cross join standpipe.tolerated o on o.run_id = i.value ->> 0

@@ -37,13 +37,13 @@ public final class Model {
 
   private final ModelNodes nodes;
   private final ModelElements elements;
-  private final ModelFates fateLookup;
+  private final ModelFates fates;
 
   /** Of nodes that have all been wired. */
   Model(ModelNodes nodes) {
     this.nodes = nodes;
     this.elements = new ModelElements(nodes);
-    this.fateLookup = new ModelFates(nodes, elements);
+    this.fates = new ModelFates(nodes, elements);
   }
 
   /** Every node, after those whose values it gets; the input first. */
@@ -134,32 +134,32 @@ public final class Model {
 
   /** These are the steps that fail, if they run. */
   public void failing(Set<Step> steps) {
-    fateLookup.failing(steps);
+    fates.failing(steps);
   }
 
   /** Whether a step fails, if it runs. */
   public boolean isFailing(Step step) {
-    return fateLookup.isFailing(step);
+    return fates.isFailing(step);
   }
 
   /** Whether a step runs. */
   public Fate fate(Step step) {
-    return fateLookup.of(step);
+    return fates.of(step);
   }
 
   /** Whether a node never runs, nor any of its steps. */
   public boolean isSkipped(String key) {
-    return fateLookup.isSkipped(key);
+    return fates.isSkipped(key);
   }
 
   /** The steps of a node; an expand that fails or does not run makes no elements. */
   public List<Step> steps(String key) {
-    return fateLookup.steps(key);
+    return fates.steps(key);
   }
 
   /** The steps and the elements whose values a step gets, in order. */
   public List<Step> inputs(Step step) {
-    return fateLookup.inputs(step);
+    return fates.inputs(step);
   }
 
   /** How many elements an expand makes; inside another, not as many for each element. */
@@ -169,7 +169,7 @@ public final class Model {
 
   /** The elements an expand makes in the run, by its key and their own indexes. */
   public List<Step> elementsOf(Step expand) {
-    return fateLookup.elementsOf(expand);
+    return fates.elementsOf(expand);
   }
 
   /** Whether both run below one expand, for different elements of it. */
@@ -199,7 +199,7 @@ public final class Model {
    * Those that may start once these have ended, and these expands have yielded so many elements.
    */
   Set<Step> startable(Set<Step> ended, Map<Step, Integer> yielded) {
-    ModelStarts starts = new ModelStarts(nodes, elements, fateLookup, ended, yielded);
+    ModelStarts starts = new ModelStarts(nodes, elements, fates, ended, yielded);
     return all().stream().filter(starts::mayStart).collect(Collectors.toSet());
   }
 
@@ -211,7 +211,7 @@ public final class Model {
       Step above = new Step(elements.outermost(key), 0);
       if (!expand.isEmpty() && fate(above) != Fate.RUNS) {
         absent.put(new Step(key, -1), fate(above));
-      } else if (!expand.isEmpty() && fateLookup.isBroken(above)) {
+      } else if (!expand.isEmpty() && fates.isBroken(above)) {
         absent.put(new Step(key, -1), Fate.LOST);
       } else {
         steps(key).stream()

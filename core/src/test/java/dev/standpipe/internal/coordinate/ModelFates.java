@@ -18,7 +18,7 @@ import java.util.Set;
 final class ModelFates {
   private final ModelNodes nodes;
   private final ModelElements elements;
-  private final Map<Step, Fate> fateLookup = new HashMap<>();
+  private final Map<Step, Fate> fates = new HashMap<>();
   private Set<Step> failing = Set.of();
 
   ModelFates(ModelNodes nodes, ModelElements elements) {
@@ -28,7 +28,7 @@ final class ModelFates {
 
   void failing(Set<Step> steps) {
     failing = Set.copyOf(steps);
-    fateLookup.clear();
+    fates.clear();
   }
 
   boolean isFailing(Step step) {
@@ -36,10 +36,10 @@ final class ModelFates {
   }
 
   Fate of(Step step) {
-    Fate known = fateLookup.get(step);
+    Fate known = fates.get(step);
     if (known == null) {
       known = find(step);
-      fateLookup.put(step, known);
+      fates.put(step, known);
     }
     return known;
   }

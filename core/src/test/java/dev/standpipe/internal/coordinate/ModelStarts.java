@@ -17,7 +17,7 @@ import java.util.Set;
 final class ModelStarts {
   private final ModelNodes nodes;
   private final ModelElements elements;
-  private final ModelFates fateLookup;
+  private final ModelFates fates;
   private final Set<Step> ended;
   private final Map<Step, Integer> yielded;
   private final Map<String, Boolean> known = new HashMap<>();
@@ -25,12 +25,12 @@ final class ModelStarts {
   ModelStarts(
       ModelNodes nodes,
       ModelElements elements,
-      ModelFates fateLookup,
+      ModelFates fates,
       Set<Step> ended,
       Map<Step, Integer> yielded) {
     this.nodes = nodes;
     this.elements = elements;
-    this.fateLookup = fateLookup;
+    this.fates = fates;
     this.ended = ended;
     this.yielded = yielded;
   }
@@ -47,8 +47,7 @@ final class ModelStarts {
     String input = nodes.inputs(step.key()).get(0);
     String expand = elements.spread(input);
     return hasEnded(new Step(expand, step.index()))
-        && (input.equals(expand)
-            || fateLookup.values(input, step).stream().allMatch(this::hasEnded));
+        && (input.equals(expand) || fates.values(input, step).stream().allMatch(this::hasEnded));
   }
 
   private boolean mayStartForElement(Step step) {
@@ -78,7 +77,7 @@ final class ModelStarts {
       String expand = nodes.expand(key);
       has =
           (expand.isEmpty() || hasEnded(expand))
-              && fateLookup.steps(key).stream().allMatch(this::hasEnded);
+              && fates.steps(key).stream().allMatch(this::hasEnded);
       known.put(key, has);
     }
     return has;
@@ -89,6 +88,6 @@ final class ModelStarts {
     if (step.key().equals(GraphNode.INPUT_KEY)) {
       return true;
     }
-    return fateLookup.of(step) == Fate.RUNS ? ended.contains(step) : mayStart(step);
+    return fates.of(step) == Fate.RUNS ? ended.contains(step) : mayStart(step);
   }
 }

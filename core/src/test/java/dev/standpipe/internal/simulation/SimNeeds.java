@@ -49,15 +49,15 @@ final class SimNeeds {
   }
 
   private static boolean waitsToBeTold(Duty part) {
-    return List.of("suspects", "pauser", "follower", "promoter", "deadlines", "sweeper")
+    return List.of("suspects", "pauses", "run_ends", "promoter", "deadlines", "reaper")
         .contains(part.name());
   }
 
   private static boolean tellsOf(Duty part, Seen seen) {
     return switch (part.name()) {
       case "suspects" -> seen.suspects();
-      case "pauser" -> seen.paused();
-      case "follower" -> seen.ended();
+      case "pauses" -> seen.paused();
+      case "run_ends" -> seen.ended();
       case "promoter" -> seen.nextTask().filter(Duration::isZero).isPresent();
       case "deadlines" -> seen.nextDeadline().filter(Duration::isZero).isPresent();
       default -> seen.expired() || seen.stopped() || seen.busy() || seen.suspects();
@@ -67,7 +67,7 @@ final class SimNeeds {
   /** By a store that has never looked, so that it does. */
   private Seen look() {
     JdbcStore store = new JdbcStore(DIALECT, SQL, new OwnedConnection(link.dataSource(), DIALECT));
-    return store.needs().look(List.of()).orElseThrow();
+    return store.pendingWork().look(List.of()).orElseThrow();
   }
 
   private long changes() {

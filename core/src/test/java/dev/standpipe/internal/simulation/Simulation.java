@@ -214,12 +214,12 @@ final class Simulation implements AutoCloseable {
 
   private void pass(SimProcess process, Duty duty) {
     trace(process.name + " " + duty.name());
-    if (duty.name().equals("sweeper")) {
+    if (duty.name().equals("reaper")) {
       noteLeases();
     }
     try {
       needs.pass(duty).ifPresent(violations::add);
-      if (duty.name().equals("pauser")) {
+      if (duty.name().equals("pauses")) {
         pauses.looked(process);
       }
     } catch (StoreException e) {

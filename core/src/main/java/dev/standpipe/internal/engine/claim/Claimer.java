@@ -56,31 +56,31 @@ public final class Claimer {
     if (!lease.isTrusted() || processState.isDraining()) {
       return longestWait;
     }
-    InFlight hold = processState.hold();
-    List<Integer> lanes = hold.open(servedPipelines.lanes());
+    InFlight inFlight = processState.inFlight();
+    List<Integer> lanes = inFlight.open(servedPipelines.lanes());
     if (lanes.isEmpty()) {
       return longestWait;
     }
-    int room = processState.backpressure().bearable(hold.room(), hold.limit());
+    int room = processState.backpressure().bearable(inFlight.room(), inFlight.limit());
     if (room == 0) {
       return longestWait;
     }
-    int wanted = isWorthwhile(room, hold.limit()) ? hold.reserve(room) : 0;
+    int wanted = isWorthwhile(room, inFlight.limit()) ? inFlight.reserve(room) : 0;
     if (wanted == 0) {
       return PATIENCE;
     }
     claimedAt = machine.nanoTime();
-    List<Attempt> works;
+    List<Attempt> attempts;
     try {
-      works = hold.moving(() -> claim(lease, lanes, wanted));
+      attempts = inFlight.moving(() -> claim(lease, lanes, wanted));
     } catch (RuntimeException | Error e) { // whatever failed, the claim may have taken effect
-      hold.unreserve(wanted);
+      inFlight.unreserve(wanted);
       processState.doubt();
       throw e;
     }
-    processState.dispatch(tasks, works);
+    processState.dispatch(tasks, attempts);
     unknownNodeTasks.settle(tasks, processState);
-    return next(works.size());
+    return next(attempts.size());
   }
 
   /**
@@ -98,29 +98,29 @@ public final class Claimer {
     Batch batch = tasks.claim(lease.id(), queues, wanted);
     places.claimed(queues, batch, wanted, machine.nanoTime() - startedAt);
     turns.claimed(order, batch.tasks(), wanted);
-    processState.hold().unreserve(wanted - batch.tasks().size());
-    List<Attempt> works = new ArrayList<>(batch.tasks().size());
+    processState.inFlight().unreserve(wanted - batch.tasks().size());
+    List<Attempt> attempts = new ArrayList<>(batch.tasks().size());
     for (Claimed task : batch.tasks()) {
       if (unknownNodeTasks.take(lease.id(), servedPipelines.pipeline(task.lane()), task)) {
-        processState.hold().unreserve(1);
+        processState.inFlight().unreserve(1);
         continue;
       }
-      Attempt work = Attempt.of(lease.id(), servedPipelines.pipeline(task.lane()), task);
-      processState.hold().add(work);
-      announce(work, lease);
+      Attempt attempt = Attempt.of(lease.id(), servedPipelines.pipeline(task.lane()), task);
+      processState.inFlight().add(attempt);
+      announce(attempt, lease);
       if (task.running()) {
-        works.add(work);
+        attempts.add(attempt);
       } else {
-        processState.giveBack(work);
+        processState.giveBack(attempt);
       }
     }
     processState.moreReady(!batch.more().isEmpty());
-    return works;
+    return attempts;
   }
 
-  private void announce(Attempt work, ProcessLease lease) {
+  private void announce(Attempt attempt, ProcessLease lease) {
     if (processState.events().perStep()) {
-      processState.events().publish(new Event.LeaseAcquired(work.step(), lease.id()));
+      processState.events().publish(new Event.LeaseAcquired(attempt.step(), lease.id()));
     }
   }
 

@@ -26,55 +26,57 @@ import java.util.UUID;
 final class FateLookup {
   private FateLookup() {}
 
-  static void find(Tasks tasks, Collection<Attempt> works) {
+  static void find(Tasks tasks, Collection<Attempt> attempts) {
     List<NodeKey> keys = new ArrayList<>();
-    for (Attempt work : works) {
-      if (work.vertex.isUncertain()) {
-        before(work.vertex).forEach(v -> keys.add(asked(work, v)));
+    for (Attempt attempt : attempts) {
+      if (attempt.vertex.isUncertain()) {
+        before(attempt.vertex).forEach(v -> keys.add(asked(attempt, v)));
       }
     }
     Iterator<NodeEnding> endings = tasks.endings(keys).iterator();
-    for (Attempt work : works) {
-      if (work.vertex.isUncertain()) {
+    for (Attempt attempt : attempts) {
+      if (attempt.vertex.isUncertain()) {
         Map<Vertex, Ending> ended = new HashMap<>();
-        before(work.vertex).forEach(v -> ended.put(v, ending(v, endings.next())));
-        work.fate(Fate.of(work.vertex, ended::get));
+        before(attempt.vertex).forEach(v -> ended.put(v, ending(v, endings.next())));
+        attempt.fate(Fate.of(attempt.vertex, ended::get));
       }
     }
-    halt(tasks, works);
+    halt(tasks, attempts);
   }
 
   /** In a run that outlives a failure only in its shelter, all else is lost when its turn comes. */
-  private static void halt(Tasks tasks, Collection<Attempt> works) {
+  private static void halt(Tasks tasks, Collection<Attempt> attempts) {
     List<Attempt> asking =
-        works.stream().filter(work -> !work.pipeline.graph().ignoredFailures().isEmpty()).toList();
+        attempts.stream()
+            .filter(attempt -> !attempt.pipeline.graph().ignoredFailures().isEmpty())
+            .toList();
     if (asking.isEmpty()) {
       return;
     }
     Map<UUID, Set<String>> failed = new HashMap<>();
-    asking.forEach(work -> failed.put(work.run, new HashSet<>()));
-    for (NodeKey key : tasks.outlived(failed.keySet())) {
+    asking.forEach(attempt -> failed.put(attempt.run, new HashSet<>()));
+    for (NodeKey key : tasks.tolerated(failed.keySet())) {
       failed.getOrDefault(key.run(), new HashSet<>()).add(key.node());
     }
-    for (Attempt work : asking) {
-      Set<String> nodes = failed.getOrDefault(work.run, Set.of());
-      if (work.fate() == Fate.RUNS
-          && !work.pipeline.graph().ignoredFailures().allow(work.vertex, nodes)) {
-        work.fate(Fate.LOST);
+    for (Attempt attempt : asking) {
+      Set<String> nodes = failed.getOrDefault(attempt.run, Set.of());
+      if (attempt.fate() == Fate.RUNS
+          && !attempt.pipeline.graph().ignoredFailures().allow(attempt.vertex, nodes)) {
+        attempt.fate(Fate.LOST);
       }
     }
   }
 
   /** An element asks about what is for itself alone, others about all elements at once. */
-  private static NodeKey asked(Attempt work, Vertex before) {
-    if (work.vertex.scope() == null) {
-      return new NodeKey(work.run, before.key());
+  private static NodeKey asked(Attempt attempt, Vertex before) {
+    if (attempt.vertex.scope() == null) {
+      return new NodeKey(attempt.run, before.key());
     }
-    if (work.vertex.scope() == before) {
-      return new NodeKey(work.run, before.key(), work.index);
+    if (attempt.vertex.scope() == before) {
+      return new NodeKey(attempt.run, before.key(), attempt.index);
     }
-    Vertex seen = before.seenFrom(work.vertex);
-    return new NodeKey(work.run, seen.key(), SettlementPlanner.skipIndex(seen, work.index));
+    Vertex seen = before.seenFrom(attempt.vertex);
+    return new NodeKey(attempt.run, seen.key(), SettlementPlanner.skipIndex(seen, attempt.index));
   }
 
   private static Set<Vertex> before(Vertex vertex) {

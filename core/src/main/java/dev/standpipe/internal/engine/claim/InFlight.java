@@ -26,7 +26,7 @@ public final class InFlight {
 
   private final int concurrency;
   private final int mostAhead;
-  private final Set<Attempt> works = ConcurrentHashMap.newKeySet();
+  private final Set<Attempt> attempts = ConcurrentHashMap.newKeySet();
   private final Set<Attempt> expands = ConcurrentHashMap.newKeySet();
   private final AtomicInteger reserved = new AtomicInteger();
   private final ReadWriteLock lock = new ReentrantReadWriteLock();
@@ -133,54 +133,54 @@ public final class InFlight {
   }
 
   /** Notes a try for which there is room. */
-  public void add(Attempt work) {
-    work.held(machine.nanoTime());
-    works.add(work);
-    if (work.isExpand()) {
-      expands.add(work);
+  public void add(Attempt attempt) {
+    attempt.held(machine.nanoTime());
+    attempts.add(attempt);
+    if (attempt.isExpand()) {
+      expands.add(attempt);
     }
   }
 
-  private boolean forget(Attempt work) {
-    if (work.isExpand()) {
-      expands.remove(work);
+  private boolean forget(Attempt attempt) {
+    if (attempt.isExpand()) {
+      expands.remove(attempt);
     }
-    return works.remove(work);
+    return attempts.remove(attempt);
   }
 
   /** Gives up the room of a try that waits for what it would otherwise keep from being taken. */
-  public void setAside(Attempt work) {
-    if (work.setAside(true)) {
+  public void setAside(Attempt attempt) {
+    if (attempt.setAside(true)) {
       reserved.decrementAndGet();
     }
   }
 
   /** Gives room again to a try that was set aside, whatever the limit. */
-  public void takeBack(Attempt work) {
-    if (work.setAside(false)) {
+  public void takeBack(Attempt attempt) {
+    if (attempt.setAside(false)) {
       reserved.incrementAndGet();
     }
   }
 
   /** Forgets a try that is settled, and its room with it. */
-  public void remove(Attempt work) {
-    if (forget(work)) {
-      if (!work.setAside(false)) {
+  public void remove(Attempt attempt) {
+    if (forget(attempt)) {
+      if (!attempt.setAside(false)) {
         reserved.decrementAndGet();
       }
-      work.close();
+      attempt.close();
     }
   }
 
   /** Forgets a try whose room goes to its follower. */
-  public void replace(Attempt work, Attempt runEndDispatcher) {
-    forget(work);
+  public void replace(Attempt attempt, Attempt runEndDispatcher) {
+    forget(attempt);
     add(runEndDispatcher);
   }
 
   /** The tries that are held: each is itself, however alike. */
-  public Collection<Attempt> works() {
-    return works;
+  public Collection<Attempt> attempts() {
+    return attempts;
   }
 
   /** Those of them that are expands. */

@@ -15,21 +15,21 @@ import org.jspecify.annotations.Nullable;
 public final class InputLoader {
   private InputLoader() {}
 
-  public static void fetch(Tasks tasks, Collection<Attempt> works) {
+  public static void fetch(Tasks tasks, Collection<Attempt> attempts) {
     List<Attempt> asking = new ArrayList<>();
     List<ResultKey> keys = new ArrayList<>();
-    for (Attempt work : works) {
-      if (work.inputs() == null && work.vertex.kind() != NodeKind.COLLAPSE) {
-        asking.add(work);
-        keys.addAll(work.inputKeys());
+    for (Attempt attempt : attempts) {
+      if (attempt.inputs() == null && attempt.vertex.kind() != NodeKind.COLLAPSE) {
+        asking.add(attempt);
+        keys.addAll(attempt.inputKeys());
       }
     }
-    FateLookup.find(tasks, works);
+    FateLookup.find(tasks, attempts);
     List<@Nullable String> values = tasks.values(keys);
     int at = 0;
-    for (Attempt work : asking) {
-      int count = work.vertex.inputs().size();
-      work.inputs(new ArrayList<>(values.subList(at, at + count)));
+    for (Attempt attempt : asking) {
+      int count = attempt.vertex.inputs().size();
+      attempt.inputs(new ArrayList<>(values.subList(at, at + count)));
       at += count;
     }
   }

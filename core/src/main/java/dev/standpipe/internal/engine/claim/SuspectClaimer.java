@@ -64,7 +64,7 @@ public final class SuspectClaimer {
       processState.dispatch(tasks, List.copyOf(together.keySet()));
     }
     int room = room();
-    List<Integer> lanes = processState.hold().open(servedPipelines.lanes());
+    List<Integer> lanes = processState.inFlight().open(servedPipelines.lanes());
     boolean able =
         processState.lease().isTrusted() && !processState.isDraining() && !lanes.isEmpty();
     if (room > 0 && able) {
@@ -80,7 +80,7 @@ public final class SuspectClaimer {
   /** How many more suspects those that are held allow, and this process has room for. */
   private int room() {
     int fair = Math.max(1, settings.concurrency() / BODIES_PER_SUSPECT) - together.size();
-    int free = Math.min(settings.concurrency() - together.size(), processState.hold().room());
+    int free = Math.min(settings.concurrency() - together.size(), processState.inFlight().room());
     int allowed =
         together.values().stream().mapToInt(Integer::intValue).min().orElse(Integer.MAX_VALUE)
             - together.size();
@@ -92,7 +92,7 @@ public final class SuspectClaimer {
     int held = together.size();
     try {
       return processState
-          .hold()
+          .inFlight()
           .moving(() -> hold(lease, tasks.claimSuspects(lease.id(), lanes, held, room)));
     } catch (RuntimeException | Error e) { // whatever failed, the claim may have taken effect
       processState.doubt();
@@ -101,65 +101,70 @@ public final class SuspectClaimer {
   }
 
   private List<Attempt> hold(ProcessLease lease, List<Claimed> claimed) {
-    processState.hold().reserveBeyond(claimed.size());
+    processState.inFlight().reserveBeyond(claimed.size());
     int size = together.size() + claimed.size();
-    List<Attempt> works = new ArrayList<>();
+    List<Attempt> attempts = new ArrayList<>();
     for (Claimed task : claimed) {
-      Attempt work = Attempt.of(lease.id(), servedPipelines.pipeline(task.lane()), task);
-      processState.hold().add(work);
-      together.put(work, size);
-      works.add(work);
+      Attempt attempt = Attempt.of(lease.id(), servedPipelines.pipeline(task.lane()), task);
+      processState.inFlight().add(attempt);
+      together.put(attempt, size);
+      attempts.add(attempt);
       wait = SHORTEST_WAIT;
       if (!task.running()) {
-        processState.giveBack(work);
+        processState.giveBack(attempt);
       }
     }
-    return works;
+    return attempts;
   }
 
-  private void begin(List<Attempt> works) {
+  private void begin(List<Attempt> attempts) {
     boolean last =
-        works.size() == 1
-            && together.getOrDefault(works.get(0), 0) == 1
-            && works.get(0).crashes + 1 >= limit(works.get(0));
-    for (Attempt work : works) {
+        attempts.size() == 1
+            && together.getOrDefault(attempts.get(0), 0) == 1
+            && attempts.get(0).crashes + 1 >= limit(attempts.get(0));
+    for (Attempt attempt : attempts) {
       if (processState.events().perStep()) {
-        processState.events().publish(new Event.LeaseAcquired(work.step(), work.owner));
+        processState.events().publish(new Event.LeaseAcquired(attempt.step(), attempt.owner));
       }
-      processState.events().publish(new Event.SuspectClaimed(work.step(), work.crashes, last));
+      processState
+          .events()
+          .publish(new Event.SuspectClaimed(attempt.step(), attempt.crashes, last));
     }
     if (last) {
-      setApart(works.get(0));
+      setApart(attempts.get(0));
     } else {
-      processState.dispatch(tasks, works);
+      processState.dispatch(tasks, attempts);
     }
   }
 
-  private int limit(Attempt work) {
-    return work.definition().crashLimit().orElse(settings.crashLimit());
+  private int limit(Attempt attempt) {
+    return attempt.definition().crashLimit().orElse(settings.crashLimit());
   }
 
   private void setApart(Attempt suspect) {
     alone = true;
     waiting = true;
     waitingSince = machine.nanoTime();
-    processState.hold().setApart(true);
-    processState.hold().works().stream()
+    processState.inFlight().setApart(true);
+    processState.inFlight().attempts().stream()
         .filter(other -> other != suspect && other.isQueued())
         .forEach(processState::giveBack);
   }
 
   private boolean isAlone() {
-    return processState.hold().size() == 1
+    return processState.inFlight().size() == 1
         || machine.nanoTime() - waitingSince >= settings.lease().toNanos();
   }
 
   private void forgetSettled() {
-    boolean some = together.keySet().removeIf(work -> !processState.hold().works().contains(work));
+    boolean some =
+        together
+            .keySet()
+            .removeIf(attempt -> !processState.inFlight().attempts().contains(attempt));
     if (some && together.isEmpty()) {
       waiting = false;
       alone = false;
-      processState.hold().setApart(false);
+      processState.inFlight().setApart(false);
       processState.madeRoom();
     }
   }

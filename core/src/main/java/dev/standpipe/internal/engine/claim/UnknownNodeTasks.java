@@ -39,7 +39,7 @@ final class UnknownNodeTasks {
       byOwner.clear();
       try {
         processState
-            .hold()
+            .inFlight()
             .moving(
                 () -> {
                   all.forEach(tasks::settle);

@@ -1,13 +1,16 @@
 package dev.standpipe.internal.engine.client;
 
+import dev.standpipe.Standpipe;
 import dev.standpipe.error.ErrorCode;
 import dev.standpipe.error.StandpipeException;
 import dev.standpipe.internal.port.LaneGoneException;
 import dev.standpipe.internal.port.StoreException;
+import dev.standpipe.operate.Operator;
 import java.lang.reflect.InvocationHandler;
 import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.Method;
 import java.lang.reflect.Proxy;
+import java.util.Set;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
@@ -16,6 +19,10 @@ import org.jspecify.annotations.Nullable;
  * from outside that may reach the database passes here.
  */
 public final class ApiBoundary {
+  /** Where the interfaces are that callers get implementations of. */
+  private static final Set<String> API =
+      Set.of(Standpipe.class.getPackageName(), Operator.class.getPackageName());
+
   private ApiBoundary() {}
 
   /**
@@ -69,8 +76,7 @@ public final class ApiBoundary {
       try {
         Object answer = method.invoke(inside, arguments);
         Class<?> type = method.getReturnType();
-        boolean passes =
-            type.isInterface() && type.getPackage() == StandpipeException.class.getPackage();
+        boolean passes = type.isInterface() && API.contains(type.getPackageName());
         return passes && answer != null ? wrapped(type, answer) : answer;
       } catch (InvocationTargetException e) {
         throw e.getCause() instanceof StoreException || e.getCause() instanceof LaneGoneException

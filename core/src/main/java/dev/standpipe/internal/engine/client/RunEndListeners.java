@@ -33,8 +33,8 @@ public final class RunEndListeners {
   }
 
   /** Goes on with ending a run that was stopped; announces it if that was all. */
-  public boolean settle(Runs runs, UUID run) {
-    boolean ended = runs.settle(run);
+  public boolean finishStopping(Runs runs, UUID run) {
+    boolean ended = runs.finishStopping(run);
     if (ended) {
       followUp();
       ended(runs, run);

@@ -43,10 +43,10 @@ public final class RunHandle<T> implements Run<T> {
    * @param chaining chains runs to this
    * @param outages waits while the database is away
    */
-  record Means(
+  record Deps(
       Runs runs, RunWaiters waiters, PayloadCodec codec, Chaining chaining, OutageRetry outages) {}
 
-  RunHandle(StartedRun run, String pipeline, TypeToken<T> type, Means means) {
+  RunHandle(StartedRun run, String pipeline, TypeToken<T> type, Deps means) {
     this.run = run;
     this.id = run.id();
     this.pipeline = pipeline;

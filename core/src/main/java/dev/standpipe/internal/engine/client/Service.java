@@ -104,8 +104,8 @@ public final class Service implements AutoCloseable, Chaining {
   private final RunEndListeners ends;
   private final Events events;
   private final Hooks hooks;
-  private final LoopWatchdog rounds;
-  private final Duty ringDuty;
+  private final LoopWatchdog loopWatchdog;
+  private final Duty notifyDuty;
   private final Loop watchLoop;
   private final Loop callLoop;
   private final Loop listenLoop;
@@ -147,36 +147,36 @@ public final class Service implements AutoCloseable, Chaining {
     int poolSize = serves ? PoolSize.of(opening.source()) : 0;
     this.calls = calls(opening.source(), serves ? KEPT_IF_SERVING : KEPT_IF_NOT);
     this.store = new JdbcStore(dialect, sql, calls);
-    EngineConnections links =
+    EngineConnections connections =
         new EngineConnections(opening.source(), dialect, sql, settings.lease(), poolSize);
     this.codec = new CheckedCodec(new OwnValuesCodec(codec), settings.maxValueBytes());
     PooledConnections pool = new PooledConnections(opening.source(), dialect);
     this.notifier =
         opening.notifications()
-            ? dialect.notifier(pool, links.listening(), opening.tables())
+            ? dialect.notifier(pool, connections.listening(), opening.tables())
             : Notifier.SILENT;
     this.waiters =
         new RunWaiters(new JdbcStore(dialect, sql, pool).runs(), settings.pollInterval());
     this.events = Events.toUsers(listeners);
     this.ends = new RunEndListeners(waiters, events);
     this.hooks = settings.hooks();
-    this.rounds = new LoopWatchdog(events);
-    this.ringDuty = new Duty("bell", notifier::ringIfAsked, events);
+    this.loopWatchdog = new LoopWatchdog(events);
+    this.notifyDuty = new Duty("notifier", notifier::sendIfRequested, events);
     Duty waitDuty = new Duty("waiters", this::awaitAndCheckWatch, events);
     waiters.onWait(waitDuty::wake);
-    this.callLoop = new Loop("callers", List.of(ringDuty, waitDuty));
+    this.callLoop = new Loop("callers", List.of(notifyDuty, waitDuty));
     this.listenLoop = new Loop("listener", () -> listen(longestListen(settings)), events);
-    this.engine = serves ? engine(links, settings, deployment, events) : null;
+    this.engine = serves ? engine(connections, settings, deployment, events) : null;
     if (engine != null) {
       ends.connect(engine::wakeRunEndDispatcher);
     }
     List<Duty> watching =
-        new ArrayList<>(List.of(new Duty("rounds", this::tendAndMakeRounds, events)));
+        new ArrayList<>(List.of(new Duty("rounds", this::tendAndWatchLoops, events)));
     if (engine != null) {
       watching.addAll(engine.watchDuties());
     }
     this.watchLoop = new Loop("watch", watching);
-    rounds.lookAfter(List.of(callLoop, listenLoop));
+    loopWatchdog.lookAfter(List.of(callLoop, listenLoop));
     this.starter = new Starter(this.codec, engine, this::announce, Uuid7::next, outages);
   }
 
@@ -234,19 +234,19 @@ public final class Service implements AutoCloseable, Chaining {
       if (notifier.isAudible()) {
         listenLoop.start();
       }
-      rounds.lookAfter(engine.loops());
+      loopWatchdog.lookAfter(engine.loops());
     }
     watchLoop.start();
   }
 
-  private Duration tendAndMakeRounds() {
+  private Duration tendAndWatchLoops() {
     calls.tend();
-    return rounds.make();
+    return loopWatchdog.make();
   }
 
   /** Somebody has to look after the one that looks after the others. */
   private Duration awaitAndCheckWatch() {
-    rounds.look(watchLoop);
+    loopWatchdog.look(watchLoop);
     return waiters.poll();
   }
 
@@ -286,7 +286,7 @@ public final class Service implements AutoCloseable, Chaining {
   }
 
   private Engine engine(
-      EngineConnections links, Settings settings, Deployment deployment, Events events) {
+      EngineConnections connections, Settings settings, Deployment deployment, Events events) {
     Map<Integer, Pipeline<?, ?>> byLane = new HashMap<>();
     if (settings.role().works()) {
       byLane.putAll(new CompatibilityCheck(deployment).takenOver(store.definitions()));
@@ -298,7 +298,7 @@ public final class Service implements AutoCloseable, Chaining {
       }
     }
     return new Engine(
-        new Engine.Site(links, this::announce, Machine.REAL),
+        new Engine.Site(connections, this::announce, Machine.REAL),
         settings,
         codec,
         new Engine.Served(byLane, waiters),
@@ -493,7 +493,7 @@ public final class Service implements AutoCloseable, Chaining {
 
   private <O> Run<O> handle(StartedRun run, String pipeline, TypeToken<O> type) {
     return new RunHandle<>(
-        run, pipeline, type, new RunHandle.Means(store.runs(), waiters, codec, this, outages));
+        run, pipeline, type, new RunHandle.Deps(store.runs(), waiters, codec, this, outages));
   }
 
   /** Those among which so many more runs are started: one by one, or a batch of their own. */
@@ -528,8 +528,8 @@ public final class Service implements AutoCloseable, Chaining {
     if (engine != null) {
       engine.wakeClaimer();
     }
-    if (notifier.ask()) {
-      ringDuty.wake();
+    if (notifier.request()) {
+      notifyDuty.wake();
     }
   }
 
@@ -589,8 +589,8 @@ public final class Service implements AutoCloseable, Chaining {
     outages.close();
     listenLoop.stop();
     if (engine != null) {
-      notifier.hush();
-      ringDuty.wake();
+      notifier.wakeListener();
+      notifyDuty.wake();
       engine.close();
     }
     watchLoop.close();

@@ -12,6 +12,7 @@ import dev.standpipe.internal.engine.Engine;
 import dev.standpipe.internal.engine.commit.SettlementPlanner;
 import dev.standpipe.internal.engine.operate.Forker;
 import dev.standpipe.internal.port.Definitions.Registered;
+import dev.standpipe.internal.port.Labels;
 import dev.standpipe.internal.port.LaneGoneException;
 import dev.standpipe.internal.port.Quarantines.Audited;
 import dev.standpipe.internal.port.RunEnds;
@@ -24,7 +25,6 @@ import dev.standpipe.internal.port.Runs.Keyed;
 import dev.standpipe.internal.port.Runs.NewRun;
 import dev.standpipe.internal.port.Store;
 import dev.standpipe.internal.port.StoreException;
-import dev.standpipe.internal.store.run.Labels;
 import dev.standpipe.spi.PayloadCodec;
 import java.lang.reflect.Type;
 import java.nio.charset.StandardCharsets;
@@ -210,7 +210,7 @@ public final class Starter {
 
     /** One whose reply was lost may have taken effect; then others are told of it, just in case. */
     private Optional<Chained> chain(Store store, RunEnds.Start start, Waiting waiting) {
-      Supplier<Optional<Chained>> send = () -> store.follows().chain(start, waiting);
+      Supplier<Optional<Chained>> send = () -> store.runEnds().chain(start, waiting);
       return outages.sending(send, () -> landed(store, start), send);
     }
 

@@ -24,7 +24,7 @@ public final class CommitQueue {
 
   public void add(Outcome outcome) {
     Letter letter = new Letter(arrived.getAndIncrement(), outcome);
-    (outcome.work().part == null ? single : shared).add(letter);
+    (outcome.attempt().part == null ? single : shared).add(letter);
     size.incrementAndGet();
   }
 

@@ -57,20 +57,20 @@ public final class CommitReplyHandler {
     Gathering gathering = new Gathering(opened, reply);
     for (int i = 0; i < plans.size(); i++) {
       try {
-        account(plans.get(i), reply.fateLookup().get(i), gathering);
+        account(plans.get(i), reply.fates().get(i), gathering);
       } catch (RuntimeException | Error e) { // what follows is in the database: it is given back
         LOG.error(
             "event=reply_lost_in_memory step={}: {}",
-            plans.get(i).work().step(),
+            plans.get(i).attempt().step(),
             ErrorText.text(e));
-        processState.hold().remove(plans.get(i).work());
+        processState.inFlight().remove(plans.get(i).attempt());
         processState.doubt();
       }
     }
     gathering.joins.forEach(join -> recentResults.take(join).ifPresent(join::inputs));
-    processState.hold().settled(plans.size());
+    processState.inFlight().settled(plans.size());
     return new PostCommitActions(
-        gathering.works,
+        gathering.attempts,
         gathering.halting,
         gathering.finished,
         gathering.othersReady,
@@ -81,7 +81,7 @@ public final class CommitReplyHandler {
     if (fate == Fate.COMMITTED) {
       committed(plan, gathering);
     } else if (fate == Fate.PARKED) {
-      processState.hold().unreserve(plan.reserved());
+      processState.inFlight().unreserve(plan.reserved());
       committed(plan.unkept(), gathering);
     } else {
       refused(plan, fate, gathering);
@@ -94,9 +94,9 @@ public final class CommitReplyHandler {
       ring.run();
     }
     processState.madeRoom();
-    processState.dispatch(store.tasks(), follow.works());
+    processState.dispatch(store.tasks(), follow.attempts());
     processState.interrupt(follow.finished());
-    follow.halting().forEach(run -> ends.settle(store.runs(), run));
+    follow.halting().forEach(run -> ends.finishStopping(store.runs(), run));
     if (follow.followed()) {
       ends.followUp();
     }
@@ -104,49 +104,49 @@ public final class CommitReplyHandler {
 
   /** Spares whoever waits two queries if the last step to finish is the one that has the output. */
   private static RunWaiters.End end(PlannedSettlement plan) {
-    Attempt work = plan.work();
-    boolean output = work.vertex.key().equals(work.pipeline.graph().output());
+    Attempt attempt = plan.attempt();
+    boolean output = attempt.vertex.key().equals(attempt.pipeline.graph().output());
     return output && plan.outcome().ending() instanceof Outcome.Returned returned
         ? new RunWaiters.End(Optional.of(returned.values().get(0)))
         : RunWaiters.End.SOMEHOW;
   }
 
   private void refused(PlannedSettlement plan, Fate fate, Gathering gathering) {
-    processState.hold().unreserve(plan.reserved());
-    processState.hold().remove(plan.work());
+    processState.inFlight().unreserve(plan.reserved());
+    processState.inFlight().remove(plan.attempt());
     Settlement.Verdict verdict = plan.settlement().verdict();
     boolean released =
         verdict instanceof Settlement.Released || verdict instanceof Settlement.Waiting;
     if (fate == Fate.DRAINED) {
-      gathering.halting.add(plan.work().run);
+      gathering.halting.add(plan.attempt().run);
     } else if (!released) {
       processState
           .events()
-          .publish(new Event.StaleWriteBlocked(plan.work().step(), plan.work().owner));
+          .publish(new Event.StaleWriteBlocked(plan.attempt().step(), plan.attempt().owner));
     }
   }
 
   private void committed(PlannedSettlement plan, Gathering gathering) {
-    Attempt work = plan.work();
-    processState.reportBody(work);
+    Attempt attempt = plan.attempt();
+    processState.reportBody(attempt);
     Settlement.Verdict verdict = plan.settlement().verdict();
     if (verdict instanceof Settlement.Advancing ended) {
       advanced(plan, ended, gathering);
       return;
     }
-    processState.hold().remove(work);
-    Event.Step step = work.step();
+    processState.inFlight().remove(attempt);
+    Event.Step step = attempt.step();
     if (verdict instanceof Settlement.Retried retried) {
       Duration delay = Duration.ofNanos(retried.delayMicros() * 1000);
-      processState.events().publish(failed(work, retried.outcome(), retried.error(), false));
+      processState.events().publish(failed(attempt, retried.outcome(), retried.error(), false));
       processState.events().publish(new Event.RetryScheduled(step, delay));
       gathering.othersReady |= delay.isZero();
     } else if (verdict instanceof Settlement.Snoozed snoozed) {
       Duration delay = Duration.ofNanos(snoozed.delayMicros() * 1000);
       processState.events().publish(new Event.StepSnoozed(step, delay));
     } else if (verdict instanceof Settlement.Failed failed) {
-      processState.events().publish(failed(work, failed.outcome(), failed.error(), true));
-      gathering.halting.add(work.run);
+      processState.events().publish(failed(attempt, failed.outcome(), failed.error(), true));
+      gathering.halting.add(attempt.run);
     } else if (verdict instanceof Settlement.Released) {
       processState.events().publish(new Event.StepReleased(step));
       gathering.othersReady = true;
@@ -154,65 +154,68 @@ public final class CommitReplyHandler {
   }
 
   private static Event failed(
-      Attempt work, AttemptOutcome outcome, StepError error, boolean terminal) {
-    return new Event.ExecutionFailed(work.step(), work.pipeline.name(), outcome, error, terminal);
+      Attempt attempt, AttemptOutcome outcome, StepError error, boolean terminal) {
+    return new Event.ExecutionFailed(
+        attempt.step(), attempt.pipeline.name(), outcome, error, terminal);
   }
 
   private void advanced(PlannedSettlement plan, Settlement.Advancing ok, Gathering gathering) {
-    Attempt work = plan.work();
+    Attempt attempt = plan.attempt();
     if (ok instanceof Settlement.Finished) {
-      gathering.halting.add(work.run);
-      gathering.finished.add(work.run);
+      gathering.halting.add(attempt.run);
+      gathering.finished.add(attempt.run);
     }
     if (processState.events().perStep() && hasSucceeded(ok)) {
       processState
           .events()
           .publish(
               new Event.ExecutionSucceeded(
-                  work.step(), Duration.ofNanos(plan.outcome().elapsedNanos())));
+                  attempt.step(), Duration.ofNanos(plan.outcome().elapsedNanos())));
     }
-    if (ok instanceof Settlement.Outlived outlived) {
-      Settlement.Failed failure = outlived.failure();
-      processState.events().publish(failed(work, failure.outcome(), failure.error(), true));
+    if (ok instanceof Settlement.Tolerated tolerated) {
+      Settlement.Failed failure = tolerated.failure();
+      processState.events().publish(failed(attempt, failure.outcome(), failure.error(), true));
     }
     next(plan, ok.next(), gathering);
     ok.tasks().forEach(tasks -> besides(plan, tasks, gathering));
     boolean finishes = ok.endsRun();
     boolean closed = false;
     for (Bump bump : ok.bumps()) {
-      boolean opens = gathering.opens(work.run, bump);
+      boolean opens = gathering.opens(attempt.run, bump);
       finishes |= opens && bump.node().equals(Bump.END);
       closed |= opens && bump.node().equals(Bump.CLOSE);
       note(plan, bump);
       if (opens && bump.leased()) {
-        Vertex target = work.pipeline.graph().vertex(bump.node());
-        long token = Settlement.era(work.token) + 1;
-        gathering.join(work.follow(target, bump.task(), bump.index(), token));
+        Vertex target = attempt.pipeline.graph().vertex(bump.node());
+        long token = Settlement.era(attempt.token) + 1;
+        gathering.join(attempt.follow(target, bump.task(), bump.index(), token));
       } else if (bump.leased()) {
-        processState.hold().unreserve(1);
+        processState.inFlight().unreserve(1);
       } else {
         gathering.othersReady |= opens;
       }
     }
-    if (finishes && !gathering.halting.contains(work.run)) {
+    if (finishes && !gathering.halting.contains(attempt.run)) {
       Event.RunFinished event =
-          new Event.RunFinished(work.run, work.pipeline.name(), RunStatus.SUCCEEDED);
+          new Event.RunFinished(attempt.run, attempt.pipeline.name(), RunStatus.SUCCEEDED);
       ends.announce(event, end(plan));
     }
-    RunStatus status = gathering.closed.get(work.run);
+    RunStatus status = gathering.closed.get(attempt.run);
     if (closed && status != null && status.isTerminal()) {
       ends.announce(
-          new Event.RunFinished(work.run, work.pipeline.name(), status), RunWaiters.End.SOMEHOW);
+          new Event.RunFinished(attempt.run, attempt.pipeline.name(), status),
+          RunWaiters.End.SOMEHOW);
     }
   }
 
   /** Remembers a value for the join that waits for it, if this process is to have that too. */
   private void note(PlannedSettlement plan, Bump bump) {
-    Attempt work = plan.work();
+    Attempt attempt = plan.attempt();
     if (bump.leased()
-        && work.vertex.kind() != NodeKind.EXPAND
+        && attempt.vertex.kind() != NodeKind.EXPAND
         && plan.outcome().ending() instanceof Outcome.Returned returned) {
-      recentResults.note(work, work.pipeline.graph().vertex(bump.node()), returned.values().get(0));
+      recentResults.note(
+          attempt, attempt.pipeline.graph().vertex(bump.node()), returned.values().get(0));
     }
   }
 
@@ -222,35 +225,35 @@ public final class CommitReplyHandler {
   }
 
   private void next(PlannedSettlement plan, @Nullable Next next, Gathering gathering) {
-    Attempt work = plan.work();
+    Attempt attempt = plan.attempt();
     if (next == null || !next.leased()) {
-      processState.hold().remove(work);
+      processState.inFlight().remove(attempt);
       gathering.othersReady |= next != null;
       return;
     }
     Attempt runEndDispatcher;
     if (plan.settlement().verdict() instanceof Settlement.Expanding) {
-      runEndDispatcher = work.goOn();
+      runEndDispatcher = attempt.goOn();
     } else {
-      Vertex vertex = work.pipeline.graph().vertex(next.node());
-      runEndDispatcher = work.follow(vertex, work.task, next.index(), work.token + 1);
+      Vertex vertex = attempt.pipeline.graph().vertex(next.node());
+      runEndDispatcher = attempt.follow(vertex, attempt.task, next.index(), attempt.token + 1);
       handOver(plan, runEndDispatcher);
     }
-    processState.hold().replace(work, runEndDispatcher);
-    gathering.works.add(runEndDispatcher);
+    processState.inFlight().replace(attempt, runEndDispatcher);
+    gathering.attempts.add(runEndDispatcher);
   }
 
   private void besides(PlannedSettlement plan, NewTasks tasks, Gathering gathering) {
     gathering.othersReady |= tasks.leased() < tasks.count();
-    Vertex vertex = plan.work().pipeline.graph().vertex(tasks.node());
+    Vertex vertex = plan.attempt().pipeline.graph().vertex(tasks.node());
     for (int i = 0; i < tasks.leased(); i++) {
       Attempt runEndDispatcher =
-          plan.work()
+          plan.attempt()
               .follow(
                   vertex,
                   tasks.task() + i,
                   tasks.first() + i,
-                  Settlement.era(plan.work().token) + 1);
+                  Settlement.era(plan.attempt().token) + 1);
       handOver(plan, runEndDispatcher);
       gathering.take(runEndDispatcher);
     }
@@ -258,14 +261,14 @@ public final class CommitReplyHandler {
 
   /** Spares the follower a query if all it needs is what was just written. */
   private static void handOver(PlannedSettlement plan, Attempt runEndDispatcher) {
-    Vertex from = plan.work().vertex;
+    Vertex from = plan.attempt().vertex;
     boolean sole =
         runEndDispatcher.vertex.inputs().size() == 1
             && runEndDispatcher.vertex.inputs().get(0) == from;
     if (!sole || runEndDispatcher.vertex.kind() == NodeKind.COLLAPSE) {
       return;
     }
-    int base = from.firstElement(plan.work().index);
+    int base = from.firstElement(plan.attempt().index);
     if (plan.outcome().ending() instanceof Outcome.Returned returned) {
       int at = from.kind() == NodeKind.EXPAND ? runEndDispatcher.index - base : 0;
       runEndDispatcher.inputs(List.of(returned.values().get(at)));
@@ -277,7 +280,7 @@ public final class CommitReplyHandler {
 
   /** What a reply adds up to. */
   private final class Gathering {
-    final List<Attempt> works = new ArrayList<>();
+    final List<Attempt> attempts = new ArrayList<>();
     final List<Attempt> joins = new ArrayList<>();
     final Set<UUID> halting = new HashSet<>();
     final Set<UUID> finished = new HashSet<>();
@@ -297,14 +300,14 @@ public final class CommitReplyHandler {
     }
 
     /** Its inputs are known once all of the reply is. */
-    void join(Attempt work) {
-      joins.add(work);
-      take(work);
+    void join(Attempt attempt) {
+      joins.add(attempt);
+      take(attempt);
     }
 
-    void take(Attempt work) {
-      processState.hold().add(work);
-      works.add(work);
+    void take(Attempt attempt) {
+      processState.inFlight().add(attempt);
+      attempts.add(attempt);
     }
   }
 }

@@ -51,8 +51,8 @@ public final class Committer {
   private static final long MOST_BYTES = 4L << 20;
 
   private static final Comparator<Outcome> LOCK_ORDER =
-      Comparator.comparing((Outcome outcome) -> outcome.work().run)
-          .thenComparingLong(outcome -> outcome.work().task);
+      Comparator.comparing((Outcome outcome) -> outcome.attempt().run)
+          .thenComparingLong(outcome -> outcome.attempt().task);
 
   private final Store store;
   private final ProcessState processState;
@@ -74,19 +74,19 @@ public final class Committer {
       Store store,
       ProcessState processState,
       CommitReplyHandler replyHandler,
-      Mail mail,
+      Queues queues,
       Machine machine) {
     this.store = store;
     this.processState = processState;
     this.planner =
         new SettlementPlanner(
-            processState.hold(),
+            processState.inFlight(),
             new RetryLimits(store.runs())::of,
             FailureLookup.of(store.tasks()));
     this.replyHandler = replyHandler;
-    this.maxBatch = mail.maxBatch();
-    this.commitQueue = mail.commitQueue();
-    this.others = mail.others();
+    this.maxBatch = queues.maxBatch();
+    this.commitQueue = queues.commitQueue();
+    this.others = queues.others();
     this.machine = machine;
   }
 
@@ -97,7 +97,7 @@ public final class Committer {
    * @param others what is for others, whom it helps out
    * @param maxBatch how many values one commit writes, give or take one outcome's
    */
-  public record Mail(CommitQueue commitQueue, List<CommitQueue> others, int maxBatch) {}
+  public record Queues(CommitQueue commitQueue, List<CommitQueue> others, int maxBatch) {}
 
   /** One pass; says how long to wait for the next, unless woken. */
   public Duration flush() {
@@ -153,20 +153,20 @@ public final class Committer {
     try {
       batch.forEach(outcome -> plans.add(planner.plan(outcome)));
       List<Settlement> settlements = plans.stream().map(PlannedSettlement::settlement).toList();
-      UUID owner = batch.get(0).work().owner;
+      UUID owner = batch.get(0).attempt().owner;
       PostCommitActions follow =
           processState
-              .hold()
+              .inFlight()
               .moving(() -> replyHandler.settled(plans, store.tasks().settle(owner, settlements)));
       unsettled.pop();
       failedAlone = 0;
       return follow;
     } catch (StoreException e) {
-      plans.forEach(plan -> processState.hold().unreserve(plan.reserved()));
+      plans.forEach(plan -> processState.inFlight().unreserve(plan.reserved()));
       recover(e, batch);
       return PostCommitActions.NOTHING;
     } catch (RuntimeException | Error e) {
-      plans.forEach(plan -> processState.hold().unreserve(plan.reserved()));
+      plans.forEach(plan -> processState.inFlight().unreserve(plan.reserved()));
       processState.doubt();
       replyLost = true;
       shrinking = true;
@@ -247,7 +247,7 @@ public final class Committer {
 
   private static Outcome failed(Outcome outcome, InvalidValueException why) {
     Outcome.Ending ending = new Outcome.Threw(AttemptFailure.invalid(why), false);
-    return new Outcome(outcome.work(), outcome.elapsedNanos(), ending);
+    return new Outcome(outcome.attempt(), outcome.elapsedNanos(), ending);
   }
 
   private List<Outcome> withoutRecorded(List<Outcome> batch) {
@@ -255,7 +255,7 @@ public final class Committer {
     List<Outcome> left = new ArrayList<>();
     for (int i = 0; i < batch.size(); i++) {
       if (recorded.get(i)) {
-        processState.hold().remove(batch.get(i).work());
+        processState.inFlight().remove(batch.get(i).attempt());
         processState.doubt();
       } else {
         left.add(batch.get(i));
@@ -268,7 +268,7 @@ public final class Committer {
   private static Collection<List<Outcome>> byOwner(List<Outcome> outcomes) {
     return outcomes.stream()
         .sorted(LOCK_ORDER)
-        .collect(groupingBy(outcome -> outcome.work().owner, LinkedHashMap::new, toList()))
+        .collect(groupingBy(outcome -> outcome.attempt().owner, LinkedHashMap::new, toList()))
         .values();
   }
 }

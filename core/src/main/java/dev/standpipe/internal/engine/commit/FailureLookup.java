@@ -21,16 +21,16 @@ class FailureLookup {
   static final FailureLookup NONE = new FailureLookup();
 
   /** Whether the run goes on after this step has failed for this reason. */
-  boolean isOutlived(Attempt work, HaltReason reason) {
-    Graph graph = work.pipeline.graph();
-    if (!graph.isLenient() || (work.vertex.kind() == NodeKind.EXPAND && hasYielded(work))) {
+  boolean isTolerated(Attempt attempt, HaltReason reason) {
+    Graph graph = attempt.pipeline.graph();
+    if (!graph.isLenient() || (attempt.vertex.kind() == NodeKind.EXPAND && hasYielded(attempt))) {
       return false;
     }
     if (graph.ignoredFailures().isEmpty()) {
       return reason != HaltReason.UNMATCHED_DIVERT
-          && End.of(graph, List.of(work.vertex)) != End.HALTED;
+          && End.of(graph, List.of(attempt.vertex)) != End.HALTED;
     }
-    return work.vertex.strategy() == Strategy.IGNORE || isSheltering(work);
+    return attempt.vertex.strategy() == Strategy.IGNORE || isSheltering(attempt);
   }
 
   /**
@@ -42,12 +42,12 @@ class FailureLookup {
   }
 
   /** Whether a failure before this one goes on to keep a part of the run from the halt. */
-  boolean isSheltering(Attempt work) {
+  boolean isSheltering(Attempt attempt) {
     return false;
   }
 
   /** What has its outcome though it depends on this step, which is run again. */
-  Done done(Attempt work) {
+  Done done(Attempt attempt) {
     return Done.NOTHING;
   }
 
@@ -55,8 +55,8 @@ class FailureLookup {
   static FailureLookup of(Tasks tasks) {
     return new FailureLookup() {
       @Override
-      boolean isSheltering(Attempt work) {
-        return !tasks.outlived(List.of(work.run)).isEmpty();
+      boolean isSheltering(Attempt attempt) {
+        return !tasks.tolerated(List.of(attempt.run)).isEmpty();
       }
 
       @Override
@@ -66,9 +66,9 @@ class FailureLookup {
       }
 
       @Override
-      Done done(Attempt work) {
-        return work.token > Quarantines.REVIVED && work.pipeline.graph().isLenient()
-            ? (vertex, index) -> tasks.ended(new ResultKey(work.run, vertex.key(), index))
+      Done done(Attempt attempt) {
+        return attempt.token > Quarantines.REVIVED && attempt.pipeline.graph().isLenient()
+            ? (vertex, index) -> tasks.ended(new ResultKey(attempt.run, vertex.key(), index))
             : Done.NOTHING;
       }
     };

@@ -14,8 +14,8 @@ import dev.standpipe.internal.port.Settlement.NewTasks;
  * @param settlement what is written
  */
 record PlannedSettlement(Outcome outcome, Settlement settlement) {
-  Attempt work() {
-    return outcome.work();
+  Attempt attempt() {
+    return outcome.attempt();
   }
 
   /** The same, with nothing that follows kept; the room that was set aside is not given up. */

@@ -8,14 +8,14 @@ import java.util.UUID;
 /**
  * What is to be done in this process after a commit.
  *
- * @param works the tries it goes on with
+ * @param attempts the tries it goes on with
  * @param halting runs that may have nothing left to wait for
  * @param finished those of them that a step has ended early: nobody wants what they still do
  * @param othersReady whether there are tasks now that any process may take
  * @param followed whether runs have ended whose end something follows
  */
 record PostCommitActions(
-    List<Attempt> works,
+    List<Attempt> attempts,
     Set<UUID> halting,
     Set<UUID> finished,
     boolean othersReady,

@@ -44,28 +44,28 @@ public final class SettlementPlanner {
   /** Longer than anything waits; still a number of nanoseconds. */
   private static final Duration FOREVER = Duration.ofDays(36_500);
 
-  private final InFlight hold;
+  private final InFlight inFlight;
   private final Function<Attempt, Retry> retries;
   private final FailureLookup failures;
 
   /** Retries as the steps' code says, in runs that were never brought back. */
-  SettlementPlanner(InFlight hold) {
-    this(hold, work -> work.definition().retry(), FailureLookup.NONE);
+  SettlementPlanner(InFlight inFlight) {
+    this(inFlight, attempt -> attempt.definition().retry(), FailureLookup.NONE);
   }
 
-  SettlementPlanner(InFlight hold, Function<Attempt, Retry> retries, FailureLookup failures) {
-    this.hold = hold;
+  SettlementPlanner(InFlight inFlight, Function<Attempt, Retry> retries, FailureLookup failures) {
+    this.inFlight = inFlight;
     this.retries = retries;
     this.failures = failures;
   }
 
   PlannedSettlement plan(Outcome outcome) {
     PlannedSettlement plan = new PlannedSettlement(outcome, settlement(outcome, verdict(outcome)));
-    return hold.isPaused(outcome.work().lane) ? unkept(plan) : plan;
+    return inFlight.isPaused(outcome.attempt().lane) ? unkept(plan) : plan;
   }
 
   private PlannedSettlement unkept(PlannedSettlement plan) {
-    hold.unreserve(plan.reserved());
+    inFlight.unreserve(plan.reserved());
     return plan.unkept();
   }
 
@@ -75,7 +75,7 @@ public final class SettlementPlanner {
    */
   private Settlement.Verdict verdict(Outcome outcome) {
     try {
-      return verdict(outcome.work(), outcome.ending());
+      return verdict(outcome.attempt(), outcome.ending());
     } catch (StoreException e) { // a limit could not be looked up, which is not the step's fault
       return new Settlement.Released();
     } catch (RuntimeException | StackOverflowError e) {
@@ -83,7 +83,7 @@ public final class SettlementPlanner {
           AttemptOutcome.FAILED,
           ErrorText.of(e),
           HaltReason.INVALID_VALUE,
-          isExpand(outcome.work()));
+          isExpand(outcome.attempt()));
     }
   }
 
@@ -96,30 +96,30 @@ public final class SettlementPlanner {
   Settlement trace(Outcome outcome) {
     int index =
         outcome.ending() instanceof Outcome.Yielded yielded && !yielded.last()
-            ? outcome.work().vertex.firstElement(outcome.work().index) + yielded.first()
-            : outcome.work().index;
+            ? outcome.attempt().vertex.firstElement(outcome.attempt().index) + yielded.first()
+            : outcome.attempt().index;
     return settlement(outcome, index, new Settlement.Released());
   }
 
   private static Settlement settlement(Outcome outcome, Settlement.Verdict verdict) {
-    return settlement(outcome, outcome.work().index, verdict);
+    return settlement(outcome, outcome.attempt().index, verdict);
   }
 
   private static Settlement settlement(Outcome outcome, int index, Settlement.Verdict verdict) {
-    Attempt work = outcome.work();
+    Attempt attempt = outcome.attempt();
     return new Settlement(
-        work.run,
-        work.task,
-        work.token,
-        work.vertex.key(),
+        attempt.run,
+        attempt.task,
+        attempt.token,
+        attempt.vertex.key(),
         index,
-        work.lane,
-        work.priority,
-        work.attempt,
+        attempt.lane,
+        attempt.priority,
+        attempt.number,
         TimeUnit.NANOSECONDS.toMicros(outcome.elapsedNanos()),
         verdict,
         outcome.context(),
-        work.part);
+        attempt.part);
   }
 
   /** The id of the task that is made for a step. */
@@ -127,20 +127,21 @@ public final class SettlementPlanner {
     return (long) vertex.ordinal() << 32 | index;
   }
 
-  private Settlement.Verdict verdict(Attempt work, Outcome.Ending ending) {
+  private Settlement.Verdict verdict(Attempt attempt, Outcome.Ending ending) {
     if (ending instanceof Outcome.Returned returned) {
       return returned.output() == null
-          ? succeeded(work, 0, returned.values())
-          : new Settlement.Finished(results(work, 0, returned.values()), returned.output(), GRACE);
+          ? succeeded(attempt, 0, returned.values())
+          : new Settlement.Finished(
+              results(attempt, 0, returned.values()), returned.output(), GRACE);
     }
     if (ending instanceof Outcome.Yielded yielded) {
-      return yielded.last() ? last(work, yielded) : expanding(work, yielded);
+      return yielded.last() ? last(attempt, yielded) : expanding(attempt, yielded);
     }
     if (ending instanceof Outcome.Skipped skipped) {
-      return skipped(work, skipped.lost());
+      return skipped(attempt, skipped.lost());
     }
     if (ending instanceof Outcome.Threw threw) {
-      return failed(work, threw);
+      return failed(attempt, threw);
     }
     if (ending instanceof Outcome.Waits waits) {
       Duration longest = waits.within().orElse(FOREVER);
@@ -149,7 +150,7 @@ public final class SettlementPlanner {
     return new Settlement.Released();
   }
 
-  private Settlement.Verdict failed(Attempt work, Outcome.Threw threw) {
+  private Settlement.Verdict failed(Attempt attempt, Outcome.Threw threw) {
     AttemptOutcome how = threw.timedOut() ? AttemptOutcome.TIMED_OUT : AttemptOutcome.FAILED;
     AttemptFailure failure = threw.failure();
     Duration snooze = failure.snooze();
@@ -157,86 +158,90 @@ public final class SettlementPlanner {
       return new Settlement.Snoozed(TimeUnit.NANOSECONDS.toMicros(snooze.toNanos()));
     }
     if (failure.retryable()) {
-      Retry retry = retries.apply(work);
-      if (work.attempt <= retry.limit()) {
-        long delay = TimeUnit.NANOSECONDS.toMicros(retry.delayAfter(work.attempt).toNanos());
+      Retry retry = retries.apply(attempt);
+      if (attempt.number <= retry.limit()) {
+        long delay = TimeUnit.NANOSECONDS.toMicros(retry.delayAfter(attempt.number).toNanos());
         return new Settlement.Retried(how, failure.error(), delay);
       }
     }
     return failed(
-        work, new Settlement.Failed(how, failure.error(), failure.reason(), isExpand(work)));
+        attempt, new Settlement.Failed(how, failure.error(), failure.reason(), isExpand(attempt)));
   }
 
-  private static boolean isExpand(Attempt work) {
-    return work.vertex.kind() == NodeKind.EXPAND;
+  private static boolean isExpand(Attempt attempt) {
+    return attempt.vertex.kind() == NodeKind.EXPAND;
   }
 
   /** Halts the run, or lets it go on with or without what depends on the step. */
-  private Settlement.Verdict failed(Attempt work, Settlement.Failed failure) {
-    if (!failures.isOutlived(work, failure.reason())) {
+  private Settlement.Verdict failed(Attempt attempt, Settlement.Failed failure) {
+    if (!failures.isTolerated(attempt, failure.reason())) {
       return failure;
     }
-    boolean ignored = work.vertex.strategy() == Strategy.IGNORE;
-    Advance advance = advance(work, ignored ? Ending.SUCCEEDED : Ending.LOST);
-    return new Settlement.Outlived(
+    boolean ignored = attempt.vertex.strategy() == Strategy.IGNORE;
+    Advance advance = advance(attempt, ignored ? Ending.SUCCEEDED : Ending.LOST);
+    return new Settlement.Tolerated(
         failure,
-        End.of(work.pipeline.graph(), List.of(work.vertex)) == End.HALTED,
+        End.of(attempt.pipeline.graph(), List.of(attempt.vertex)) == End.HALTED,
         skips(advance),
         next(advance),
         besides(advance.starts()),
-        bumps(work, advance));
+        bumps(attempt, advance));
   }
 
   /** An expand keeps its row until the last of its elements is in. */
-  private Settlement.Expanding expanding(Attempt work, Outcome.Yielded yielded) {
+  private Settlement.Expanding expanding(Attempt attempt, Outcome.Yielded yielded) {
     Advance advance =
         Coordinator.yielded(
-            work.pipeline.graph(),
-            work.vertex,
-            work.index,
+            attempt.pipeline.graph(),
+            attempt.vertex,
+            attempt.index,
             Ending.expanded(yielded.first(), yielded.values().size()),
-            failures.done(work));
+            failures.done(attempt));
     return new Settlement.Expanding(
-        elements(work, yielded.first(), yielded.values()),
-        new Next(work.vertex.key(), work.index, hold.mayGoOn()),
+        elements(attempt, yielded.first(), yielded.values()),
+        new Next(attempt.vertex.key(), attempt.index, inFlight.mayGoOn()),
         tasks(advance.starts(), 0),
-        bumps(work, advance));
+        bumps(attempt, advance));
   }
 
-  private Settlement.Verdict last(Attempt work, Outcome.Yielded yielded) {
+  private Settlement.Verdict last(Attempt attempt, Outcome.Yielded yielded) {
     return yielded.output() == null
-        ? succeeded(work, yielded.first(), yielded.values())
+        ? succeeded(attempt, yielded.first(), yielded.values())
         : new Settlement.Finished(
-            results(work, yielded.first(), yielded.values()), yielded.output(), GRACE);
+            results(attempt, yielded.first(), yielded.values()), yielded.output(), GRACE);
   }
 
-  private Settlement.Succeeded succeeded(Attempt work, int first, List<String> values) {
-    Advance advance = advance(work, ending(work, first, values));
+  private Settlement.Succeeded succeeded(Attempt attempt, int first, List<String> values) {
+    Advance advance = advance(attempt, ending(attempt, first, values));
     return new Settlement.Succeeded(
-        results(work, first, values),
+        results(attempt, first, values),
         skips(advance),
         next(advance),
         besides(advance.starts()),
-        bumps(work, advance),
+        bumps(attempt, advance),
         advance.finishes());
   }
 
-  private Settlement.Skipped skipped(Attempt work, boolean lost) {
-    Advance advance = advance(work, lost ? Ending.LOST : Ending.SKIPPED);
+  private Settlement.Skipped skipped(Attempt attempt, boolean lost) {
+    Advance advance = advance(attempt, lost ? Ending.LOST : Ending.SKIPPED);
     List<Settlement.Skip> skips = new ArrayList<>();
-    skips.add(skip(new Skip(work.vertex, work.index, lost)));
+    skips.add(skip(new Skip(attempt.vertex, attempt.index, lost)));
     skips.addAll(skips(advance));
     return new Settlement.Skipped(
-        skips, next(advance), besides(advance.starts()), bumps(work, advance), advance.finishes());
+        skips,
+        next(advance),
+        besides(advance.starts()),
+        bumps(attempt, advance),
+        advance.finishes());
   }
 
-  private Advance advance(Attempt work, Ending ending) {
+  private Advance advance(Attempt attempt, Ending ending) {
     return Coordinator.ended(
-        work.pipeline.graph(), work.vertex, work.index, ending, failures.done(work));
+        attempt.pipeline.graph(), attempt.vertex, attempt.index, ending, failures.done(attempt));
   }
 
-  private static Ending ending(Attempt work, int first, List<String> values) {
-    return switch (work.vertex.kind()) {
+  private static Ending ending(Attempt attempt, int first, List<String> values) {
+    return switch (attempt.vertex.kind()) {
       case EXPAND -> Ending.expanded(first, values.size());
       case DIVERT -> Ending.diverted(ArmValue.read(values.get(0)));
       case INPUT, STEP, COLLAPSE, CONVERGE, DELAY, BARRIER, AWAIT, CALL -> Ending.SUCCEEDED;
@@ -248,7 +253,7 @@ public final class SettlementPlanner {
       return null;
     }
     Start first = advance.starts().get(0);
-    return new Next(first.vertex().key(), first.first(), hold.mayKeep());
+    return new Next(first.vertex().key(), first.first(), inFlight.mayKeep());
   }
 
   private static List<Settlement.Skip> skips(Advance advance) {
@@ -272,23 +277,23 @@ public final class SettlementPlanner {
     return inside && index >= 0 ? Settlement.header(index) : index;
   }
 
-  private static List<Value> results(Attempt work, int first, List<String> values) {
-    String node = work.vertex.key();
-    if (work.vertex.kind() != NodeKind.EXPAND) {
-      return List.of(new Value(node, work.index, values.get(0), false));
+  private static List<Value> results(Attempt attempt, int first, List<String> values) {
+    String node = attempt.vertex.key();
+    if (attempt.vertex.kind() != NodeKind.EXPAND) {
+      return List.of(new Value(node, attempt.index, values.get(0), false));
     }
     List<Value> results = new ArrayList<>(values.size() + 1);
     String count = Integer.toString(first + values.size());
-    results.add(new Value(node, Settlement.header(work.index), count, false));
-    results.addAll(elements(work, first, values));
+    results.add(new Value(node, Settlement.header(attempt.index), count, false));
+    results.addAll(elements(attempt, first, values));
     return results;
   }
 
-  private static List<Value> elements(Attempt work, int first, List<String> values) {
+  private static List<Value> elements(Attempt attempt, int first, List<String> values) {
     List<Value> elements = new ArrayList<>(values.size());
-    int base = work.vertex.firstElement(work.index);
+    int base = attempt.vertex.firstElement(attempt.index);
     for (int i = 0; i < values.size(); i++) {
-      elements.add(new Value(work.vertex.key(), base + first + i, values.get(i), true));
+      elements.add(new Value(attempt.vertex.key(), base + first + i, values.get(i), true));
     }
     return elements;
   }
@@ -315,20 +320,20 @@ public final class SettlementPlanner {
                 taskId(start.vertex(), first),
                 first,
                 count,
-                hold.reserveForFollowers(count)));
+                inFlight.reserveForFollowers(count)));
       }
     }
     return tasks;
   }
 
-  private List<Bump> bumps(Attempt work, Advance advance) {
+  private List<Bump> bumps(Attempt attempt, Advance advance) {
     if (advance.arrivals().isEmpty()) {
       return List.of();
     }
     List<Bump> bumps = new ArrayList<>();
     for (Arrival arrival : advance.arrivals()) {
       @Nullable Vertex target = arrival.target();
-      String key = target(work.pipeline.graph(), target);
+      String key = target(attempt.pipeline.graph(), target);
       bumps.add(
           target == null
               ? new Bump(key, arrival.need(), arrival.delta(), 0, false)
@@ -338,7 +343,7 @@ public final class SettlementPlanner {
                   arrival.need(),
                   arrival.delta(),
                   taskId(target, arrival.index()),
-                  hold.reserveForFollowers(1) == 1));
+                  inFlight.reserveForFollowers(1) == 1));
     }
     return bumps;
   }

@@ -45,7 +45,7 @@ public final class Attempt {
   public final int lane;
   public final int priority;
   public final long token;
-  public final int attempt;
+  public final int number;
   public final int crashes;
   public final @Nullable Part part;
 
@@ -68,18 +68,18 @@ public final class Attempt {
     this.lane = task.lane();
     this.priority = task.priority();
     this.token = task.token();
-    this.attempt = task.attempt();
+    this.number = task.attempt();
     this.crashes = task.crashes();
     this.part = task.part();
   }
 
   /** The try a claimed task asks for. */
   public static Attempt of(UUID owner, Pipeline<?, ?> pipeline, Claimed task) {
-    Attempt work = new Attempt(owner, pipeline, pipeline.graph().vertex(task.node()), task);
+    Attempt attempt = new Attempt(owner, pipeline, pipeline.graph().vertex(task.node()), task);
     if (task.input() != null) { // what a run begins with gets nothing else
-      work.inputs = Collections.nCopies(work.vertex.inputs().size(), task.input());
+      attempt.inputs = Collections.nCopies(attempt.vertex.inputs().size(), task.input());
     }
-    return work;
+    return attempt;
   }
 
   /** The first try at a step that follows from this one. */
@@ -92,7 +92,7 @@ public final class Attempt {
   /** What an expand that has yielded some of its elements goes on with, at the same attempt. */
   public Attempt goOn() {
     Claimed claimed =
-        new Claimed(run, task, vertex.key(), index, lane, priority, token + 1, attempt, 0, true, 0);
+        new Claimed(run, task, vertex.key(), index, lane, priority, token + 1, number, 0, true, 0);
     Attempt more = new Attempt(owner, pipeline, vertex, claimed);
     more.inputs = inputs;
     more.yielding.set(yielding.getAndSet(null));
@@ -121,7 +121,7 @@ public final class Attempt {
   }
 
   public Event.Step step() {
-    return new Event.Step(run, vertex.key(), index, token, attempt);
+    return new Event.Step(run, vertex.key(), index, token, number);
   }
 
   public ResultKey resultKey() {

@@ -2,7 +2,7 @@ package dev.standpipe.internal.engine.execute;
 
 import dev.standpipe.RunContext;
 import dev.standpipe.StepContext;
-import dev.standpipe.internal.port.RunResults;
+import dev.standpipe.internal.RunResults;
 import dev.standpipe.spi.PayloadCodec;
 import java.lang.reflect.Type;
 import java.time.Duration;
@@ -15,9 +15,9 @@ import org.slf4j.LoggerFactory;
 
 /** What a body is told about its try. */
 final class AttemptContext implements StepContext, RunResults {
-  private final Attempt work;
+  private final Attempt attempt;
   private final Optional<Duration> timeout;
-  private final Means means;
+  private final Deps means;
   private final long startedAt = System.nanoTime();
   private volatile @Nullable String output;
 
@@ -28,10 +28,10 @@ final class AttemptContext implements StepContext, RunResults {
    * @param codec writes the result of a run that is ended early
    * @param originals values of other runs
    */
-  record Means(SharedContext shared, PayloadCodec codec, RunResults originals) {}
+  record Deps(SharedContext shared, PayloadCodec codec, RunResults originals) {}
 
-  AttemptContext(Attempt work, Optional<Duration> timeout, Means means) {
-    this.work = work;
+  AttemptContext(Attempt attempt, Optional<Duration> timeout, Deps means) {
+    this.attempt = attempt;
     this.timeout = timeout;
     this.means = means;
   }
@@ -43,42 +43,42 @@ final class AttemptContext implements StepContext, RunResults {
 
   @Override
   public UUID runId() {
-    return work.run;
+    return attempt.run;
   }
 
   @Override
   public String pipeline() {
-    return work.pipeline.name();
+    return attempt.pipeline.name();
   }
 
   @Override
   public String node() {
-    return work.vertex.key();
+    return attempt.vertex.key();
   }
 
   @Override
   public int index() {
-    return work.index;
+    return attempt.index;
   }
 
   @Override
   public int attempt() {
-    return work.attempt;
+    return attempt.number;
   }
 
   @Override
   public long token() {
-    return work.token;
+    return attempt.token;
   }
 
   @Override
   public String idempotencyKey() {
-    return work.run + "/" + work.vertex.key() + "/" + work.index;
+    return attempt.run + "/" + attempt.vertex.key() + "/" + attempt.index;
   }
 
   @Override
   public boolean isCanceled() {
-    return work.isCanceled();
+    return attempt.isCanceled();
   }
 
   @Override
@@ -89,7 +89,7 @@ final class AttemptContext implements StepContext, RunResults {
 
   @Override
   public void finishRun(@Nullable Object value) {
-    output = EarlyOutput.encode(work.pipeline, value, means.codec());
+    output = EarlyOutput.encode(attempt.pipeline, value, means.codec());
   }
 
   @Override

@@ -35,7 +35,7 @@ public record AttemptFailure(
           null);
 
   /** Asks all there is to ask; may take as long as the user's code does, but never throws. */
-  public static AttemptFailure of(Attempt work, Throwable error) {
+  public static AttemptFailure of(Attempt attempt, Throwable error) {
     try {
       if (error instanceof Snooze snooze) {
         return new AttemptFailure(UNKNOWN.error(), UNKNOWN.reason(), false, snooze.delay());
@@ -44,7 +44,7 @@ public record AttemptFailure(
       if (fatal != null) {
         return new AttemptFailure(ErrorText.of(error), fatal, false, null);
       }
-      boolean retryable = mayBeRetried(work) && accepts(work, error);
+      boolean retryable = mayBeRetried(attempt) && accepts(attempt, error);
       return of(error, retryable);
     } catch (Throwable e) { // there may be no memory, or no stack, left
       return UNKNOWN;
@@ -64,13 +64,14 @@ public record AttemptFailure(
   }
 
   /** Whether it makes a difference what the step's predicate says; a revive may give retries. */
-  static boolean mayBeRetried(Attempt work) {
-    return work.attempt <= work.definition().retry().limit() || work.token > Quarantines.REVIVED;
+  static boolean mayBeRetried(Attempt attempt) {
+    return attempt.number <= attempt.definition().retry().limit()
+        || attempt.token > Quarantines.REVIVED;
   }
 
-  private static boolean accepts(Attempt work, Throwable error) {
-    Retry retry = work.definition().retry().limit(Integer.MAX_VALUE);
-    return retry.allows(work.attempt, error);
+  private static boolean accepts(Attempt attempt, Throwable error) {
+    Retry retry = attempt.definition().retry().limit(Integer.MAX_VALUE);
+    return retry.allows(attempt.number, error);
   }
 
   private static @Nullable HaltReason fatal(Throwable error) {

@@ -24,10 +24,10 @@ final class AwaitStep {
     this.codec = codec;
   }
 
-  Outcome.Ending look(Attempt work, StepDefinition step, StepContext context) throws Exception {
+  Outcome.Ending look(Attempt attempt, StepDefinition step, StepContext context) throws Exception {
     Found found;
     try {
-      Optional<Found> there = find(work, step);
+      Optional<Found> there = find(attempt, step);
       if (there.isEmpty()) {
         return new Outcome.Waits(step.within());
       }
@@ -45,14 +45,14 @@ final class AwaitStep {
   }
 
   /** Empty if it is to wait. */
-  private Optional<Found> find(Attempt work, StepDefinition step) {
-    Optional<Found> there = signals.find(work.run, work.vertex.key(), work.index);
+  private Optional<Found> find(Attempt attempt, StepDefinition step) {
+    Optional<Found> there = signals.find(attempt.run, attempt.vertex.key(), attempt.index);
     boolean waited = there.isPresent() && there.get().value() == null;
     if (!waited || there.get().expired()) {
       return there;
     }
     return step.within().isEmpty()
         ? Optional.empty()
-        : Optional.of(signals.expire(work.run, work.vertex.key(), work.index));
+        : Optional.of(signals.expire(attempt.run, attempt.vertex.key(), attempt.index));
   }
 }

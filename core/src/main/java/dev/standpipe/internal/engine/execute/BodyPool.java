@@ -47,8 +47,8 @@ public final class BodyPool implements AutoCloseable {
   }
 
   /** Takes these on, and looks again whether an expand may run. */
-  public void submit(Collection<Attempt> works) {
-    works.forEach(work -> (ExpandThrottle.concerns(work) ? expands : queue).add(work));
+  public void submit(Collection<Attempt> attempts) {
+    attempts.forEach(attempt -> (ExpandThrottle.concerns(attempt) ? expands : queue).add(attempt));
     callIn();
   }
 
@@ -67,8 +67,8 @@ public final class BodyPool implements AutoCloseable {
   }
 
   private @Nullable Attempt next() {
-    Attempt work = queue.poll();
-    return work != null || expands.isEmpty() ? work : nextExpand();
+    Attempt attempt = queue.poll();
+    return attempt != null || expands.isEmpty() ? attempt : nextExpand();
   }
 
   private synchronized @Nullable Attempt nextExpand() {
@@ -121,10 +121,10 @@ public final class BodyPool implements AutoCloseable {
 
   private void drain() {
     try {
-      for (Attempt work = next(); work != null; work = next()) {
+      for (Attempt attempt = next(); attempt != null; attempt = next()) {
         callIn();
         long startedAt = System.nanoTime();
-        run(work);
+        run(attempt);
         boolean brief = System.nanoTime() - startedAt < SHORT_NANOS;
         if (brief != shortBodies) {
           shortBodies = brief;
@@ -136,11 +136,11 @@ public final class BodyPool implements AutoCloseable {
     }
   }
 
-  private void run(Attempt work) {
+  private void run(Attempt attempt) {
     try {
-      runner.accept(work);
+      runner.accept(attempt);
     } catch (Throwable e) { // the next body has nothing to do with it
-      LOG.error("event=body_thread_failed step={}: {}", work.step(), ErrorText.text(e));
+      LOG.error("event=body_thread_failed step={}: {}", attempt.step(), ErrorText.text(e));
     } finally {
       Thread.interrupted(); // nor with what a body has left behind
     }

@@ -5,12 +5,12 @@ import dev.standpipe.StepDefinition;
 import dev.standpipe.definition.NodeKind;
 import dev.standpipe.definition.Vertex;
 import dev.standpipe.error.InvalidValueException;
+import dev.standpipe.internal.RunResults;
 import dev.standpipe.internal.coordinate.Fate;
 import dev.standpipe.internal.engine.event.Events;
 import dev.standpipe.internal.engine.expand.CollapseInputs;
 import dev.standpipe.internal.engine.expand.ElementChunks;
 import dev.standpipe.internal.engine.expand.ElementReader;
-import dev.standpipe.internal.port.RunResults;
 import dev.standpipe.internal.port.Store;
 import dev.standpipe.internal.port.StoreException;
 import dev.standpipe.internal.port.Tasks;
@@ -50,9 +50,9 @@ public final class BodyRunner {
    * @param runIds ids for runs that are called
    * @param closer a thread for whatever of the user's is to be closed
    */
-  public record Means(PayloadCodec codec, Store store, Supplier<UUID> runIds, Executor closer) {}
+  public record Deps(PayloadCodec codec, Store store, Supplier<UUID> runIds, Executor closer) {}
 
-  public BodyRunner(Means means, Events events, Timeouts timeouts, Exits exits) {
+  public BodyRunner(Deps means, Events events, Timeouts timeouts, Exits exits) {
     this.codec = means.codec();
     this.store = means.store();
     this.calls = new CallStep(store, codec, means.runIds());
@@ -72,54 +72,54 @@ public final class BodyRunner {
   public record Exits(Consumer<Outcome> outcomes, Consumer<Attempt> waiting) {}
 
   /** Runs it; whatever happens meanwhile, how the try has ended is known in the end. */
-  public void run(Attempt work) {
-    if (!work.begin()) {
+  public void run(Attempt attempt) {
+    if (!attempt.begin()) {
       return;
     }
     try {
-      runBegun(work);
+      runBegun(attempt);
     } catch (Throwable e) { // no memory, or no thread for the time-out: not the step's fault
-      work.leave();
-      end(work, 0, new Outcome.GivenBack());
+      attempt.leave();
+      end(attempt, 0, new Outcome.GivenBack());
     }
   }
 
-  private void runBegun(Attempt work) {
-    if (work.fate() != Fate.RUNS) {
-      work.leave();
-      Outcome.Ending ending = new Outcome.Skipped(work.fate() == Fate.LOST);
-      end(work, 0, work.isCanceled() ? new Outcome.GivenBack() : ending);
+  private void runBegun(Attempt attempt) {
+    if (attempt.fate() != Fate.RUNS) {
+      attempt.leave();
+      Outcome.Ending ending = new Outcome.Skipped(attempt.fate() == Fate.LOST);
+      end(attempt, 0, attempt.isCanceled() ? new Outcome.GivenBack() : ending);
       return;
     }
-    if (events.perStep() && work.yielding() == null) {
-      events.publish(new Event.ExecutionStarted(work.step()));
+    if (events.perStep() && attempt.yielding() == null) {
+      events.publish(new Event.ExecutionStarted(attempt.step()));
     }
     long startedAt = System.nanoTime();
-    StepDefinition step = work.definition();
-    Timeouts.Alarm alarm = timeouts.set(work, step.timeout());
-    Outcome.Ending ending = attempt(work, step);
+    StepDefinition step = attempt.definition();
+    Timeouts.Alarm alarm = timeouts.set(attempt, step.timeout());
+    Outcome.Ending ending = attempt(attempt, step);
     alarm.stop();
-    work.leave();
+    attempt.leave();
     if (ending == null) {
-      exits.waiting().accept(work);
+      exits.waiting().accept(attempt);
     } else {
-      end(work, System.nanoTime() - startedAt, ending);
+      end(attempt, System.nanoTime() - startedAt, ending);
     }
   }
 
-  private void end(Attempt work, long elapsedNanos, Outcome.Ending ending) {
-    if (work.end()) {
-      handOver(work, elapsedNanos, ending);
+  private void end(Attempt attempt, long elapsedNanos, Outcome.Ending ending) {
+    if (attempt.end()) {
+      handOver(attempt, elapsedNanos, ending);
     } else {
-      work.close();
+      attempt.close();
     }
   }
 
   /** An outcome that nobody hears of would be held for ever, so a lack of memory is sat out. */
-  private void handOver(Attempt work, long elapsedNanos, Outcome.Ending ending) {
+  private void handOver(Attempt attempt, long elapsedNanos, Outcome.Ending ending) {
     for (int tries = 1; ; tries++) {
       try {
-        exits.outcomes().accept(new Outcome(work, elapsedNanos, ending));
+        exits.outcomes().accept(new Outcome(attempt, elapsedNanos, ending));
         return;
       } catch (OutOfMemoryError e) {
         if (tries == MOST_HAND_OVERS) {
@@ -131,35 +131,35 @@ public final class BodyRunner {
   }
 
   /** How it ended; {@code null} if it has to wait. */
-  private Outcome.@Nullable Ending attempt(Attempt work, StepDefinition step) {
-    if (work.isCanceled()) { // before it began, so that no interrupt could reach it
+  private Outcome.@Nullable Ending attempt(Attempt attempt, StepDefinition step) {
+    if (attempt.isCanceled()) { // before it began, so that no interrupt could reach it
       return new Outcome.GivenBack();
     }
-    SharedContext shared = new SharedContext(work.run, codec, store);
+    SharedContext shared = new SharedContext(attempt.run, codec, store);
     try {
-      mark(work);
-      if (work.vertex.kind() == NodeKind.BARRIER) {
+      mark(attempt);
+      if (attempt.vertex.kind() == NodeKind.BARRIER) {
         return new Outcome.Returned(List.of(codec.encode(null, Void.class)));
       }
-      ElementReader yielding = work.yielding();
+      ElementReader yielding = attempt.yielding();
       if (yielding != null) {
-        return chunks.next(work, yielding);
+        return chunks.next(attempt, yielding);
       }
-      if (work.vertex.kind() == NodeKind.CALL) {
-        return calls.look(work, step);
+      if (attempt.vertex.kind() == NodeKind.CALL) {
+        return calls.look(attempt, step);
       }
       AttemptContext context =
           new AttemptContext(
-              work, step.timeout(), new AttemptContext.Means(shared, codec, originals));
-      if (work.vertex.kind() == NodeKind.AWAIT) {
-        return new AwaitStep(store.signals(), codec).look(work, step, context);
+              attempt, step.timeout(), new AttemptContext.Deps(shared, codec, originals));
+      if (attempt.vertex.kind() == NodeKind.AWAIT) {
+        return new AwaitStep(store.signals(), codec).look(attempt, step, context);
       }
-      boolean converges = work.vertex.kind() == NodeKind.CONVERGE;
+      boolean converges = attempt.vertex.kind() == NodeKind.CONVERGE;
       List<@Nullable Object> inputs;
       Tasks.@Nullable Waited waited;
       try {
-        inputs = converges ? List.of() : decode(work);
-        waited = step.waiting().isPresent() ? store.tasks().waited(work.resultKey()) : null;
+        inputs = converges ? List.of() : decode(attempt);
+        waited = step.waiting().isPresent() ? store.tasks().waited(attempt.resultKey()) : null;
       } catch (StoreException e) { // not the step's fault; one that its body throws is
         return new Outcome.GivenBack();
       }
@@ -167,19 +167,19 @@ public final class BodyRunner {
         putOff(step.waiting().orElseThrow(), waited, inputs);
       }
       if (converges) {
-        return new Outcome.Returned(List.of(converged(work, step)));
+        return new Outcome.Returned(List.of(converged(attempt, step)));
       }
       Object value = step.body().run(inputs, context);
       return value instanceof StepDefinition.Elements elements
-          ? chunks.begin(work, elements, () -> context.returned(List.of()))
-          : context.returned(encode(work, value));
+          ? chunks.begin(attempt, elements, () -> context.returned(List.of()))
+          : context.returned(encode(attempt, value));
     } catch (UnreadException e) { // not the step's fault; any other that it throws is
       return new Outcome.GivenBack();
     } catch (Throwable e) { // whatever a body throws is how its try ended
-      boolean blameless = work.isCanceled() || shared.wasUnreachable();
+      boolean blameless = attempt.isCanceled() || shared.wasUnreachable();
       return blameless
           ? new Outcome.GivenBack()
-          : new Outcome.Threw(AttemptFailure.of(work, e), false);
+          : new Outcome.Threw(AttemptFailure.of(attempt, e), false);
     } finally {
       MDC.clear();
     }
@@ -197,74 +197,74 @@ public final class BodyRunner {
     }
   }
 
-  private List<@Nullable Object> decode(Attempt work) {
+  private List<@Nullable Object> decode(Attempt attempt) {
     List<@Nullable Object> decoded = new ArrayList<>();
-    if (work.vertex.kind() == NodeKind.COLLAPSE) {
-      Vertex input = work.vertex.inputs().get(0);
+    if (attempt.vertex.kind() == NodeKind.COLLAPSE) {
+      Vertex input = attempt.vertex.inputs().get(0);
       decoded.add(
-          new CollapseInputs(work, input, store.tasks(), text -> decode(work, input, text)));
+          new CollapseInputs(attempt, input, store.tasks(), text -> decode(attempt, input, text)));
       return decoded;
     }
-    List<@Nullable String> encoded = work.inputs();
-    for (int i = 0; i < work.vertex.inputs().size(); i++) {
-      Vertex input = work.vertex.inputs().get(i);
+    List<@Nullable String> encoded = attempt.inputs();
+    for (int i = 0; i < attempt.vertex.inputs().size(); i++) {
+      Vertex input = attempt.vertex.inputs().get(i);
       String text = encoded == null ? null : encoded.get(i);
-      if (text == null && !work.vertex.mayLackInputs()) {
+      if (text == null && !attempt.vertex.mayLackInputs()) {
         throw new InvalidValueException(
             "The value of node \"" + input.key() + "\" is missing", null);
       }
-      decoded.add(text == null ? null : decode(work, input, text));
+      decoded.add(text == null ? null : decode(attempt, input, text));
     }
     return decoded;
   }
 
   /** The value of the arm taken, as it was written if it is of the same type. */
-  private String converged(Attempt work, StepDefinition step) {
-    List<@Nullable String> encoded = work.inputs();
+  private String converged(Attempt attempt, StepDefinition step) {
+    List<@Nullable String> encoded = attempt.inputs();
     String taken = encoded == null ? null : encoded.get(0);
     if (encoded == null || taken == null) {
       throw new InvalidValueException(
-          "The arm taken by \"" + work.vertex.inputs().get(0).key() + "\" is missing", null);
+          "The arm taken by \"" + attempt.vertex.inputs().get(0).key() + "\" is missing", null);
     }
-    int arm = 1 + work.vertex.arms().indexOf(ArmValue.read(taken));
+    int arm = 1 + attempt.vertex.arms().indexOf(ArmValue.read(taken));
     String value = encoded.get(arm);
     if (value == null) {
       return codec.encode(null, Void.class);
     }
-    Type from = type(work, work.vertex.inputs().get(arm));
+    Type from = type(attempt, attempt.vertex.inputs().get(arm));
     return RetypedValue.text(value, from, step.type().type(), codec);
   }
 
-  private @Nullable Object decode(Attempt work, Vertex input, String text) {
-    return codec.decode(text, type(work, input));
+  private @Nullable Object decode(Attempt attempt, Vertex input, String text) {
+    return codec.decode(text, type(attempt, input));
   }
 
-  private static Type type(Attempt work, Vertex node) {
-    return work.pipeline.step(node.key()).orElseThrow().type().type();
+  private static Type type(Attempt attempt, Vertex node) {
+    return attempt.pipeline.step(node.key()).orElseThrow().type().type();
   }
 
-  private List<String> encode(Attempt work, @Nullable Object value) {
-    if (work.vertex.kind() == NodeKind.DIVERT) {
+  private List<String> encode(Attempt attempt, @Nullable Object value) {
+    if (attempt.vertex.kind() == NodeKind.DIVERT) {
       return List.of(ArmValue.write(String.valueOf(value)));
     }
-    Type type = work.definition().type().type();
-    if (work.vertex.kind() != NodeKind.EXPAND) {
+    Type type = attempt.definition().type().type();
+    if (attempt.vertex.kind() != NodeKind.EXPAND) {
       return List.of(codec.encode(value, type));
     }
     if (!(value instanceof Iterable<?> elements)) {
       throw new InvalidValueException(
-          "The expand \"" + work.vertex.key() + "\" returned null: return an empty list", null);
+          "The expand \"" + attempt.vertex.key() + "\" returned null: return an empty list", null);
     }
     List<String> texts = new ArrayList<>();
     elements.forEach(element -> texts.add(codec.encode(element, type)));
     return texts;
   }
 
-  private static void mark(Attempt work) {
-    MDC.put("run", work.run.toString());
-    MDC.put("node", work.vertex.key());
-    MDC.put("index", Integer.toString(work.index));
-    MDC.put("attempt", Integer.toString(work.attempt));
-    MDC.put("token", Long.toString(work.token));
+  private static void mark(Attempt attempt) {
+    MDC.put("run", attempt.run.toString());
+    MDC.put("node", attempt.vertex.key());
+    MDC.put("index", Integer.toString(attempt.index));
+    MDC.put("attempt", Integer.toString(attempt.number));
+    MDC.put("token", Long.toString(attempt.token));
   }
 }

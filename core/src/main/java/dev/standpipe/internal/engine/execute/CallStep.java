@@ -11,12 +11,12 @@ import dev.standpipe.info.StepId;
 import dev.standpipe.internal.engine.client.Starter;
 import dev.standpipe.internal.port.Calls.Called;
 import dev.standpipe.internal.port.Definitions.Registered;
+import dev.standpipe.internal.port.Labels;
 import dev.standpipe.internal.port.LaneGoneException;
 import dev.standpipe.internal.port.RunEnds;
 import dev.standpipe.internal.port.Runs.NewRun;
 import dev.standpipe.internal.port.Store;
 import dev.standpipe.internal.port.StoreException;
-import dev.standpipe.internal.store.run.Labels;
 import dev.standpipe.spi.PayloadCodec;
 import java.lang.reflect.Type;
 import java.util.List;
@@ -44,19 +44,19 @@ final class CallStep {
     this.ids = ids;
   }
 
-  Outcome.Ending look(Attempt work, StepDefinition step) {
+  Outcome.Ending look(Attempt attempt, StepDefinition step) {
     try {
-      return look(work, step.calls().orElseThrow());
+      return look(attempt, step.calls().orElseThrow());
     } catch (StoreException e) { // not the call's fault
       return new Outcome.GivenBack();
     }
   }
 
-  private Outcome.Ending look(Attempt work, Pipeline<?, ?> pipeline) {
-    StepId caller = new StepId(work.run, work.vertex.key(), work.index);
+  private Outcome.Ending look(Attempt attempt, Pipeline<?, ?> pipeline) {
+    StepId caller = new StepId(attempt.run, attempt.vertex.key(), attempt.index);
     Optional<Called> last = store.calls().listen(caller);
     if (last.isEmpty()) {
-      return call(work, caller, 1, pipeline);
+      return call(attempt, caller, 1, pipeline);
     }
     Called called = last.get();
     RunInfo run = find(called.run());
@@ -66,11 +66,11 @@ final class CallStep {
     if (run.status() == RunStatus.SUCCEEDED) {
       return new Outcome.Returned(List.of(result(run.id(), pipeline)));
     }
-    if (called.spent().isPresent() && called.spent().getAsInt() < work.attempt) {
-      return call(work, caller, called.nth() + 1, pipeline);
+    if (called.spent().isPresent() && called.spent().getAsInt() < attempt.number) {
+      return call(attempt, caller, called.nth() + 1, pipeline);
     }
-    store.calls().spend(run.id(), work.attempt);
-    return new Outcome.Threw(AttemptFailure.of(work, new CallFailedException(run)), false);
+    store.calls().spend(run.id(), attempt.number);
+    return new Outcome.Threw(AttemptFailure.of(attempt, new CallFailedException(run)), false);
   }
 
   private String result(UUID run, Pipeline<?, ?> pipeline) {
@@ -81,8 +81,8 @@ final class CallStep {
   }
 
   /** With the caller's priority and labels, on the value before the call. */
-  private Outcome.Ending call(Attempt work, StepId caller, int nth, Pipeline<?, ?> pipeline) {
-    RunInfo parent = find(work.run);
+  private Outcome.Ending call(Attempt attempt, StepId caller, int nth, Pipeline<?, ?> pipeline) {
+    RunInfo parent = find(attempt.run);
     Graph graph = pipeline.graph();
     int lane = lanes.computeIfAbsent(graph, g -> store.definitions().register(g));
     NewRun run =
@@ -92,7 +92,7 @@ final class CallStep {
             null,
             parent.priority(),
             Labels.write(parent.labels()),
-            input(work, pipeline),
+            input(attempt, pipeline),
             0,
             null,
             Starter.followedIfCalled(graph));
@@ -109,13 +109,14 @@ final class CallStep {
   }
 
   /** As it was stored, unless the called pipeline declares another type for it. */
-  private String input(Attempt work, Pipeline<?, ?> pipeline) {
-    List<@Nullable String> inputs = work.inputs();
+  private String input(Attempt attempt, Pipeline<?, ?> pipeline) {
+    List<@Nullable String> inputs = attempt.inputs();
     String input = inputs == null ? null : inputs.get(0);
     if (input == null) {
       return codec.encode(null, Void.class);
     }
-    Type from = work.pipeline.step(work.vertex.inputs().get(0).key()).orElseThrow().type().type();
+    Type from =
+        attempt.pipeline.step(attempt.vertex.inputs().get(0).key()).orElseThrow().type().type();
     return RetypedValue.text(input, from, pipeline.inputType().type(), codec);
   }
 

@@ -13,22 +13,23 @@ import java.util.stream.Collectors;
 public final class ExitingBodies {
   private static final Duration LOOK = Duration.ofMillis(100);
 
-  private final Collection<Attempt> works;
+  private final Collection<Attempt> attempts;
   private Set<Attempt> exiting = Set.of();
   private long lookedAt = System.nanoTime() - LOOK.toNanos();
 
-  public ExitingBodies(Collection<Attempt> works) {
-    this.works = works;
+  public ExitingBodies(Collection<Attempt> attempts) {
+    this.attempts = attempts;
   }
 
-  public boolean contains(Attempt work) {
-    return !all().isEmpty() && exiting.contains(work);
+  public boolean contains(Attempt attempt) {
+    return !all().isEmpty() && exiting.contains(attempt);
   }
 
   /** All of them; asking threads for their stacks is not for free, so not at every look. */
   public Set<Attempt> all() {
     if (System.nanoTime() - lookedAt >= LOOK.toNanos()) {
-      exiting = works.stream().filter(Attempt::isExiting).collect(Collectors.toUnmodifiableSet());
+      exiting =
+          attempts.stream().filter(Attempt::isExiting).collect(Collectors.toUnmodifiableSet());
       lookedAt = System.nanoTime();
     }
     return exiting;

@@ -9,11 +9,11 @@ import org.jspecify.annotations.Nullable;
 /**
  * How a try ended, before what follows is worked out.
  *
- * @param work the try
+ * @param attempt the try
  * @param elapsedNanos how long the body ran
  * @param ending how it ended
  */
-public record Outcome(Attempt work, long elapsedNanos, Ending ending) {
+public record Outcome(Attempt attempt, long elapsedNanos, Ending ending) {
   /** How many values there are to write. */
   public int weight() {
     if (ending instanceof Returned returned) {

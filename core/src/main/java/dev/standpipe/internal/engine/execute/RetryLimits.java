@@ -15,12 +15,12 @@ public final class RetryLimits {
     this.runs = runs;
   }
 
-  public Retry of(Attempt work) {
-    Retry retry = work.definition().retry();
-    if (work.token <= Quarantines.REVIVED) {
+  public Retry of(Attempt attempt) {
+    Retry retry = attempt.definition().retry();
+    if (attempt.token <= Quarantines.REVIVED) {
       return retry;
     }
-    var limit = runs.retryLimit(work.run, work.vertex.key());
+    var limit = runs.retryLimit(attempt.run, attempt.vertex.key());
     return limit.isPresent() ? retry.limit(limit.getAsInt()) : retry;
   }
 }

@@ -1,6 +1,6 @@
 package dev.standpipe.internal.engine.execute;
 
-import dev.standpipe.internal.port.RunResults;
+import dev.standpipe.internal.RunResults;
 import dev.standpipe.internal.port.Store;
 import dev.standpipe.internal.port.StoreException;
 import dev.standpipe.internal.port.Tasks.ResultKey;

@@ -38,35 +38,35 @@ public final class Timeouts implements AutoCloseable {
     void stop();
   }
 
-  Alarm set(Attempt work, Optional<Duration> timeout) {
+  Alarm set(Attempt attempt, Optional<Duration> timeout) {
     if (timeout.isEmpty()) {
       return () -> {};
     }
     long nanos = timeout.get().toNanos();
-    Future<?> alarm = timer.schedule(() -> ring(work, nanos), nanos, TimeUnit.NANOSECONDS);
+    Future<?> alarm = timer.schedule(() -> ring(attempt, nanos), nanos, TimeUnit.NANOSECONDS);
     return () -> alarm.cancel(false);
   }
 
-  private void ring(Attempt work, long nanos) {
-    if (work.end()) {
+  private void ring(Attempt attempt, long nanos) {
+    if (attempt.end()) {
       String limit = Duration.ofNanos(nanos).toString();
       Exception error = new TimeoutException("The step ran longer than its time-out of " + limit);
-      if (work.definition().retry().isSelective() && AttemptFailure.mayBeRetried(work)) {
-        ask(work, nanos, error);
+      if (attempt.definition().retry().isSelective() && AttemptFailure.mayBeRetried(attempt)) {
+        ask(attempt, nanos, error);
       } else {
-        settle(work, nanos, AttemptFailure.of(error, true));
+        settle(attempt, nanos, AttemptFailure.of(error, true));
       }
-      work.cancel();
+      attempt.cancel();
     }
   }
 
-  private void ask(Attempt work, long nanos, Exception error) {
+  private void ask(Attempt attempt, long nanos, Exception error) {
     AtomicBoolean answered = new AtomicBoolean();
     Future<?> late =
         timer.schedule(
             () -> {
               if (answered.compareAndSet(false, true)) {
-                settle(work, nanos, AttemptFailure.of(error, false));
+                settle(attempt, nanos, AttemptFailure.of(error, false));
               }
             },
             LONGEST_ANSWER.toNanos(),
@@ -74,22 +74,22 @@ public final class Timeouts implements AutoCloseable {
     try {
       bodies.execute(
           () -> {
-            AttemptFailure failure = AttemptFailure.of(work, error);
+            AttemptFailure failure = AttemptFailure.of(attempt, error);
             if (answered.compareAndSet(false, true)) {
               late.cancel(false);
-              settle(work, nanos, failure);
+              settle(attempt, nanos, failure);
             }
           });
     } catch (RuntimeException | Error e) { // no thread to be had: nobody can be asked
       if (answered.compareAndSet(false, true)) {
         late.cancel(false);
-        settle(work, nanos, AttemptFailure.of(error, true));
+        settle(attempt, nanos, AttemptFailure.of(error, true));
       }
     }
   }
 
-  private void settle(Attempt work, long nanos, AttemptFailure failure) {
-    outcomes.accept(new Outcome(work, nanos, new Outcome.Threw(failure, true)));
+  private void settle(Attempt attempt, long nanos, AttemptFailure failure) {
+    outcomes.accept(new Outcome(attempt, nanos, new Outcome.Threw(failure, true)));
   }
 
   @Override

@@ -23,7 +23,7 @@ public final class CollapseInputs implements Iterable<@Nullable Object> {
   private static final int LONGEST_PAGE = 5_000;
   private static final long PAGE_CHARS = 2_000_000;
 
-  private final Attempt work;
+  private final Attempt attempt;
   private final Vertex of;
   private final int first;
   private final int to;
@@ -31,14 +31,14 @@ public final class CollapseInputs implements Iterable<@Nullable Object> {
   private final Function<String, @Nullable Object> decode;
 
   public CollapseInputs(
-      Attempt work, Vertex of, Tasks tasks, Function<String, @Nullable Object> decode) {
-    this.work = work;
+      Attempt attempt, Vertex of, Tasks tasks, Function<String, @Nullable Object> decode) {
+    this.attempt = attempt;
     this.of = of;
     this.tasks = tasks;
     this.decode = decode;
     Vertex expand = Objects.requireNonNull(of.spread(), "only elements come together");
-    this.first = expand.firstElement(work.index);
-    this.to = expand.lastElement(work.index);
+    this.first = expand.firstElement(attempt.index);
+    this.to = expand.lastElement(attempt.index);
   }
 
   @Override
@@ -76,11 +76,11 @@ public final class CollapseInputs implements Iterable<@Nullable Object> {
     }
 
     private void turn() {
-      if (work.isCanceled()) {
+      if (attempt.isCanceled()) {
         throw new CancellationException("Nobody wants the result any more");
       }
       try {
-        page = tasks.elements(work.run, of.key(), from, to, size);
+        page = tasks.elements(attempt.run, of.key(), from, to, size);
       } catch (StoreException e) {
         throw new UnreadException(e);
       }

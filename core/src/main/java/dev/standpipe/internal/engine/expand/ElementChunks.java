@@ -35,25 +35,28 @@ public final class ElementChunks {
    * besides is asked for anew each time: opening and reading may be the user's code as well.
    */
   public Outcome.@Nullable Ending begin(
-      Attempt work, StepDefinition.Elements elements, Supplier<Outcome.Returned> besides)
+      Attempt attempt, StepDefinition.Elements elements, Supplier<Outcome.Returned> besides)
       throws Exception {
     ElementReader yielding = new ElementReader(elements, besides, closer);
-    work.yielding(yielding);
-    int position = position(work);
+    attempt.yielding(yielding);
+    int position = position(attempt);
     if (besides.get().output() == null) {
-      yielding.open(work.vertex.key(), position);
+      yielding.open(attempt.vertex.key(), position);
     }
     Outcome.Returned done = besides.get();
     return done.output() == null
-        ? next(work, yielding)
+        ? next(attempt, yielding)
         : new Outcome.Yielded(position, List.of(), true, done.output(), done.context());
   }
 
-  private int position(Attempt work) {
+  private int position(Attempt attempt) {
     try {
-      int first = work.vertex.firstElement(work.index);
-      int most = work.vertex.lastElement(work.index);
-      return store.tasks().lastElement(work.run, work.vertex.key(), first, most).orElse(first - 1)
+      int first = attempt.vertex.firstElement(attempt.index);
+      int most = attempt.vertex.lastElement(attempt.index);
+      return store
+              .tasks()
+              .lastElement(attempt.run, attempt.vertex.key(), first, most)
+              .orElse(first - 1)
           + 1
           - first;
     } catch (StoreException e) {
@@ -62,20 +65,20 @@ public final class ElementChunks {
   }
 
   /** The next elements; {@code null} while as many steps are live as may be. */
-  public Outcome.@Nullable Yielded next(Attempt work, ElementReader yielding) {
-    int room = room(work, yielding.window());
-    Type type = work.definition().type().type();
+  public Outcome.@Nullable Yielded next(Attempt attempt, ElementReader yielding) {
+    int room = room(attempt, yielding.window());
+    Type type = attempt.definition().type().type();
     return room == 0 ? null : yielding.next(room, element -> codec.encode(element, type));
   }
 
-  private int room(Attempt work, int window) {
+  private int room(Attempt attempt, int window) {
     if (window == Integer.MAX_VALUE) {
       return window;
     }
     List<String> below =
-        work.pipeline.graph().below(work.vertex).stream().map(Vertex::key).toList();
+        attempt.pipeline.graph().below(attempt.vertex).stream().map(Vertex::key).toList();
     try {
-      return window - store.tasks().live(work.run, below, window);
+      return window - store.tasks().live(attempt.run, below, window);
     } catch (StoreException e) {
       throw new UnreadException(e);
     }

@@ -13,33 +13,33 @@ public final class ExpandThrottle {
   private static final int ENOUGH = 2_000;
   private static final int FIRST_GUESS = 200;
 
-  private final InFlight hold;
+  private final InFlight inFlight;
   private volatile int usual = FIRST_GUESS;
 
-  public ExpandThrottle(InFlight hold) {
-    this.hold = hold;
+  public ExpandThrottle(InFlight inFlight) {
+    this.inFlight = inFlight;
   }
 
   /** Whether a try has to ask; a suspect has waited for its turn already. */
-  public static boolean concerns(Attempt work) {
-    return work.isExpand() && !work.isSuspect();
+  public static boolean concerns(Attempt attempt) {
+    return attempt.isExpand() && !attempt.isSuspect();
   }
 
   /** Learns from an outcome how many elements an expand has at present. */
   public void observe(Outcome outcome) {
-    if (outcome.work().isExpand()) {
+    if (outcome.attempt().isExpand()) {
       usual = (usual * 3 + outcome.weight()) / 4;
     }
   }
 
   /** Whether one more expand may run. */
   public boolean mayExpand() {
-    if (hold.works().size() - hold.expands().size() > hold.limit()) {
+    if (inFlight.attempts().size() - inFlight.expands().size() > inFlight.limit()) {
       return false;
     }
     int open = 0;
-    for (Attempt work : hold.expands()) {
-      if (!work.isQueued()) {
+    for (Attempt attempt : inFlight.expands()) {
+      if (!attempt.isQueued()) {
         open++;
       }
     }

@@ -35,16 +35,16 @@ public final class ExpandWindows {
   }
 
   /** Has an expand wait for another look. */
-  public void await(Attempt work) {
-    if (!processState.hold().mayGoOn()) {
-      processState.giveBack(work);
+  public void await(Attempt attempt) {
+    if (!processState.inFlight().mayGoOn()) {
+      processState.giveBack(attempt);
       return;
     }
-    processState.hold().setAside(work); // first, so that whoever ends it meanwhile sees it
-    if (!work.pause()) {
-      processState.hold().takeBack(work);
+    processState.inFlight().setAside(attempt); // first, so that whoever ends it meanwhile sees it
+    if (!attempt.pause()) {
+      processState.inFlight().takeBack(attempt);
     } else {
-      waiting.add(work);
+      waiting.add(attempt);
       processState.madeRoom();
       if (resting) {
         wake.run();
@@ -55,12 +55,12 @@ public final class ExpandWindows {
   /** One pass: all that wait may look again. Says how long to wait for the next. */
   public Duration look() {
     List<Attempt> turn = new ArrayList<>();
-    for (Attempt work = waiting.poll(); work != null; work = waiting.poll()) {
-      processState.hold().takeBack(work);
-      if (processState.hold().mayGoOn()) {
-        turn.add(work);
+    for (Attempt attempt = waiting.poll(); attempt != null; attempt = waiting.poll()) {
+      processState.inFlight().takeBack(attempt);
+      if (processState.inFlight().mayGoOn()) {
+        turn.add(attempt);
       } else {
-        processState.giveBack(work);
+        processState.giveBack(attempt);
       }
     }
     resting = turn.isEmpty();

@@ -31,7 +31,7 @@ public final class Reconciler {
   public Duration reconcile() {
     if (processState.resolveDoubt()) {
       try {
-        processState.hold().still(this::giveBackUnknown);
+        processState.inFlight().still(this::giveBackUnknown);
       } catch (RuntimeException | Error e) {
         processState.doubt();
         throw e;
@@ -42,7 +42,8 @@ public final class Reconciler {
 
   private boolean giveBackUnknown() {
     UUID owner = processState.lease().id();
-    Set<Held> known = processState.hold().works().stream().map(Attempt::key).collect(toSet());
+    Set<Held> known =
+        processState.inFlight().attempts().stream().map(Attempt::key).collect(toSet());
     List<Settlement> unknown =
         tasks.held(owner).stream()
             .filter(held -> !known.contains(held))

@@ -12,7 +12,7 @@ import java.util.UUID;
  * were ended early by a step, and ends such runs when their bodies have ended or their grace is
  * over. If somebody else has ended one first and cut its bodies off, they are interrupted, too: the
  * database says which those are, since a grace may be shorter than the time between two looks. Asks
- * only while this process holds anything; what a dead one held is the sweeper's.
+ * only while this process holds anything; what a dead one held is the reaper's.
  */
 final class Canceler {
   private final Runs runs;
@@ -29,7 +29,7 @@ final class Canceler {
 
   /** One pass; says how long to wait for the next. */
   Duration look() {
-    if (!processState.hold().works().isEmpty()) {
+    if (!processState.inFlight().attempts().isEmpty()) {
       UUID me = processState.lease().id();
       Unwanted unwanted = runs.unwanted(me);
       processState.interrupt(unwanted.runs());
@@ -37,7 +37,7 @@ final class Canceler {
         processState.interruptTries(unwanted.tries());
         runs.forgetCutOff(me, unwanted.tries());
       }
-      unwanted.runs().forEach(run -> ends.settle(runs, run));
+      unwanted.runs().forEach(run -> ends.finishStopping(runs, run));
     }
     return interval;
   }

@@ -51,7 +51,7 @@ final class DeadlineEnforcer {
   private void stop(UUID run) {
     if (deadlines.expire(run, GRACE)) {
       processState.interrupt(Set.of(run));
-      ends.settle(runs, run);
+      ends.finishStopping(runs, run);
     }
   }
 }

@@ -7,15 +7,15 @@ import dev.standpipe.definition.Graph;
 import dev.standpipe.error.UnknownRunException;
 import dev.standpipe.info.RunInfo;
 import dev.standpipe.info.RunLinks.EndCallbackRun;
+import dev.standpipe.internal.EndedRun;
 import dev.standpipe.internal.engine.client.Starter;
 import dev.standpipe.internal.port.Definitions.Registered;
-import dev.standpipe.internal.port.EndedRun;
+import dev.standpipe.internal.port.Labels;
 import dev.standpipe.internal.port.RunEnds.Dispatch;
 import dev.standpipe.internal.port.RunEnds.Start;
 import dev.standpipe.internal.port.Runs.Followed;
 import dev.standpipe.internal.port.Runs.NewRun;
 import dev.standpipe.internal.port.Store;
-import dev.standpipe.internal.store.run.Labels;
 import dev.standpipe.spi.PayloadCodec;
 import java.util.ArrayList;
 import java.util.EnumMap;
@@ -80,7 +80,7 @@ public final class EndCallbackRuns {
         lanes.computeIfAbsent(graph, g -> store.definitions().register(g)), graph);
   }
 
-  /** Which sequels an end calls for. */
+  /** Which callbacks an end calls for. */
   private static Set<EndCallback> due(RunInfo ended) {
     return switch (ended.status()) {
       case SUCCEEDED -> EnumSet.of(EndCallback.ON_SUCCESS, EndCallback.ON_COMPLETE);

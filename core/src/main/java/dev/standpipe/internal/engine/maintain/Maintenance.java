@@ -43,7 +43,7 @@ public final class Maintenance {
    * @param announce tells all processes that there are tasks to take
    * @param claim has this process take tasks
    */
-  public record Means(
+  public record Deps(
       Settings settings,
       Machine machine,
       RunEndListeners ends,
@@ -55,7 +55,7 @@ public final class Maintenance {
       ProcessState processState,
       ServedPipelines servedPipelines,
       EndCallbackRuns endCallbacks,
-      Means means) {
+      Deps means) {
     this.settings = means.settings();
     this.processState = processState;
     this.pauser = new PauseWatcher(store.pauses(), processState, RARELY);
@@ -65,7 +65,7 @@ public final class Maintenance {
     Runnable announce = means.announce();
     RunEndDispatcher runEndDispatcher =
         new RunEndDispatcher(store, endCallbacks, means.ends(), announce, RARELY);
-    this.followDuty = duty("follower", runEndDispatcher::follow);
+    this.followDuty = duty("run_ends", runEndDispatcher::follow);
     means.ends().connect(followDuty::wake);
     SuspectClaimer suspects =
         new SuspectClaimer(store.tasks(), processState, servedPipelines, settings, means.machine());
@@ -76,13 +76,14 @@ public final class Maintenance {
         new Poller.Parts(
             means.claim(),
             duty("suspects", () -> claimSuspects(suspects)),
-            duty("pauser", pauser::look),
+            duty("pauses", pauser::look),
             followDuty,
             duty("promoter", promoter::promote),
             duty("deadlines", deadlines::look),
-            duty("sweeper", () -> sweep(reaper)));
+            duty("reaper", () -> sweep(reaper)));
     Poller.Source source =
-        new Poller.Source(store.needs(), () -> processState.hold().open(servedPipelines.lanes()));
+        new Poller.Source(
+            store.pendingWork(), () -> processState.inFlight().open(servedPipelines.lanes()));
     this.poller = new Poller(source, processState, settings, means.machine(), parts);
     Duty pollDuty = duty("poller", poller::poll);
     poller.performedBy(pollDuty);
@@ -142,6 +143,6 @@ public final class Maintenance {
   }
 
   private boolean holdsSuspect() {
-    return processState.hold().works().stream().anyMatch(Attempt::isSuspect);
+    return processState.inFlight().attempts().stream().anyMatch(Attempt::isSuspect);
   }
 }

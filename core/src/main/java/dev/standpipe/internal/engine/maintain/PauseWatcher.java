@@ -26,10 +26,12 @@ public final class PauseWatcher {
    */
   public synchronized Duration look() {
     Paused paused = pauses.look();
-    processState.hold().pause(paused.lanes());
+    processState.inFlight().pause(paused.lanes());
     if (!paused.isEmpty()) {
-      processState.hold().works().stream()
-          .filter(work -> paused.lanes().contains(work.lane) || paused.runs().contains(work.run))
+      processState.inFlight().attempts().stream()
+          .filter(
+              attempt ->
+                  paused.lanes().contains(attempt.lane) || paused.runs().contains(attempt.run))
           .filter(Attempt::isQueued)
           .forEach(processState::giveBack);
       paused.runs().forEach(pauses::calm);

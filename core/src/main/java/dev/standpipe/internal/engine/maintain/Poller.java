@@ -111,7 +111,7 @@ public final class Poller {
   }
 
   private boolean isActive(long now) {
-    if (!processState.hold().works().isEmpty()) {
+    if (!processState.inFlight().attempts().isEmpty()) {
       noticedAt = now;
     }
     return !processState.lease().isTrusted()
@@ -147,7 +147,7 @@ public final class Poller {
       parts.claimer().run();
     }
     wakeIf(now.suspects(), parts.suspects());
-    wakeIf(now.paused() || processState.hold().isAnyPaused(), parts.pauser());
+    wakeIf(now.paused() || processState.inFlight().isAnyPaused(), parts.pauser());
     wakeIf(now.ended(), parts.runEndDispatcher());
     now.nextTask().ifPresent(parts.promoter()::wakeIn);
     now.nextDeadline().ifPresent(parts.deadlines()::wakeIn);

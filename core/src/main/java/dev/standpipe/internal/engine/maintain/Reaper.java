@@ -81,7 +81,7 @@ final class Reaper {
       List<UUID> runs = store.runs().halting(haltedUpTo, AT_ONCE);
       for (UUID run : runs) {
         haltedUpTo = run; // one that cannot be helped must not be in the way of the others
-        ends.settle(store.runs(), run);
+        ends.finishStopping(store.runs(), run);
       }
       if (runs.size() < AT_ONCE) {
         haltedUpTo = FIRST;

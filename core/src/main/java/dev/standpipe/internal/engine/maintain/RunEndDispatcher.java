@@ -52,7 +52,7 @@ final class RunEndDispatcher {
     RuntimeException failure = null;
     int most = inVain + MOST_IN_VAIN;
     while (full && !any && inVain < most) {
-      List<UUID> ended = store.follows().ended(inVain, AT_ONCE);
+      List<UUID> ended = store.runEnds().ended(inVain, AT_ONCE);
       full = ended.size() == AT_ONCE;
       for (UUID run : ended) {
         try {
@@ -82,7 +82,7 @@ final class RunEndDispatcher {
     EndCallbackRuns.Prepared prepared = endCallbacks.prepare(run);
     Optional<FollowUp> followUp;
     try {
-      followUp = store.follows().follow(run, prepared.subject(), prepared::dispatches);
+      followUp = store.runEnds().follow(run, prepared.subject(), prepared::dispatches);
     } catch (LaneGoneException e) { // lost with a failover: the next pass registers it
       endCallbacks.forget();
       throw e;

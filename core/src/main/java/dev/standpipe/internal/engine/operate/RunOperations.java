@@ -104,7 +104,7 @@ public final class RunOperations implements Operator {
     if (engine != null) {
       engine.interrupt(run);
     }
-    ends.settle(store.runs(), run);
+    ends.finishStopping(store.runs(), run);
     store.calls().children(run).forEach(this::stop);
   }
 

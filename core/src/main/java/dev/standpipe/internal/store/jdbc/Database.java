@@ -28,14 +28,14 @@ public final class Database {
   }
 
   /** Runs a statement, or several that only read, each in a transaction of its own. */
-  public <T> T each(Work<T> work) {
+  public <T> T autocommit(Work<T> work) {
     return guarded(link -> work.in(new Session(link, dialect, sql)));
   }
 
   /** Runs statements in one transaction: all take effect or none. */
-  public <T> T together(Work<T> work) {
+  public <T> T inTransaction(Work<T> work) {
     if (connections.joined()) {
-      return each(work);
+      return autocommit(work);
     }
     return guarded(
         link -> {

@@ -7,16 +7,16 @@ import java.time.Duration;
  * depends on it being heard.
  */
 public interface Notifier extends AutoCloseable {
-  /** A bell that nobody hears. */
+  /** Tells nobody. */
   Notifier SILENT =
       new Notifier() {
         @Override
-        public Duration ringIfAsked() {
+        public Duration sendIfRequested() {
           return Duration.ofHours(1);
         }
 
         @Override
-        public boolean ask() {
+        public boolean request() {
           return false;
         }
 
@@ -26,7 +26,7 @@ public interface Notifier extends AutoCloseable {
         }
 
         @Override
-        public void hush() {}
+        public void wakeListener() {}
 
         @Override
         public boolean isAudible() {
@@ -37,23 +37,23 @@ public interface Notifier extends AutoCloseable {
         public void close() {}
       };
 
-  /** Asks for the bell to be rung soon; {@code false} if somebody has since it was last rung. */
-  boolean ask();
+  /** Requests a notification soon; {@code false} if one is requested already and not sent yet. */
+  boolean request();
 
   /**
-   * One pass: rings if asked to, at once after a silence and else after a while; says how long to
-   * wait for the next.
+   * One pass: sends a notification if one is requested, at once if none was sent for a while; says
+   * how long to wait for the next pass.
    */
-  Duration ringIfAsked();
+  Duration sendIfRequested();
 
-  /** One pass: waits for the bell for this long at most; says whether it was heard. */
+  /** One pass: waits for a notification for this long at most; says whether one came. */
   boolean listen(Duration atMost);
 
   /**
-   * Has the next pass of whoever rings end the wait of whoever listens here, and of nobody else:
-   * this one is about to be closed.
+   * Has the next pass that sends end the wait of this process' own listener, and of no other: this
+   * notifier is about to be closed.
    */
-  void hush();
+  void wakeListener();
 
   /** Whether there is any point in listening. */
   boolean isAudible();

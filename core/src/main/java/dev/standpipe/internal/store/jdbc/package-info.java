@@ -1,8 +1,8 @@
 /**
  * Named statements over JDBC: loading them ({@link dev.standpipe.internal.store.jdbc.Sql}), binding
  * sets of rows to them, running them, and saying what a failure means ({@link
- * dev.standpipe.internal.store.jdbc.Diagnosis}). What differs between databases, besides their SQL,
- * is in {@link dev.standpipe.internal.store.jdbc.Dialect}.
+ * dev.standpipe.internal.port.Diagnosis}). What differs between databases, besides their SQL, is in
+ * {@link dev.standpipe.internal.store.jdbc.Dialect}.
  */
 @NullMarked
 package dev.standpipe.internal.store.jdbc;

@@ -44,17 +44,17 @@ public final class PostgresNotifier implements Notifier {
   }
 
   @Override
-  public boolean ask() {
+  public boolean request() {
     return !asked.getAndSet(true);
   }
 
   @Override
-  public void hush() {
+  public void wakeListener() {
     hushed.set(true);
   }
 
   @Override
-  public Duration ringIfAsked() {
+  public Duration sendIfRequested() {
     if (hushed.getAndSet(false)) {
       ring(self);
     }

@@ -26,7 +26,7 @@ public final class JdbcCalls implements Calls {
 
   @Override
   public Optional<Called> listen(StepId caller) {
-    return database.together(
+    return database.inTransaction(
         session -> {
           named(session, "call_listen", caller).update();
           return last(session, caller);
@@ -35,7 +35,7 @@ public final class JdbcCalls implements Calls {
 
   @Override
   public Optional<Called> call(StepId caller, int nth, Start start) {
-    return database.together(
+    return database.inTransaction(
         session -> {
           Query lock = session.query("call_lock").set("parent", caller.run());
           if (lock.first(row -> true).isEmpty()) {
@@ -56,13 +56,13 @@ public final class JdbcCalls implements Calls {
 
   @Override
   public void spend(UUID run, int attempt) {
-    database.each(
+    database.autocommit(
         session -> session.query("call_spend").set("run", run).set("attempt", attempt).update());
   }
 
   @Override
   public List<UUID> children(UUID run) {
-    return database.each(session -> runs(session, "call_children", run));
+    return database.autocommit(session -> runs(session, "call_children", run));
   }
 
   /** Wakes the step that called a run which has ended; whether there is one. */

@@ -41,7 +41,7 @@ public final class JdbcDeadlines implements Deadlines {
 
   @Override
   public Optional<Duration> next() {
-    return database.each(
+    return database.autocommit(
         session ->
             session
                 .query("run_next_deadline")
@@ -50,7 +50,7 @@ public final class JdbcDeadlines implements Deadlines {
 
   @Override
   public List<UUID> overdue(int limit) {
-    return database.each(
+    return database.autocommit(
         session ->
             session
                 .query("run_overdue")
@@ -60,7 +60,7 @@ public final class JdbcDeadlines implements Deadlines {
 
   @Override
   public boolean expire(UUID run, long graceMicros) {
-    return database.together(
+    return database.inTransaction(
         session -> {
           boolean stopped = session.query("run_expire").set("run", run).update() > 0;
           if (stopped) {

@@ -30,7 +30,7 @@ public final class JdbcRunEnds implements RunEnds {
 
   @Override
   public List<UUID> ended(int skipped, int limit) {
-    return database.each(
+    return database.autocommit(
         session ->
             session
                 .query("ended_list")
@@ -41,7 +41,7 @@ public final class JdbcRunEnds implements RunEnds {
 
   @Override
   public Optional<FollowUp> follow(UUID run, UUID subject, Function<RunInfo, List<Dispatch>> what) {
-    return database.together(
+    return database.inTransaction(
         session -> {
           if (session.query("ended_take").set("run", run).update() == 0) {
             return Optional.empty();
@@ -70,7 +70,7 @@ public final class JdbcRunEnds implements RunEnds {
 
   @Override
   public Optional<Chained> chain(Start start, Waiting waiting) {
-    return database.together(
+    return database.inTransaction(
         session -> {
           ChainedRuns chains = new ChainedRuns(session);
           List<ChainedRuns.Upstream> upstreams = chains.lock(waiting.upstreams());

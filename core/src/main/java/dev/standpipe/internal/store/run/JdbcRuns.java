@@ -54,7 +54,7 @@ public class JdbcRuns implements Runs {
   public List<UUID> start(Registered definition, List<NewRun> runs, List<Entry> entries) {
     List<UUID> started = startIfDefined(definition, runs, entries);
     if (started.isEmpty() && !runs.isEmpty()) {
-      database.each(session -> requireDefined(session, definition));
+      database.autocommit(session -> requireDefined(session, definition));
     }
     return started;
   }
@@ -74,7 +74,7 @@ public class JdbcRuns implements Runs {
     if (writesInOneStatement() && SingleRow.isStart(runs, entries)) {
       NewRun run = runs.get(0);
       boolean started =
-          database.each(session -> SingleRow.start(session, definition, run, entries.get(0)));
+          database.autocommit(session -> SingleRow.start(session, definition, run, entries.get(0)));
       return started ? List.of(run.id()) : List.of();
     }
     Rows starting =
@@ -84,7 +84,7 @@ public class JdbcRuns implements Runs {
     boolean timed = runs.stream().anyMatch(run -> run.deadlineMicros() != null);
     if (writesInOneStatement() && !timed && !keyed) {
       boolean defined =
-          database.each(
+          database.autocommit(
               session ->
                   start(session.query("run_start_unkeyed"), definition, starting, first)
                       .first(row -> true)
@@ -92,9 +92,9 @@ public class JdbcRuns implements Runs {
       return defined ? runs.stream().map(NewRun::id).toList() : List.of();
     }
     if (writesInOneStatement() && !timed && runs.size() == 1) {
-      return database.each(session -> write(session, definition, starting, first));
+      return database.autocommit(session -> write(session, definition, starting, first));
     }
-    return database.together(
+    return database.inTransaction(
         session -> {
           List<UUID> started = write(session, definition, starting, first);
           if (started.size() < runs.size()) {
@@ -148,7 +148,7 @@ public class JdbcRuns implements Runs {
   @Override
   public void rerun(UUID original, Registered definition, Again again, Audited audited) {
     NewRun run = again.run();
-    database.together(
+    database.inTransaction(
         session -> {
           writeOne(session, definition, starting(List.of(run)), first(again.entries()));
           session.query("run_rerun").set("run", run.id()).set("original", original).update();
@@ -161,7 +161,7 @@ public class JdbcRuns implements Runs {
   public Resume fork(
       Registered definition, Forked fork, Function<Taken, Begin> plan, Audited audited) {
     Rows run = starting(List.of(fork.run()));
-    return database.together(
+    return database.inTransaction(
         session -> {
           writeOne(session, definition, run, first(List.of()));
           return ForkRows.takeOver(session, fork, plan, audited);
@@ -216,7 +216,7 @@ public class JdbcRuns implements Runs {
   public List<Keyed> keyed(String pipeline, Collection<String> keys) {
     Rows rows = new Rows("key text");
     keys.forEach(rows::add);
-    return database.each(session -> keyed(session, pipeline, rows));
+    return database.autocommit(session -> keyed(session, pipeline, rows));
   }
 
   private static List<Keyed> keyed(Session session, String pipeline, Rows keys)
@@ -232,14 +232,14 @@ public class JdbcRuns implements Runs {
 
   @Override
   public Optional<RunInfo> find(UUID run) {
-    return database.each(
+    return database.autocommit(
         session -> session.query("run_find").set("run", run).first(RunRows::runInfo));
   }
 
   @Override
   public Counted count(RunFilter filter) {
     return database
-        .each(
+        .autocommit(
             session ->
                 FilterParameters.set(session.query("run_count"), filter)
                     .first(
@@ -250,7 +250,7 @@ public class JdbcRuns implements Runs {
 
   @Override
   public List<UUID> select(Selection selection) {
-    return database.each(
+    return database.autocommit(
         session ->
             FilterParameters.set(session.query("run_select"), selection.filter())
                 .set("after", selection.after())
@@ -260,7 +260,7 @@ public class JdbcRuns implements Runs {
 
   @Override
   public List<RunInfo> newest(RunFilter filter, int limit) {
-    return database.each(
+    return database.autocommit(
         session -> {
           List<RunInfo> runs = new ArrayList<>();
           List<UUID> ids =
@@ -276,14 +276,14 @@ public class JdbcRuns implements Runs {
 
   @Override
   public Optional<Integer> lane(UUID run) {
-    return database.each(
+    return database.autocommit(
         session -> session.query("run_lane").set("run", run).first(row -> row.getInt("lane")));
   }
 
   @Override
   public OptionalInt retryLimit(UUID run, String node) {
     return database
-        .each(
+        .autocommit(
             session ->
                 session
                     .query("run_retry_limit")
@@ -297,7 +297,7 @@ public class JdbcRuns implements Runs {
   public List<UUID> ended(Collection<UUID> runs) {
     Rows rows = new Rows("id uuid");
     runs.forEach(rows::add);
-    return database.each(
+    return database.autocommit(
         session ->
             session.query("run_ended").set("runs", rows).list(row -> Column.uuid(row, "id")));
   }
@@ -306,7 +306,7 @@ public class JdbcRuns implements Runs {
   public List<Answer> ends(Collection<Awaited> runs, int longestOutput) {
     Rows rows = new Rows("id uuid", "node text");
     runs.forEach(awaited -> rows.add(awaited.run(), awaited.output()));
-    return database.each(
+    return database.autocommit(
         session ->
             session
                 .query("run_ends")
@@ -320,7 +320,7 @@ public class JdbcRuns implements Runs {
 
   @Override
   public List<StepInfo> steps(UUID run) {
-    return database.each(
+    return database.autocommit(
         session ->
             session
                 .query("run_steps")
@@ -338,7 +338,7 @@ public class JdbcRuns implements Runs {
 
   @Override
   public List<PendingStep> pending(UUID run, int limit) {
-    return database.each(
+    return database.autocommit(
         session ->
             session
                 .query("run_pending")
@@ -349,7 +349,7 @@ public class JdbcRuns implements Runs {
 
   @Override
   public List<StepId> failed(UUID run, int limit) {
-    return database.each(
+    return database.autocommit(
         session ->
             session
                 .query("run_failed")
@@ -360,7 +360,7 @@ public class JdbcRuns implements Runs {
 
   @Override
   public Optional<AttemptInfo> decisive(UUID run, String node) {
-    return database.each(
+    return database.autocommit(
         session ->
             session
                 .query("run_decisive")
@@ -371,13 +371,13 @@ public class JdbcRuns implements Runs {
 
   @Override
   public List<AttemptInfo> attempts(UUID run) {
-    return database.each(
+    return database.autocommit(
         session -> session.query("run_attempts").set("run", run).list(RunRows::attemptInfo));
   }
 
   @Override
   public Optional<String> value(UUID run, String node, int index) {
-    return database.each(
+    return database.autocommit(
         session ->
             session
                 .query("run_value")
@@ -389,7 +389,7 @@ public class JdbcRuns implements Runs {
 
   @Override
   public Optional<String> output(UUID run, String node) {
-    return database.each(
+    return database.autocommit(
         session ->
             session
                 .query("run_output")
@@ -399,7 +399,7 @@ public class JdbcRuns implements Runs {
   }
 
   @Override
-  public boolean settle(UUID run) {
+  public boolean finishStopping(UUID run) {
     return RunTaskLock.tasksOf(
         run,
         database,
@@ -427,7 +427,7 @@ public class JdbcRuns implements Runs {
 
   @Override
   public Optional<RunStatus> cancel(UUID run, long graceMicros, Audited audited) {
-    return database.together(
+    return database.inTransaction(
         session -> {
           cancel(session, run, graceMicros, audited);
           return session.query("run_find").set("run", run).first(RunRows::status);
@@ -459,7 +459,7 @@ public class JdbcRuns implements Runs {
   @Override
   public Unwanted unwanted(UUID owner) {
     Unwanted unwanted = new Unwanted(new HashSet<>(), new HashSet<>());
-    return database.each(
+    return database.autocommit(
         session -> {
           session
               .query("run_unwanted")
@@ -480,7 +480,7 @@ public class JdbcRuns implements Runs {
 
   @Override
   public void forgetCutOff(UUID owner, Collection<Held> tries) {
-    database.together(
+    database.inTransaction(
         session -> {
           for (Held one : tries) {
             session
@@ -497,7 +497,7 @@ public class JdbcRuns implements Runs {
 
   @Override
   public List<UUID> halting(UUID after, int limit) {
-    return database.each(
+    return database.autocommit(
         session ->
             session
                 .query("run_halting")

@@ -26,13 +26,13 @@ public final class JdbcSignals implements Signals {
 
   @Override
   public Optional<Found> find(UUID run, String node, int index) {
-    return database.each(session -> found(session, new StepId(run, node, index)));
+    return database.autocommit(session -> found(session, new StepId(run, node, index)));
   }
 
   @Override
   public Found expire(UUID run, String node, int index) {
     StepId step = new StepId(run, node, index);
-    return database.together(
+    return database.inTransaction(
         session -> {
           named(session, "signal_expire", step).update();
           return found(session, step).orElseThrow();
@@ -41,7 +41,7 @@ public final class JdbcSignals implements Signals {
 
   @Override
   public Taken give(Given signal, Optional<Act> act) {
-    return database.together(
+    return database.inTransaction(
         session -> {
           if (!give(session, signal)) {
             return named(session, "signal_refused", signal.step())

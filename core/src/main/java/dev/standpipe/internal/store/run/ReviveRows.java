@@ -28,7 +28,7 @@ public final class ReviveRows {
     session.query("resume_forget_signals").set("run", resume.run()).update();
     session.query("ended_forget").set("run", resume.run()).update();
     session.query("resume_forget_failures").set("run", resume.run()).update();
-    session.query("resume_forget_outlived").set("run", resume.run()).update();
+    session.query("resume_forget_tolerated").set("run", resume.run()).update();
     session.query("resume_forget_arrivals").set("run", resume.run()).update();
     begin(session, resume);
     session.query("resume_forget_put_off").set("run", resume.run()).update();

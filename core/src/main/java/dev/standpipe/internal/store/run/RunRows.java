@@ -14,6 +14,7 @@ import dev.standpipe.info.RunLinks.EndCallbackRun;
 import dev.standpipe.info.StepError;
 import dev.standpipe.info.StepId;
 import dev.standpipe.info.StepState;
+import dev.standpipe.internal.port.Labels;
 import dev.standpipe.internal.store.jdbc.Column;
 import dev.standpipe.internal.store.jdbc.Micros;
 import dev.standpipe.internal.store.jdbc.Words;
@@ -57,8 +58,8 @@ final class RunRows {
     return new RunLinks(
         ids(row.getString("upstreams")),
         ids(row.getString("downstreams")),
-        endCallbacks(row.getString("sequels")),
-        endCallbacks(row.getString("sequel_of")).stream().findFirst(),
+        endCallbacks(row.getString("end_callbacks")),
+        endCallbacks(row.getString("end_callback_of")).stream().findFirst(),
         ids(row.getString("calls")),
         Optional.ofNullable(row.getString("called_by")).map(StepId::parse),
         forkOf(row),

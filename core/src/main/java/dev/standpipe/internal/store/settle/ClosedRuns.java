@@ -12,13 +12,13 @@ import java.util.List;
 import java.util.UUID;
 
 /**
- * What closing runs has done that may have outlived failures.
+ * What closing runs has done that may have tolerated failures.
  *
  * @param closed those that have ended
  * @param followed whether something follows the end of one of them
  */
 record ClosedRuns(List<Closed> closed, boolean followed) {
-  /** Ends runs by what they have outlived; those that somebody has stopped meanwhile are added. */
+  /** Ends runs by what they have tolerated; those that somebody has stopped meanwhile are added. */
   static ClosedRuns of(Session session, Rows last, List<UUID> stopped) throws SQLException {
     if (last.isEmpty()) {
       return new ClosedRuns(List.of(), false);

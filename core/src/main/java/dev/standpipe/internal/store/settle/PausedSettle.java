@@ -62,7 +62,7 @@ public final class PausedSettle {
 
   private List<Integer> held(UUID owner, List<Settlement> all, List<Integer> refused) {
     Rows holds = new SettlementRows(all).holds(refused);
-    return database.each(
+    return database.autocommit(
         session ->
             session
                 .query("settle_held")
@@ -74,7 +74,7 @@ public final class PausedSettle {
   private Reply park(UUID owner, List<Settlement> held) {
     SettlementRows batch = SettlementRows.parked(held);
     try {
-      return database.together(
+      return database.inTransaction(
           session -> {
             Reply reply = settling.settle(session, owner, batch);
             Set<UUID> runs = runs(held, reply);
@@ -99,7 +99,7 @@ public final class PausedSettle {
   private static Set<UUID> runs(List<Settlement> settlements, Reply reply) {
     Set<UUID> runs = new TreeSet<>();
     for (int i = 0; i < settlements.size(); i++) {
-      if (reply.fateLookup().get(i) != Fate.STALE) {
+      if (reply.fates().get(i) != Fate.STALE) {
         runs.add(settlements.get(i).run());
       }
     }

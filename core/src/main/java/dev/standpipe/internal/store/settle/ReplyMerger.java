@@ -12,7 +12,7 @@ import java.util.stream.IntStream;
 
 /** What several replies about one batch of settlements add up to. Not thread-safe. */
 public final class ReplyMerger {
-  private final List<Fate> fateLookup;
+  private final List<Fate> fates;
   private final List<Opened> opened;
   private final List<UUID> stopped;
   private final List<Closed> closed;
@@ -20,7 +20,7 @@ public final class ReplyMerger {
   private boolean changed;
 
   ReplyMerger(Reply first) {
-    this.fateLookup = new ArrayList<>(first.fateLookup());
+    this.fates = new ArrayList<>(first.fates());
     this.opened = new ArrayList<>(first.opened());
     this.stopped = new ArrayList<>(first.stopped());
     this.closed = new ArrayList<>(first.closed());
@@ -44,8 +44,8 @@ public final class ReplyMerger {
   /** Adds a reply about those at these positions. */
   public void add(List<Integer> positions, Reply reply) {
     for (int i = 0; i < positions.size(); i++) {
-      Fate fate = reply.fateLookup().get(i);
-      fateLookup.set(positions.get(i), fate);
+      Fate fate = reply.fates().get(i);
+      fates.set(positions.get(i), fate);
       changed |= fate != Fate.STALE;
     }
     opened.addAll(reply.opened());
@@ -55,12 +55,12 @@ public final class ReplyMerger {
   }
 
   boolean isStale(int position) {
-    return fateLookup.get(position) == Fate.STALE;
+    return fates.get(position) == Fate.STALE;
   }
 
   /** Those that nothing has come of. */
   public List<Integer> stale() {
-    return IntStream.range(0, fateLookup.size()).filter(this::isStale).boxed().toList();
+    return IntStream.range(0, fates.size()).filter(this::isStale).boxed().toList();
   }
 
   /** Whether any reply that was added was about something that took effect. */
@@ -69,6 +69,6 @@ public final class ReplyMerger {
   }
 
   public Reply reply() {
-    return new Reply(fateLookup, opened, stopped, followed, closed);
+    return new Reply(fates, opened, stopped, followed, closed);
   }
 }

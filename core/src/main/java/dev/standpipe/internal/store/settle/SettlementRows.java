@@ -301,15 +301,15 @@ public final class SettlementRows {
     return halts;
   }
 
-  /** The nodes whose failures are outlived. */
-  Rows outlived(List<Integer> positions) {
-    Rows outlived = new Rows("run uuid", "node text", "reason text");
+  /** The nodes whose failures are tolerated. */
+  Rows tolerated(List<Integer> positions) {
+    Rows tolerated = new Rows("run uuid", "node text", "reason text");
     for (Settlement s : at(positions)) {
-      if (s.verdict() instanceof Settlement.Outlived v) {
-        outlived.add(s.run(), s.node(), v.halts() ? Words.of(v.failure().reason()) : OUTLIVED);
+      if (s.verdict() instanceof Settlement.Tolerated v) {
+        tolerated.add(s.run(), s.node(), v.halts() ? Words.of(v.failure().reason()) : OUTLIVED);
       }
     }
-    return outlived;
+    return tolerated;
   }
 
   static boolean isEnd(Opened target) {
@@ -325,8 +325,8 @@ public final class SettlementRows {
 
   /** Why a step has failed, if it has. */
   static Settlement.@Nullable Failed failure(Settlement s) {
-    if (s.verdict() instanceof Settlement.Outlived outlived) {
-      return outlived.failure();
+    if (s.verdict() instanceof Settlement.Tolerated tolerated) {
+      return tolerated.failure();
     }
     return s.verdict() instanceof Settlement.Failed failed ? failed : null;
   }

@@ -37,39 +37,35 @@ public class Settler {
   /** Settles what is still the owner's; says what became of each. */
   public Reply settle(UUID owner, List<Settlement> settlements) {
     SettlementRows batch = new SettlementRows(settlements);
-    Fate[] fateLookup = new Fate[settlements.size()];
-    Arrays.fill(fateLookup, Fate.STALE);
+    Fate[] fates = new Fate[settlements.size()];
+    Arrays.fill(fates, Fate.STALE);
     Arrived arrived =
         fitsOneStatement(batch)
-            ? database.each(session -> settle(session, owner, batch, fateLookup))
-            : database.together(session -> settle(session, owner, batch, fateLookup));
-    List<Integer> refused = positions(fateLookup, Fate.STALE);
+            ? database.autocommit(session -> settle(session, owner, batch, fates))
+            : database.inTransaction(session -> settle(session, owner, batch, fates));
+    List<Integer> refused = positions(fates, Fate.STALE);
     if (!refused.isEmpty()) {
       try {
-        database.together(session -> drain(session, owner, batch, refused, fateLookup));
-        return parking.settle(owner, settlements, reply(fateLookup, arrived));
+        database.inTransaction(session -> drain(session, owner, batch, refused, fates));
+        return parking.settle(owner, settlements, reply(fates, arrived));
       } catch (StoreException e) {
-        boolean some = positions(fateLookup, Fate.STALE).size() < fateLookup.length;
+        boolean some = positions(fates, Fate.STALE).size() < fates.length;
         throw some ? e.afterSomeTookEffect() : e;
       }
     }
-    return reply(fateLookup, arrived);
+    return reply(fates, arrived);
   }
 
-  private static Reply reply(Fate[] fateLookup, Arrived arrived) {
+  private static Reply reply(Fate[] fates, Arrived arrived) {
     return new Reply(
-        List.of(fateLookup),
-        arrived.opened(),
-        arrived.stopped(),
-        arrived.followed(),
-        arrived.closed());
+        List.of(fates), arrived.opened(), arrived.stopped(), arrived.followed(), arrived.closed());
   }
 
   /** Settles within a transaction; what is refused stays as it is. */
   public Reply settle(Session session, UUID owner, SettlementRows batch) throws SQLException {
-    Fate[] fateLookup = new Fate[batch.positions().size()];
-    Arrays.fill(fateLookup, Fate.STALE);
-    return reply(fateLookup, settle(session, owner, batch, fateLookup));
+    Fate[] fates = new Fate[batch.positions().size()];
+    Arrays.fill(fates, Fate.STALE);
+    return reply(fates, settle(session, owner, batch, fates));
   }
 
   /** Whether one statement does all that the batch asks for, and so needs no transaction around. */
@@ -89,24 +85,24 @@ public class Settler {
    */
   protected record Passed(List<Integer> accepted, EndedRuns succeeded) {}
 
-  private Arrived settle(Session session, UUID owner, SettlementRows batch, Fate[] fateLookup)
+  private Arrived settle(Session session, UUID owner, SettlementRows batch, Fate[] fates)
       throws SQLException {
     Passed passed = guard(session, owner, batch, batch.positions());
     Fate fate = batch.isParked() ? Fate.PARKED : Fate.COMMITTED;
-    passed.accepted().forEach(ord -> fateLookup[ord] = fate);
+    passed.accepted().forEach(ord -> fates[ord] = fate);
     Rows ending = batch.ends(passed.accepted());
     List<UUID> stopped = stopped(session, ending, passed.succeeded());
     if (batch.isSimple()) {
       return new Arrived(List.of(), stopped, passed.succeeded().followed(), List.of());
     }
-    List<Integer> accepted = positions(fateLookup, fate);
+    List<Integer> accepted = positions(fates, fate);
     run(session, "settle_create", owner, "tasks", batch.tasks(accepted));
     List<Opened> opened = arrive(session, batch.bumps(accepted));
     run(session, "settle_create", owner, "tasks", batch.openedTasks(accepted, opened));
     run(session, "settle_attempts", owner, "attempts", batch.attempts(accepted));
     ContextRows.write(session, batch.withContext(accepted));
     JdbcSignals.await(session, batch.waits(accepted));
-    run(session, "settle_outlive", owner, "failures", batch.outlived(accepted));
+    run(session, "settle_tolerate", owner, "failures", batch.tolerated(accepted));
     Rows last = ends(opened, Bump.END);
     EndedRuns succeeded = end(session, last);
     ClosedRuns closing = ClosedRuns.of(session, ends(opened, Bump.CLOSE), stopped);
@@ -173,13 +169,13 @@ public class Settler {
 
   /** Of those refused, takes off the tasks whose run has stopped; the others are stale. */
   private boolean drain(
-      Session session, UUID owner, SettlementRows batch, List<Integer> refused, Fate[] fateLookup)
+      Session session, UUID owner, SettlementRows batch, List<Integer> refused, Fate[] fates)
       throws SQLException {
     List<Integer> drained = takeOff(session, owner, batch, refused);
     run(session, "settle_record", owner, "results", batch.results(drained));
     run(session, "settle_attempts", owner, "attempts", batch.attempts(drained));
     ContextRows.write(session, batch.withContext(drained));
-    drained.forEach(ord -> fateLookup[ord] = Fate.DRAINED);
+    drained.forEach(ord -> fates[ord] = Fate.DRAINED);
     return true;
   }
 
@@ -229,10 +225,10 @@ public class Settler {
         : session.query(statement).set("owner", owner).set(name, rows).update();
   }
 
-  private static List<Integer> positions(Fate[] fateLookup, Fate wanted) {
+  private static List<Integer> positions(Fate[] fates, Fate wanted) {
     List<Integer> positions = new ArrayList<>();
-    for (int ord = 0; ord < fateLookup.length; ord++) {
-      if (fateLookup[ord] == wanted) {
+    for (int ord = 0; ord < fates.length; ord++) {
+      if (fates[ord] == wanted) {
         positions.add(ord);
       }
     }

@@ -108,7 +108,7 @@ public final class SharedRows {
           next != null && next.leased() ? SettlementRows.LEASED : SettlementRows.READY);
     }
     Rows parts = rows(keys);
-    return database.each(session -> settlePlain(session, owner, plain, parts, settled));
+    return database.autocommit(session -> settlePlain(session, owner, plain, parts, settled));
   }
 
   private static Reply settlePlain(
@@ -130,15 +130,15 @@ public final class SharedRows {
                 })
             .orElseThrow();
     List<UUID> stopped = Settler.stopped(session, batch.ends(accepted), succeeded);
-    List<Fate> fateLookup = new ArrayList<>(ReplyMerger.stale(plain.size()));
-    accepted.forEach(ord -> fateLookup.set(ord, Fate.COMMITTED));
-    return new Reply(fateLookup, List.of(), stopped, succeeded.followed(), List.of());
+    List<Fate> fates = new ArrayList<>(ReplyMerger.stale(plain.size()));
+    accepted.forEach(ord -> fates.set(ord, Fate.COMMITTED));
+    return new Reply(fates, List.of(), stopped, succeeded.followed(), List.of());
   }
 
   private void dissolve(List<Settlement> settlements) {
     Rows parts = rows(keys(settlements));
     if (!parts.isEmpty()) {
-      database.each(session -> dissolve(session, parts));
+      database.autocommit(session -> dissolve(session, parts));
     }
   }
 
@@ -161,7 +161,7 @@ public final class SharedRows {
 
   /** Gives all that a process holds rows of their own. */
   public static void dissolveOf(UUID process, Database database) {
-    database.together(
+    database.inTransaction(
         session -> {
           dissolveOf(process, session, database.dialect());
           return true;

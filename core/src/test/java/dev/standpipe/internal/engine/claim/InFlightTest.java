@@ -20,7 +20,7 @@ import org.junit.jupiter.api.Timeout;
 
 @Timeout(30)
 class InFlightTest {
-  private final InFlight hold = new InFlight(10, 100, Machine.REAL);
+  private final InFlight inFlight = new InFlight(10, 100, Machine.REAL);
   private final ExecutorService threads = Executors.newCachedThreadPool();
 
   @AfterEach
@@ -30,102 +30,102 @@ class InFlightTest {
 
   @Test
   void anIdleProcessMayHoldAsManyTasksAsBodiesRunAtOnce() {
-    assertThat(hold.limit()).isEqualTo(10);
-    assertThat(hold.room()).isEqualTo(10);
-    assertThat(hold.size()).isZero();
+    assertThat(inFlight.limit()).isEqualTo(10);
+    assertThat(inFlight.room()).isEqualTo(10);
+    assertThat(inFlight.size()).isZero();
   }
 
   @Test
   void roomIsSetAsideUpToTheLimitAndGivenUpAgain() {
-    assertThat(hold.reserve(4)).isEqualTo(4);
-    assertThat(hold.room()).isEqualTo(6);
-    assertThat(hold.reserve(100)).isEqualTo(6);
-    assertThat(hold.reserve(1)).isZero();
-    hold.unreserve(3);
-    assertThat(hold.room()).isEqualTo(3);
-    hold.unreserve(7);
-    assertThat(hold.room()).isEqualTo(10);
+    assertThat(inFlight.reserve(4)).isEqualTo(4);
+    assertThat(inFlight.room()).isEqualTo(6);
+    assertThat(inFlight.reserve(100)).isEqualTo(6);
+    assertThat(inFlight.reserve(1)).isZero();
+    inFlight.unreserve(3);
+    assertThat(inFlight.room()).isEqualTo(3);
+    inFlight.unreserve(7);
+    assertThat(inFlight.room()).isEqualTo(10);
   }
 
   @Test
   void aTryThatIsSettledGivesItsRoomBackOnce() {
-    Attempt work = Attempts.work(1);
-    hold.reserve(1);
-    hold.add(work);
-    assertThat(hold.works()).containsExactly(work);
-    hold.remove(work);
-    hold.remove(work);
-    assertThat(hold.works()).isEmpty();
-    assertThat(hold.size()).isZero();
-    assertThat(hold.room()).isEqualTo(10);
+    Attempt attempt = Attempts.attempt(1);
+    inFlight.reserve(1);
+    inFlight.add(attempt);
+    assertThat(inFlight.attempts()).containsExactly(attempt);
+    inFlight.remove(attempt);
+    inFlight.remove(attempt);
+    assertThat(inFlight.attempts()).isEmpty();
+    assertThat(inFlight.size()).isZero();
+    assertThat(inFlight.room()).isEqualTo(10);
   }
 
   @Test
   void expandsAreListedApartAsLongAsTheyAreHeld() {
     Attempt expand = Attempts.expand(1);
-    hold.add(expand);
-    hold.add(Attempts.work(2));
-    assertThat(hold.works()).hasSize(2);
-    assertThat(hold.expands()).containsExactly(expand);
+    inFlight.add(expand);
+    inFlight.add(Attempts.attempt(2));
+    assertThat(inFlight.attempts()).hasSize(2);
+    assertThat(inFlight.expands()).containsExactly(expand);
     Attempt more = expand.goOn();
-    hold.replace(expand, more);
-    assertThat(hold.expands()).containsExactly(more);
-    hold.remove(more);
-    assertThat(hold.expands()).isEmpty();
+    inFlight.replace(expand, more);
+    assertThat(inFlight.expands()).containsExactly(more);
+    inFlight.remove(more);
+    assertThat(inFlight.expands()).isEmpty();
   }
 
   @Test
   void aFollowerTakesOverTheRoomOfTheTryBeforeIt() {
-    Attempt first = Attempts.work(1);
+    Attempt first = Attempts.attempt(1);
     Attempt second =
         first.follow(Attempts.PIPELINE.graph().vertex("second"), first.task, 0, first.token + 1);
-    hold.reserve(1);
-    hold.add(first);
-    hold.replace(first, second);
-    assertThat(hold.works()).containsExactly(second);
-    assertThat(hold.size()).isEqualTo(1);
-    hold.remove(first);
-    assertThat(hold.size()).isEqualTo(1);
-    hold.remove(second);
-    assertThat(hold.size()).isZero();
+    inFlight.reserve(1);
+    inFlight.add(first);
+    inFlight.replace(first, second);
+    assertThat(inFlight.attempts()).containsExactly(second);
+    assertThat(inFlight.size()).isEqualTo(1);
+    inFlight.remove(first);
+    assertThat(inFlight.size()).isEqualTo(1);
+    inFlight.remove(second);
+    assertThat(inFlight.size()).isZero();
   }
 
   @Test
   void whileOneIsToRunAloneNothingElseIsTakenOrKept() {
-    hold.reserveBeyond(1);
-    hold.setApart(true);
-    assertThat(hold.reserve(1)).isZero();
-    assertThat(hold.mayKeep()).isFalse();
-    hold.setApart(false);
-    assertThat(hold.reserve(20)).isEqualTo(9);
-    hold.reserveBeyond(1);
-    assertThat(hold.size()).as("one more than the limit").isEqualTo(11);
+    inFlight.reserveBeyond(1);
+    inFlight.setApart(true);
+    assertThat(inFlight.reserve(1)).isZero();
+    assertThat(inFlight.mayKeep()).isFalse();
+    inFlight.setApart(false);
+    assertThat(inFlight.reserve(20)).isEqualTo(9);
+    inFlight.reserveBeyond(1);
+    assertThat(inFlight.size()).as("one more than the limit").isEqualTo(11);
   }
 
   @Test
   void aFastProcessMayHoldMoreButOnlySoMuch() {
-    while (hold.limit() == 10) {
-      hold.settled(1_000_000);
+    while (inFlight.limit() == 10) {
+      inFlight.settled(1_000_000);
     }
-    assertThat(hold.limit()).isEqualTo(10 + 5 * 100);
+    assertThat(inFlight.limit()).isEqualTo(10 + 5 * 100);
   }
 
   @Test
   void aFullProcessKeepsWhatFollowsAndAClosedOneDoesNot() {
-    hold.reserve(10);
-    assertThat(hold.mayKeep()).isTrue();
-    hold.close();
-    assertThat(hold.mayKeep()).isFalse();
+    inFlight.reserve(10);
+    assertThat(inFlight.mayKeep()).isTrue();
+    inFlight.close();
+    assertThat(inFlight.mayKeep()).isFalse();
   }
 
   @Test
   void aClosedProcessTakesNothingMore() {
-    hold.reserve(2);
-    hold.close();
-    assertThat(hold.limit()).isZero();
-    assertThat(hold.room()).isZero();
-    assertThat(hold.reserve(1)).isZero();
-    assertThat(hold.size()).isEqualTo(2);
+    inFlight.reserve(2);
+    inFlight.close();
+    assertThat(inFlight.limit()).isZero();
+    assertThat(inFlight.room()).isZero();
+    assertThat(inFlight.reserve(1)).isZero();
+    assertThat(inFlight.size()).isEqualTo(2);
   }
 
   @Test
@@ -161,7 +161,7 @@ class InFlightTest {
       movers.add(
           threads.submit(
               () ->
-                  hold.moving(
+                  inFlight.moving(
                       () -> {
                         moving.incrementAndGet();
                         bothMove.countDown();
@@ -170,7 +170,7 @@ class InFlightTest {
                       })));
     }
     assertThat(bothMove.await(10, TimeUnit.SECONDS)).as("two move at once").isTrue();
-    Future<Integer> seen = threads.submit(() -> hold.still(moving::get));
+    Future<Integer> seen = threads.submit(() -> inFlight.still(moving::get));
     finish.countDown();
     for (Future<Integer> mover : movers) {
       mover.get();

@@ -15,12 +15,12 @@ class CommitQueueTest {
 
   private final CommitQueue commitQueue = new CommitQueue();
 
-  private static Outcome of(Attempt work) {
-    return new Outcome(work, 0, new Outcome.GivenBack());
+  private static Outcome of(Attempt attempt) {
+    return new Outcome(attempt, 0, new Outcome.GivenBack());
   }
 
   private static Outcome single(long task) {
-    return of(Attempts.work(task));
+    return of(Attempts.attempt(task));
   }
 
   private static Outcome shared(long task) {
@@ -29,7 +29,7 @@ class CommitQueueTest {
 
   private List<Long> take(int values) {
     return commitQueue.take(values, Long.MAX_VALUE).stream()
-        .map(outcome -> outcome.work().task)
+        .map(outcome -> outcome.attempt().task)
         .toList();
   }
 
@@ -50,7 +50,7 @@ class CommitQueueTest {
     String large = "x".repeat(1_000);
     for (long task = 1; task <= 4; task++) {
       Outcome.Ending ending = new Outcome.Returned(List.of(large));
-      commitQueue.add(new Outcome(Attempts.work(task), 0, ending));
+      commitQueue.add(new Outcome(Attempts.attempt(task), 0, ending));
     }
     assertThat(commitQueue.take(200, 1_500)).hasSize(2);
     assertThat(commitQueue.take(200, 1)).as("never none").hasSize(1);

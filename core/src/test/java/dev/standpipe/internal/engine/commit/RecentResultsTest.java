@@ -36,17 +36,17 @@ class RecentResultsTest {
   void aJoinGetsItsInputsInTheirOrderOnce() {
     note(1, "left", "\"l\"");
     note(1, "right", "\"r\"");
-    assertThat(recentResults.take(work(1, "join"))).hasValue(List.of("\"r\"", "\"l\""));
-    assertThat(recentResults.take(work(1, "join"))).isEmpty();
+    assertThat(recentResults.take(attempt(1, "join"))).hasValue(List.of("\"r\"", "\"l\""));
+    assertThat(recentResults.take(attempt(1, "join"))).isEmpty();
   }
 
   @Test
   void aJoinGetsNothingIfAnInputIsMissing() {
     note(1, "left", "\"l\"");
     note(2, "right", "\"of another run\"");
-    assertThat(recentResults.take(work(1, "join"))).isEmpty();
+    assertThat(recentResults.take(attempt(1, "join"))).isEmpty();
     note(1, "right", "\"r\"");
-    assertThat(recentResults.take(work(1, "join"))).isPresent();
+    assertThat(recentResults.take(attempt(1, "join"))).isPresent();
   }
 
   @Test
@@ -54,14 +54,14 @@ class RecentResultsTest {
     note(1, "aside", "\"a\"");
     note(1, "left", "\"l\"");
     note(1, "right", "\"r\"");
-    assertThat(recentResults.take(work(1, "join")).orElseThrow()).hasSize(2);
+    assertThat(recentResults.take(attempt(1, "join")).orElseThrow()).hasSize(2);
   }
 
   @Test
   void aLongValueIsNotKept() {
     note(1, "left", "\"" + "x".repeat(RecentResults.LONGEST) + "\"");
     note(1, "right", "\"r\"");
-    assertThat(recentResults.take(work(1, "join"))).isEmpty();
+    assertThat(recentResults.take(attempt(1, "join"))).isEmpty();
   }
 
   @Test
@@ -72,21 +72,21 @@ class RecentResultsTest {
       note(run, "left", "\"l\"");
       note(run, "right", "\"r\"");
     }
-    assertThat(recentResults.take(work(0, "join"))).isEmpty();
-    assertThat(recentResults.take(work(1, "join"))).isPresent();
+    assertThat(recentResults.take(attempt(0, "join"))).isEmpty();
+    assertThat(recentResults.take(attempt(1, "join"))).isPresent();
   }
 
   @Test
   void aJoinMayAskForTheSameValueTwice() {
     note(1, "right", "\"r\"");
-    assertThat(recentResults.take(work(1, "twice"))).hasValue(List.of("\"r\"", "\"r\""));
+    assertThat(recentResults.take(attempt(1, "twice"))).hasValue(List.of("\"r\"", "\"r\""));
   }
 
   private void note(int run, String step, String value) {
-    recentResults.note(work(run, step), TARGET, value);
+    recentResults.note(attempt(run, step), TARGET, value);
   }
 
-  private static Attempt work(int run, String node) {
+  private static Attempt attempt(int run, String node) {
     Claimed claimed = new Claimed(new UUID(7, run), 1, node, 0, 1, 0, 1, 1, 0, true, 0);
     return Attempt.of(new UUID(1, 1), JOIN, claimed);
   }

@@ -51,8 +51,8 @@ class SettlementPlannerTest {
                 .collapse("all", String.class, texts -> String.join("", texts));
           });
 
-  private final InFlight hold = new InFlight(4, 1, Machine.REAL);
-  private final SettlementPlanner planner = new SettlementPlanner(hold);
+  private final InFlight inFlight = new InFlight(4, 1, Machine.REAL);
+  private final SettlementPlanner planner = new SettlementPlanner(inFlight);
 
   @Test
   void aSettlementCarriesAllThatTellsItsTry() {
@@ -108,11 +108,11 @@ class SettlementPlannerTest {
 
   @Test
   void whatThereIsNoRoomForIsLeftToAll() {
-    hold.reserve(3);
+    inFlight.reserve(3);
     Settlement.Succeeded ok = succeeded(work(SPREAD, "items", 0), "\"a\"", "\"b\"", "\"c\"");
     assertThat(ok.tasks()).containsExactly(new NewTasks("item", (2L << 32) + 1, 1, 2, 1));
     assertThat(ok.bumps()).containsExactly(new Bump("all", 1, 2, 1L << 32, false));
-    hold.close();
+    inFlight.close();
     assertThat(succeeded(work(SPREAD, "items", 0), "\"a\"").next())
         .isEqualTo(new Next("item", 0, false));
   }
@@ -160,7 +160,7 @@ class SettlementPlannerTest {
         .isEqualTo(
             new Settlement.Finished(
                 List.of(new Value("one", 0, "\"x\"", false)), "\"early\"", 10_000_000));
-    assertThat(hold.size()).isZero();
+    assertThat(inFlight.size()).isZero();
   }
 
   @Test

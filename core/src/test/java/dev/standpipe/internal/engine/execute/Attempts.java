@@ -33,8 +33,8 @@ public final class Attempts {
 
   private Attempts() {}
 
-  public static Attempt work(long task) {
-    return work(PIPELINE, "first", task, 0);
+  public static Attempt attempt(long task) {
+    return attempt(PIPELINE, "first", task, 0);
   }
 
   public static Attempt inPart(long task, Part part) {
@@ -43,14 +43,14 @@ public final class Attempts {
   }
 
   public static Attempt expand(long task) {
-    return work(EXPANDING, "letters", task, 0);
+    return attempt(EXPANDING, "letters", task, 0);
   }
 
   public static Attempt suspectExpand(long task) {
-    return work(EXPANDING, "letters", task, 2);
+    return attempt(EXPANDING, "letters", task, 2);
   }
 
-  private static Attempt work(Pipeline<?, ?> pipeline, String node, long task, int crashes) {
+  private static Attempt attempt(Pipeline<?, ?> pipeline, String node, long task, int crashes) {
     return Attempt.of(
         OWNER, pipeline, new Claimed(RUN, task, node, 0, 1, 0, 1, 1, crashes, true, 0));
   }

@@ -33,14 +33,14 @@ class BodyPoolTest {
             4,
             Threads.forBodies(),
             open(),
-            work -> {
+            attempt -> {
               begun.incrementAndGet();
               arrived.countDown();
               uninterruptibly(release);
               finished.countDown();
             })) {
       for (int i = 0; i < 9; i++) {
-        pool.submit(List.of(Attempts.work(i)));
+        pool.submit(List.of(Attempts.attempt(i)));
       }
       assertThat(arrived.await(10, TimeUnit.SECONDS)).isTrue();
       assertThat(pool.running()).isEqualTo(4);
@@ -68,9 +68,9 @@ class BodyPoolTest {
             super.execute(task);
           }
         };
-    try (BodyPool pool = new BodyPool(4, scarce, open(), work -> finished.countDown())) {
-      pool.submit(List.of(Attempts.work(1)));
-      pool.submit(List.of(Attempts.work(2)));
+    try (BodyPool pool = new BodyPool(4, scarce, open(), attempt -> finished.countDown())) {
+      pool.submit(List.of(Attempts.attempt(1)));
+      pool.submit(List.of(Attempts.attempt(2)));
       assertThat(pool.running()).isZero();
       assertThat(pool.isBacklogged()).isTrue();
       pool.look();
@@ -89,13 +89,13 @@ class BodyPoolTest {
             1,
             Threads.forBodies(),
             open(),
-            work -> {
+            attempt -> {
               interrupted.addAndGet(Thread.currentThread().isInterrupted() ? 1 : 0);
               finished.countDown();
               Thread.currentThread().interrupt();
               throw new NoClassDefFoundError("on purpose");
             })) {
-      pool.submit(List.of(Attempts.work(1), Attempts.work(2), Attempts.work(3)));
+      pool.submit(List.of(Attempts.attempt(1), Attempts.attempt(2), Attempts.attempt(3)));
       assertThat(finished.await(10, TimeUnit.SECONDS)).isTrue();
       assertThat(interrupted).hasValue(0);
     }
@@ -114,9 +114,9 @@ class BodyPoolTest {
             3,
             Threads.forBodies(),
             open(),
-            work -> {
+            attempt -> {
               most.accumulateAndGet(running.incrementAndGet(), Math::max);
-              done.add(work.task);
+              done.add(attempt.task);
               running.decrementAndGet();
               finished.countDown();
             })) {
@@ -125,7 +125,7 @@ class BodyPoolTest {
         new Thread(
                 () -> {
                   for (int j = 0; j < each; j++) {
-                    pool.submit(List.of(Attempts.work(from + j)));
+                    pool.submit(List.of(Attempts.attempt(from + j)));
                   }
                 })
             .start();
@@ -145,12 +145,12 @@ class BodyPoolTest {
             1,
             Threads.forBodies(),
             open(),
-            work -> {
-              order.add(work.task);
+            attempt -> {
+              order.add(attempt.task);
               finished.countDown();
             })) {
       for (int i = 0; i < 1_000; i++) {
-        pool.submit(List.of(Attempts.work(i)));
+        pool.submit(List.of(Attempts.attempt(i)));
       }
       assertThat(finished.await(10, TimeUnit.SECONDS)).isTrue();
     }
@@ -165,13 +165,13 @@ class BodyPoolTest {
             1,
             Threads.forBodies(),
             open(),
-            work -> {
+            attempt -> {
               Thread.currentThread().setUncaughtExceptionHandler((thread, error) -> {});
               finished.countDown();
               throw new IllegalStateException("on purpose");
             })) {
       for (int i = 0; i < 10; i++) {
-        pool.submit(List.of(Attempts.work(i)));
+        pool.submit(List.of(Attempts.attempt(i)));
       }
       assertThat(finished.await(10, TimeUnit.SECONDS)).isTrue();
       await().until(() -> pool.running() == 0);
@@ -187,7 +187,7 @@ class BodyPoolTest {
             1,
             Threads.forBodies(),
             open(),
-            work -> {
+            attempt -> {
               begun.countDown();
               try {
                 new CountDownLatch(1).await();
@@ -195,7 +195,7 @@ class BodyPoolTest {
                 interrupted.countDown();
               }
             });
-    pool.submit(List.of(Attempts.work(1)));
+    pool.submit(List.of(Attempts.attempt(1)));
     assertThat(begun.await(10, TimeUnit.SECONDS)).isTrue();
     pool.close();
     assertThat(interrupted.await(10, TimeUnit.SECONDS)).isTrue();

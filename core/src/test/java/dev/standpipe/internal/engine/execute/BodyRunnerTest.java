@@ -43,15 +43,15 @@ class BodyRunnerTest {
 
   @Test
   void aTryIsRun() {
-    assertThat(run(work()).ending()).isEqualTo(new Outcome.Returned(List.of("\"x1\"")));
+    assertThat(run(attempt()).ending()).isEqualTo(new Outcome.Returned(List.of("\"x1\"")));
   }
 
   /** As when the lease is lost between the look at it and the beginning: too early to interrupt. */
   @Test
   void aTryThatIsCanceledBeforeItBeginsIsGivenBackAndNotRun() {
-    Attempt work = work();
-    work.cancel();
-    assertThat(run(work).ending()).isEqualTo(new Outcome.GivenBack());
+    Attempt attempt = attempt();
+    attempt.cancel();
+    assertThat(run(attempt).ending()).isEqualTo(new Outcome.GivenBack());
     assertThat(bodies.get()).isZero();
   }
 
@@ -73,7 +73,7 @@ class BodyRunnerTest {
                                   asked.set(Thread.currentThread());
                                   throw new NoClassDefFoundError("the predicate's");
                                 })));
-    Outcome.Threw threw = (Outcome.Threw) run(work(picky)).ending();
+    Outcome.Threw threw = (Outcome.Threw) run(attempt(picky)).ending();
     assertThat(threw.failure().retryable()).isFalse();
     assertThat(threw.failure().error().trace()).contains("the predicate's");
     assertThat(asked.get()).isSameAs(Thread.currentThread());
@@ -94,7 +94,7 @@ class BodyRunnerTest {
                     .retry(Retry.standard().when(error -> never.getCount() == 0 || hang(never))));
     ExecutorService bodies = Threads.forBodies();
     try (Timeouts patient = new Timeouts(outcomes::add, Machine.REAL.timer(), bodies)) {
-      bodies.execute(() -> runner(patient).run(work(silent)));
+      bodies.execute(() -> runner(patient).run(attempt(silent)));
       await().atMost(Duration.ofSeconds(30)).until(() -> !outcomes.isEmpty());
       Outcome.Threw threw = (Outcome.Threw) outcomes.get(0).ending();
       assertThat(threw.timedOut()).isTrue();
@@ -112,27 +112,27 @@ class BodyRunnerTest {
     return true;
   }
 
-  private Attempt work() {
-    return work(pipeline);
+  private Attempt attempt() {
+    return attempt(pipeline);
   }
 
-  private static Attempt work(Pipeline<String, String> pipeline) {
+  private static Attempt attempt(Pipeline<String, String> pipeline) {
     Claimed task = new Claimed(new UUID(2, 2), 1, "only", 0, 1, 0, 1, 1, 0, true, 0);
-    Attempt work = Attempt.of(new UUID(1, 1), pipeline, task);
-    work.inputs(List.of("\"x\""));
-    return work;
+    Attempt attempt = Attempt.of(new UUID(1, 1), pipeline, task);
+    attempt.inputs(List.of("\"x\""));
+    return attempt;
   }
 
-  private Outcome run(Attempt work) {
-    runner(timeouts).run(work);
+  private Outcome run(Attempt attempt) {
+    runner(timeouts).run(attempt);
     assertThat(outcomes).hasSize(1);
     return outcomes.get(0);
   }
 
   private BodyRunner runner(Timeouts timeouts) {
     Store none = null; // a step reads nothing but what it was given
-    BodyRunner.Means means =
-        new BodyRunner.Means(new JacksonCodec(), none, () -> new UUID(3, 3), Runnable::run);
+    BodyRunner.Deps means =
+        new BodyRunner.Deps(new JacksonCodec(), none, () -> new UUID(3, 3), Runnable::run);
     BodyRunner.Exits exits = new BodyRunner.Exits(outcomes::add, waiting -> {});
     return new BodyRunner(means, new Events(List.of()), timeouts, exits);
   }

@@ -13,7 +13,7 @@ class ErrorTextTest {
     assertThat(error.message()).isEqualTo("no funds");
     assertThat(error.trace())
         .startsWith("java.lang.IllegalStateException: no funds")
-        .contains("ErrorsTest")
+        .contains("ErrorTextTest")
         .contains("Caused by: java.lang.Exception: cause");
   }
 

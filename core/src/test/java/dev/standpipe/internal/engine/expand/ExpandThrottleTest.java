@@ -11,8 +11,8 @@ import java.util.Collections;
 import org.junit.jupiter.api.Test;
 
 class ExpandThrottleTest {
-  private final InFlight hold = new InFlight(4, 100, Machine.REAL);
-  private final ExpandThrottle throttle = new ExpandThrottle(hold);
+  private final InFlight inFlight = new InFlight(4, 100, Machine.REAL);
+  private final ExpandThrottle throttle = new ExpandThrottle(inFlight);
 
   @Test
   void expandsThatBringMuchAlongRunTwoAtATime() {
@@ -34,9 +34,9 @@ class ExpandThrottleTest {
 
   @Test
   void oneThatWaitsToRunIsInNobodysWay() {
-    hold.add(Attempts.expand(1));
-    hold.add(Attempts.expand(2));
-    hold.add(Attempts.expand(3));
+    inFlight.add(Attempts.expand(1));
+    inFlight.add(Attempts.expand(2));
+    inFlight.add(Attempts.expand(3));
     observe(100_000);
     assertThat(throttle.mayExpand()).isTrue();
   }
@@ -44,10 +44,10 @@ class ExpandThrottleTest {
   @Test
   void noneRunsWhileThereIsEnoughToDo() {
     for (int task = 1; task <= 4; task++) {
-      hold.add(Attempts.work(task));
+      inFlight.add(Attempts.attempt(task));
     }
     assertThat(throttle.mayExpand()).isTrue();
-    hold.add(Attempts.work(5));
+    inFlight.add(Attempts.attempt(5));
     assertThat(throttle.mayExpand()).isFalse();
   }
 
@@ -55,13 +55,13 @@ class ExpandThrottleTest {
   void aSuspectIsNotHeldBackAgain() {
     assertThat(ExpandThrottle.concerns(Attempts.expand(1))).isTrue();
     assertThat(ExpandThrottle.concerns(Attempts.suspectExpand(1))).isFalse();
-    assertThat(ExpandThrottle.concerns(Attempts.work(1))).isFalse();
+    assertThat(ExpandThrottle.concerns(Attempts.attempt(1))).isFalse();
   }
 
   private void expand(long task) {
-    Attempt work = Attempts.expand(task);
-    work.begin();
-    hold.add(work);
+    Attempt attempt = Attempts.expand(task);
+    attempt.begin();
+    inFlight.add(attempt);
   }
 
   private void observe(int elements) {

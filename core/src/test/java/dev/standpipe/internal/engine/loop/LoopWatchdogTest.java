@@ -40,13 +40,13 @@ class LoopWatchdogTest {
               return LONG;
             },
             events)) {
-      LoopWatchdog rounds = new LoopWatchdog(events, LONG);
-      rounds.lookAfter(List.of(loop));
+      LoopWatchdog loopWatchdog = new LoopWatchdog(events, LONG);
+      loopWatchdog.lookAfter(List.of(loop));
       loop.start();
       await().dontCatchUncaughtExceptions().until(loop::isDead);
-      rounds.make();
+      loopWatchdog.make();
       assertThat(passes.tryAcquire(2, 10, TimeUnit.SECONDS)).isTrue();
-      rounds.make();
+      loopWatchdog.make();
       assertThat(heard).containsExactly(new Event.PartRestarted("mortal", "its thread had died"));
     }
   }
@@ -69,19 +69,19 @@ class LoopWatchdogTest {
               }
             },
             events)) {
-      LoopWatchdog rounds = new LoopWatchdog(events, Duration.ofMillis(100));
-      rounds.lookAfter(List.of(loop));
+      LoopWatchdog loopWatchdog = new LoopWatchdog(events, Duration.ofMillis(100));
+      loopWatchdog.lookAfter(List.of(loop));
       loop.start();
       assertThat(passes.tryAcquire(10, TimeUnit.SECONDS)).isTrue();
       await()
           .pollInterval(Duration.ofMillis(10))
-          .until(() -> rounds.make() != null && interrupted.get());
+          .until(() -> loopWatchdog.make() != null && interrupted.get());
       await().until(loop::isWaiting);
       assertThat(heard) // more than once if its thread is slow to hear of the interrupt
           .isNotEmpty()
           .allSatisfy(LoopWatchdogTest::assertStuckForLong);
       int before = heard.size();
-      rounds.make();
+      loopWatchdog.make();
       assertThat(heard).hasSize(before);
     }
   }
@@ -108,12 +108,12 @@ class LoopWatchdogTest {
               return LONG;
             },
             events)) {
-      LoopWatchdog rounds = new LoopWatchdog(events, Duration.ofMillis(50));
-      rounds.lookAfter(List.of(loop));
+      LoopWatchdog loopWatchdog = new LoopWatchdog(events, Duration.ofMillis(50));
+      loopWatchdog.lookAfter(List.of(loop));
       loop.start();
       await()
           .pollInterval(Duration.ofMillis(10))
-          .until(() -> rounds.make() != null && heard.size() == 3);
+          .until(() -> loopWatchdog.make() != null && heard.size() == 3);
       assertThat(passes.availablePermits()).isOne();
       end.countDown();
     }
@@ -142,12 +142,12 @@ class LoopWatchdogTest {
             },
             events);
     try (Loop loop = new Loop("both", List.of(deaf, other))) {
-      LoopWatchdog rounds = new LoopWatchdog(events, Duration.ofMillis(50));
-      rounds.lookAfter(List.of(loop));
+      LoopWatchdog loopWatchdog = new LoopWatchdog(events, Duration.ofMillis(50));
+      loopWatchdog.lookAfter(List.of(loop));
       loop.start();
       await()
           .pollInterval(Duration.ofMillis(10))
-          .until(() -> rounds.make() != null && others.tryAcquire());
+          .until(() -> loopWatchdog.make() != null && others.tryAcquire());
       other.wake();
       assertThat(others.tryAcquire(10, TimeUnit.SECONDS)).as("another pass of the other").isTrue();
       deaf.wake();
@@ -169,14 +169,14 @@ class LoopWatchdogTest {
             },
             events);
     Loop unused = new Loop("unused", () -> LONG, events);
-    LoopWatchdog rounds = new LoopWatchdog(events, Duration.ZERO.plusNanos(1));
-    rounds.lookAfter(List.of(idle, unused));
+    LoopWatchdog loopWatchdog = new LoopWatchdog(events, Duration.ZERO.plusNanos(1));
+    loopWatchdog.lookAfter(List.of(idle, unused));
     idle.start();
     await().until(idle::isWaiting);
-    rounds.make();
+    loopWatchdog.make();
     idle.close();
     unused.close();
-    rounds.make();
+    loopWatchdog.make();
     assertThat(heard).isEmpty();
     assertThat(passes.availablePermits()).isOne();
   }

@@ -1,11 +1,9 @@
-package dev.standpipe.internal.store.jdbc;
+package dev.standpipe.internal.port;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.standpipe.error.ErrorCode;
 import dev.standpipe.error.StandpipeException;
-import dev.standpipe.internal.port.StoreException;
-import dev.standpipe.internal.port.StoreFailure;
 import java.net.UnknownHostException;
 import java.sql.SQLException;
 import java.sql.SQLTransientConnectionException;

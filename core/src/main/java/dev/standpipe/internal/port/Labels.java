@@ -1,4 +1,4 @@
-package dev.standpipe.internal.store.run;
+package dev.standpipe.internal.port;
 
 import java.util.Map;
 import java.util.TreeMap;

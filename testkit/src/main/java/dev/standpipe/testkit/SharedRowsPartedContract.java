@@ -4,16 +4,16 @@ import static dev.standpipe.testkit.CancelContract.BY_ANN;
 import static dev.standpipe.testkit.CancelContract.HOUR;
 import static dev.standpipe.testkit.PauseContract.BY_PAT;
 import static dev.standpipe.testkit.ReviveContract.BY_EVE;
+import static dev.standpipe.testkit.SharedRowsContract.MANY;
+import static dev.standpipe.testkit.SharedRowsContract.ending;
+import static dev.standpipe.testkit.SharedRowsContract.runsOf;
+import static dev.standpipe.testkit.SharedRowsContract.without;
 import static dev.standpipe.testkit.StoreFixture.failed;
 import static dev.standpipe.testkit.StoreFixture.finished;
 import static dev.standpipe.testkit.StoreFixture.released;
 import static dev.standpipe.testkit.StoreFixture.retried;
 import static dev.standpipe.testkit.StoreFixture.settlement;
 import static dev.standpipe.testkit.StoreFixture.snoozed;
-import static dev.standpipe.testkit.TogetherContract.MANY;
-import static dev.standpipe.testkit.TogetherContract.ending;
-import static dev.standpipe.testkit.TogetherContract.runsOf;
-import static dev.standpipe.testkit.TogetherContract.without;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.tuple;
 
@@ -41,7 +41,7 @@ import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
 /** Runs that were started together, and what happens to some of them and not to the others. */
-interface TogetherPartedContract extends StorePart {
+interface SharedRowsPartedContract extends StorePart {
   private Runs runs() {
     return db().store().runs();
   }
@@ -59,7 +59,7 @@ interface TogetherPartedContract extends StorePart {
   }
 
   private List<Fate> settle(UUID owner, List<Settlement> settlements) {
-    return db().store().tasks().settle(owner, settlements).fateLookup();
+    return db().store().tasks().settle(owner, settlements).fates();
   }
 
   /** The first, one amid them and the last. */
@@ -69,10 +69,10 @@ interface TogetherPartedContract extends StorePart {
 
   /** Asserts that this is what became of those, and that all others were written. */
   private static void assertFates(
-      List<Fate> fateLookup, List<Claimed> tasks, List<Claimed> those, Fate fate) {
-    assertThat(fateLookup).hasSameSizeAs(tasks);
-    for (int i = 0; i < fateLookup.size(); i++) {
-      assertThat(fateLookup.get(i)).isEqualTo(those.contains(tasks.get(i)) ? fate : Fate.COMMITTED);
+      List<Fate> fates, List<Claimed> tasks, List<Claimed> those, Fate fate) {
+    assertThat(fates).hasSameSizeAs(tasks);
+    for (int i = 0; i < fates.size(); i++) {
+      assertThat(fates.get(i)).isEqualTo(those.contains(tasks.get(i)) ? fate : Fate.COMMITTED);
     }
   }
 
@@ -82,7 +82,7 @@ interface TogetherPartedContract extends StorePart {
     List<UUID> canceled = some(runs);
     for (UUID run : canceled) {
       assertThat(runs().cancel(run, HOUR, BY_ANN)).contains(RunStatus.CANCELING);
-      assertThat(runs().settle(run)).isTrue();
+      assertThat(runs().finishStopping(run)).isTrue();
       assertThat(status(run)).isEqualTo(RunStatus.CANCELED);
       assertThat(runs().steps(run)).isEmpty();
     }
@@ -112,7 +112,7 @@ interface TogetherPartedContract extends StorePart {
     for (Claimed task : stopped) {
       assertThat(db().fate(process, released(task))).isEqualTo(Fate.DRAINED);
     }
-    canceled.forEach(run -> assertThat(runs().settle(run)).isTrue());
+    canceled.forEach(run -> assertThat(runs().finishStopping(run)).isTrue());
     assertThat(runs().ended(runs)).containsExactlyInAnyOrderElementsOf(canceled);
   }
 
@@ -124,13 +124,13 @@ interface TogetherPartedContract extends StorePart {
     List<Claimed> canceled = some(claimed);
     for (Claimed task : canceled) {
       assertThat(runs().cancel(task.run(), HOUR, BY_ANN)).contains(RunStatus.CANCELING);
-      assertThat(runs().settle(task.run())).isFalse();
+      assertThat(runs().finishStopping(task.run())).isFalse();
       assertThat(runs().steps(task.run()))
           .containsExactly(new StepInfo("a", 0, StepState.LEASED, 1, 0, 1));
     }
     assertFates(settle(process, ending(claimed)), claimed, canceled, Fate.DRAINED);
     for (Claimed task : canceled) {
-      assertThat(runs().settle(task.run())).isTrue();
+      assertThat(runs().finishStopping(task.run())).isTrue();
       assertThat(status(task.run())).isEqualTo(RunStatus.CANCELED);
       assertThat(runs().value(task.run(), "a", 0)).contains(Success.valueOf("a", 0));
     }
@@ -149,7 +149,7 @@ interface TogetherPartedContract extends StorePart {
         claimed.stream().map(task -> Success.of(task).next("b", true).settlement()).toList();
     assertFates(settle(process, goingOn), claimed, canceled, Fate.DRAINED);
     assertThat(db().store().tasks().held(process)).hasSize(MANY - canceled.size());
-    canceled.forEach(task -> assertThat(runs().settle(task.run())).isTrue());
+    canceled.forEach(task -> assertThat(runs().finishStopping(task.run())).isTrue());
   }
 
   @Test
@@ -160,7 +160,7 @@ interface TogetherPartedContract extends StorePart {
     List<Claimed> canceled = some(claimed);
     for (Claimed task : canceled) {
       runs().cancel(task.run(), 0, BY_ANN);
-      assertThat(runs().settle(task.run())).isTrue();
+      assertThat(runs().finishStopping(task.run())).isTrue();
       assertThat(runs().attempts(task.run()))
           .extracting(AttemptInfo::outcome, AttemptInfo::token, AttemptInfo::process)
           .containsExactly(tuple(AttemptOutcome.CANCELED, 1L, process));
@@ -248,7 +248,7 @@ interface TogetherPartedContract extends StorePart {
     List<UUID> revived = List.of(first.get(50).run(), without(runs, runsOf(first)).get(100));
     for (UUID run : revived) {
       runs().cancel(run, 0, BY_ANN);
-      assertThat(runs().settle(run)).isTrue();
+      assertThat(runs().finishStopping(run)).isTrue();
       Resume again = new Resume(run, List.of(new Resumed("a", 1, 0)), List.of());
       Revival revival = new Revival(0, OptionalInt.empty(), BY_EVE);
       assertThat(db().store().quarantines().revive(again, revival)).isTrue();
@@ -305,8 +305,8 @@ interface TogetherPartedContract extends StorePart {
     List<UUID> halting = ofKind(claimed, 4, kinds);
     List<UUID> finishing = ofKind(claimed, 7, kinds);
     assertThat(runs().halting(1_000)).containsAll(halting);
-    halting.forEach(run -> assertThat(runs().settle(run)).isTrue());
-    finishing.forEach(run -> assertThat(runs().settle(run)).isTrue());
+    halting.forEach(run -> assertThat(runs().finishStopping(run)).isTrue());
+    finishing.forEach(run -> assertThat(runs().finishStopping(run)).isTrue());
     halting.forEach(run -> assertThat(status(run)).isEqualTo(RunStatus.HALTED));
     finishing.forEach(run -> assertThat(status(run)).isEqualTo(RunStatus.SUCCEEDED));
     assertThat(runs().ended(claimed.stream().map(Claimed::run).toList())).hasSize(150);

@@ -3,10 +3,10 @@ package dev.standpipe.testkit;
 import static dev.standpipe.testkit.CancelContract.BY_ANN;
 import static dev.standpipe.testkit.CancelContract.HOUR;
 import static dev.standpipe.testkit.PauseContract.BY_PAT;
-import static dev.standpipe.testkit.TogetherContract.MANY;
-import static dev.standpipe.testkit.TogetherContract.ending;
-import static dev.standpipe.testkit.TogetherContract.runsOf;
-import static dev.standpipe.testkit.TogetherContract.without;
+import static dev.standpipe.testkit.SharedRowsContract.MANY;
+import static dev.standpipe.testkit.SharedRowsContract.ending;
+import static dev.standpipe.testkit.SharedRowsContract.runsOf;
+import static dev.standpipe.testkit.SharedRowsContract.without;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.tuple;
 
@@ -27,9 +27,9 @@ import org.junit.jupiter.api.Test;
  * Runs that were started together, and processes that go or lose what they were told while they
  * hold them.
  */
-interface TogetherLostContract extends StorePart {
+interface SharedRowsLostContract extends StorePart {
   private List<Fate> settle(UUID owner, List<Settlement> settlements) {
-    return db().store().tasks().settle(owner, settlements).fateLookup();
+    return db().store().tasks().settle(owner, settlements).fates();
   }
 
   @Test
@@ -129,10 +129,10 @@ interface TogetherLostContract extends StorePart {
     List<UUID> canceled = List.of(held.get(0), held.get(60), held.get(199));
     for (UUID run : canceled) {
       db().store().runs().cancel(run, HOUR, BY_ANN);
-      assertThat(db().store().runs().settle(run)).isFalse();
+      assertThat(db().store().runs().finishStopping(run)).isFalse();
     }
     assertThat(db().reap().map(Reaped::tasks)).contains(200);
-    canceled.forEach(run -> assertThat(db().store().runs().settle(run)).isTrue());
+    canceled.forEach(run -> assertThat(db().store().runs().finishStopping(run)).isTrue());
     assertThat(db().claimAll(db().join(), 100))
         .allMatch(Claimed::running)
         .extracting(Claimed::run)

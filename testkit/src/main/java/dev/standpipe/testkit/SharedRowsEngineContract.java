@@ -28,7 +28,7 @@ import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
 /** Many runs that are started with one call, and what users see of them. */
-interface TogetherEngineContract extends EnginePart {
+interface SharedRowsEngineContract extends EnginePart {
   private static List<Integer> range(int count) {
     return IntStream.range(0, count).boxed().toList();
   }

@@ -3,11 +3,11 @@ package dev.standpipe.testkit;
 import static dev.standpipe.testkit.CancelContract.BY_ANN;
 import static dev.standpipe.testkit.CancelContract.HOUR;
 import static dev.standpipe.testkit.PauseContract.BY_PAT;
+import static dev.standpipe.testkit.SharedRowsContract.ending;
+import static dev.standpipe.testkit.SharedRowsContract.ids;
+import static dev.standpipe.testkit.SharedRowsContract.numbered;
+import static dev.standpipe.testkit.SharedRowsContract.runsOf;
 import static dev.standpipe.testkit.StoreFixture.released;
-import static dev.standpipe.testkit.TogetherContract.ending;
-import static dev.standpipe.testkit.TogetherContract.ids;
-import static dev.standpipe.testkit.TogetherContract.numbered;
-import static dev.standpipe.testkit.TogetherContract.runsOf;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.standpipe.RunStatus;
@@ -29,7 +29,7 @@ import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
 /** Runs that were started together, and several who want different things of them at once. */
-interface TogetherRaceContract extends StorePart {
+interface SharedRowsRaceContract extends StorePart {
   int RUNS = 400;
   int ROUNDS = 5;
 
@@ -50,17 +50,17 @@ interface TogetherRaceContract extends StorePart {
 
   /** Settles a few at a time, taken from everywhere; what became of each run's task. */
   private static Map<UUID, Fate> settle(Store store, UUID owner, List<Claimed> claimed) {
-    Map<UUID, Fate> fateLookup = new HashMap<>();
+    Map<UUID, Fate> fates = new HashMap<>();
     List<Claimed> tasks = new ArrayList<>(claimed);
     Collections.shuffle(tasks);
     for (int from = 0; from < tasks.size(); from += 20) {
       List<Claimed> batch = tasks.subList(from, Math.min(from + 20, tasks.size()));
-      List<Fate> told = store.tasks().settle(owner, ending(batch)).fateLookup();
+      List<Fate> told = store.tasks().settle(owner, ending(batch)).fates();
       for (int i = 0; i < batch.size(); i++) {
-        fateLookup.put(batch.get(i).run(), told.get(i));
+        fates.put(batch.get(i).run(), told.get(i));
       }
     }
-    return fateLookup;
+    return fates;
   }
 
   /** Cancels runs; says what each was told to be then. */
@@ -68,7 +68,7 @@ interface TogetherRaceContract extends StorePart {
     Map<UUID, RunStatus> said = new HashMap<>();
     for (UUID run : runs) {
       said.put(run, store.runs().cancel(run, grace, BY_ANN).orElseThrow());
-      store.runs().settle(run);
+      store.runs().finishStopping(run);
     }
     return said;
   }
@@ -82,7 +82,7 @@ interface TogetherRaceContract extends StorePart {
       assertThat(claimed).hasSize(RUNS);
       List<UUID> canceled = tenth(runs);
       Map<UUID, RunStatus> said = new ConcurrentHashMap<>();
-      Map<UUID, Fate> fateLookup = new ConcurrentHashMap<>();
+      Map<UUID, Fate> fates = new ConcurrentHashMap<>();
       long grace = round % 2 == 0 ? 0 : HOUR;
       Racers.race(
           3,
@@ -92,23 +92,22 @@ interface TogetherRaceContract extends StorePart {
                 said.putAll(cancel(store, canceled, grace));
               } else {
                 int from = number * RUNS / 2;
-                fateLookup.putAll(settle(store, process, claimed.subList(from, from + RUNS / 2)));
+                fates.putAll(settle(store, process, claimed.subList(from, from + RUNS / 2)));
               }
               return true;
             }
           });
-      assertOneOutcome(runs, said, fateLookup);
+      assertOneOutcome(runs, said, fates);
     }
   }
 
-  private void assertOneOutcome(
-      List<UUID> runs, Map<UUID, RunStatus> said, Map<UUID, Fate> fateLookup) {
+  private void assertOneOutcome(List<UUID> runs, Map<UUID, RunStatus> said, Map<UUID, Fate> fates) {
     for (UUID run : runs) {
       boolean stopped = said.get(run) == RunStatus.CANCELING;
       if (stopped) {
-        db().store().runs().settle(run);
+        db().store().runs().finishStopping(run);
       } else {
-        assertThat(fateLookup.get(run)).isEqualTo(Fate.COMMITTED);
+        assertThat(fates.get(run)).isEqualTo(Fate.COMMITTED);
       }
       assertThat(status(run)).isEqualTo(stopped ? RunStatus.CANCELED : RunStatus.SUCCEEDED);
       assertThat(db().store().runs().steps(run)).hasSizeLessThan(2);
@@ -155,10 +154,10 @@ interface TogetherRaceContract extends StorePart {
       claimed.addAll(db().claimAll(process, 100));
       assertThat(claimed).extracting(Claimed::run).doesNotHaveDuplicates();
       canceled.forEach(run -> assertThat(status(run)).isEqualTo(RunStatus.CANCELED));
-      Map<UUID, Fate> fateLookup = settle(db().store(), process, claimed);
+      Map<UUID, Fate> fates = settle(db().store(), process, claimed);
       for (UUID run : runs) {
         Fate expected = canceled.contains(run) ? Fate.STALE : Fate.COMMITTED;
-        assertThat(fateLookup.getOrDefault(run, Fate.STALE))
+        assertThat(fates.getOrDefault(run, Fate.STALE))
             .as("of what was claimed")
             .isEqualTo(expected);
       }
@@ -198,8 +197,8 @@ interface TogetherRaceContract extends StorePart {
       for (Claimed task : claimed) {
         batch.add(task.running() ? Success.of(task).endsRun().settlement() : released(task));
       }
-      List<Fate> fateLookup = store.tasks().settle(owner, batch).fateLookup();
-      assertThat(fateLookup).isSubsetOf(Fate.COMMITTED, Fate.PARKED);
+      List<Fate> fates = store.tasks().settle(owner, batch).fates();
+      assertThat(fates).isSubsetOf(Fate.COMMITTED, Fate.PARKED);
     } while (!last || !claimed.isEmpty());
     return true;
   }
@@ -221,14 +220,15 @@ interface TogetherRaceContract extends StorePart {
       UUID run = db().start(FEW).get(trial % FEW);
       db().store().runs().cancel(run, HOUR, BY_ANN);
       AtomicBoolean ended = new AtomicBoolean();
-      List<Claimed> claimed = claimWhile(process, store -> ended.set(store.runs().settle(run)));
+      List<Claimed> claimed =
+          claimWhile(process, store -> ended.set(store.runs().finishStopping(run)));
       List<Claimed> held = claimed.stream().filter(task -> task.run().equals(run)).toList();
       assertThat(ended.get()).as("nobody holds it").isEqualTo(held.isEmpty());
       for (Claimed task : held) {
         assertThat(task.running()).isFalse();
         assertThat(status(run)).isEqualTo(RunStatus.CANCELING);
         assertThat(db().fate(process, released(task))).isEqualTo(Fate.DRAINED);
-        assertThat(db().store().runs().settle(run)).isTrue();
+        assertThat(db().store().runs().finishStopping(run)).isTrue();
       }
       assertThat(status(run)).isEqualTo(RunStatus.CANCELED);
       claimed.removeAll(held);
@@ -246,8 +246,8 @@ interface TogetherRaceContract extends StorePart {
       List<Claimed> claimed = claimWhile(process, store -> store.pauses().pause(run, BY_PAT));
       boolean held = claimed.stream().anyMatch(task -> task.run().equals(run));
       assertThat(db().store().pauses().look().runs().contains(run)).isEqualTo(held);
-      Map<UUID, Fate> fateLookup = settle(db().store(), process, claimed);
-      assertThat(fateLookup.get(run)).isEqualTo(held ? Fate.PARKED : null);
+      Map<UUID, Fate> fates = settle(db().store(), process, claimed);
+      assertThat(fates.get(run)).isEqualTo(held ? Fate.PARKED : null);
       db().store().pauses().calm(run);
       assertThat(db().store().pauses().look().runs()).isEmpty();
       db().store().pauses().resume(run, BY_PAT);
@@ -280,10 +280,9 @@ interface TogetherRaceContract extends StorePart {
   default void reapingAndSettlingThemAtOnceLosesNone() {
     for (int round = 0; round < 2 * ROUNDS; round++) {
       UUID process = db().join();
-      Map<UUID, Fate> fateLookup =
-          settleWhile(process, store -> store.processes().reapNow(process));
+      Map<UUID, Fate> fates = settleWhile(process, store -> store.processes().reapNow(process));
       db().reap();
-      assertRestIsClaimed(fateLookup);
+      assertRestIsClaimed(fates);
     }
   }
 
@@ -291,8 +290,8 @@ interface TogetherRaceContract extends StorePart {
   default void whoAsksWhatIsHeldIsInNobodysWay() {
     for (int round = 0; round < 2 * ROUNDS; round++) {
       UUID process = db().join();
-      Map<UUID, Fate> fateLookup = settleWhile(process, store -> store.tasks().held(process));
-      assertThat(fateLookup.values()).containsOnly(Fate.COMMITTED);
+      Map<UUID, Fate> fates = settleWhile(process, store -> store.tasks().held(process));
+      assertThat(fates.values()).containsOnly(Fate.COMMITTED);
       assertThat(db().store().tasks().held(process)).isEmpty();
     }
   }
@@ -306,7 +305,7 @@ interface TogetherRaceContract extends StorePart {
     assertThat(claimed).hasSize(STARTS * FEW);
     Collections.shuffle(claimed);
     int half = claimed.size() / 2;
-    Map<UUID, Fate> fateLookup = new ConcurrentHashMap<>();
+    Map<UUID, Fate> fates = new ConcurrentHashMap<>();
     Racers.race(
         3,
         number -> {
@@ -315,17 +314,16 @@ interface TogetherRaceContract extends StorePart {
               action.accept(store);
             } else {
               int from = number * half;
-              fateLookup.putAll(settle(store, process, claimed.subList(from, from + half)));
+              fates.putAll(settle(store, process, claimed.subList(from, from + half)));
             }
             return true;
           }
         });
-    return fateLookup;
+    return fates;
   }
 
-  private void assertRestIsClaimed(Map<UUID, Fate> fateLookup) {
-    List<UUID> lost =
-        fateLookup.keySet().stream().filter(run -> fateLookup.get(run) == Fate.STALE).toList();
+  private void assertRestIsClaimed(Map<UUID, Fate> fates) {
+    List<UUID> lost = fates.keySet().stream().filter(run -> fates.get(run) == Fate.STALE).toList();
     UUID heir = db().join();
     List<Claimed> again = db().claimAll(heir, 100);
     assertThat(again)
@@ -333,7 +331,7 @@ interface TogetherRaceContract extends StorePart {
         .extracting(Claimed::run)
         .containsExactlyInAnyOrderElementsOf(lost);
     assertThat(settle(db().store(), heir, again).values()).doesNotContain(Fate.STALE);
-    assertThat(db().store().runs().ended(fateLookup.keySet())).hasSize(STARTS * FEW);
+    assertThat(db().store().runs().ended(fates.keySet())).hasSize(STARTS * FEW);
   }
 
   @Test

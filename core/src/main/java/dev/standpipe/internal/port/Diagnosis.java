@@ -1,7 +1,6 @@
-package dev.standpipe.internal.store.jdbc;
+package dev.standpipe.internal.port;
 
 import dev.standpipe.error.ErrorCode;
-import dev.standpipe.internal.port.StoreFailure;
 import java.net.UnknownHostException;
 import java.sql.SQLException;
 import java.sql.SQLTimeoutException;

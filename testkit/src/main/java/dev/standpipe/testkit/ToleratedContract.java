@@ -21,8 +21,8 @@ import dev.standpipe.internal.port.Runs.NewRun;
 import dev.standpipe.internal.port.Settlement;
 import dev.standpipe.internal.port.Settlement.Bump;
 import dev.standpipe.internal.port.Settlement.NewTasks;
-import dev.standpipe.internal.port.Settlement.Outlived;
 import dev.standpipe.internal.port.Settlement.Skip;
+import dev.standpipe.internal.port.Settlement.Tolerated;
 import dev.standpipe.internal.port.Tasks.Claimed;
 import dev.standpipe.internal.port.Tasks.Closed;
 import dev.standpipe.internal.port.Tasks.Fate;
@@ -36,13 +36,13 @@ import java.util.UUID;
 import org.junit.jupiter.api.Test;
 
 /** Failures that a run goes on after, what is lost with them, and how such a run ends. */
-interface OutlivedContract extends StorePart {
-  private static Settlement outlived(Claimed task, boolean halts, Bump... bumps) {
+interface ToleratedContract extends StorePart {
+  private static Settlement tolerated(Claimed task, boolean halts, Bump... bumps) {
     Settlement.Failed failure =
         new Settlement.Failed(AttemptOutcome.FAILED, error(), HaltReason.RETRIES_EXHAUSTED);
     return settlement(
         task,
-        new Outlived(
+        new Tolerated(
             failure,
             halts,
             List.of(new Skip("x", 0, true), new Skip("each", -1, true)),
@@ -60,10 +60,10 @@ interface OutlivedContract extends StorePart {
   }
 
   @Test
-  default void aFailureThatIsOutlivedIsRecordedWithWhatIsLostAndTheRunGoesOn() {
+  default void aFailureThatIsToleratedIsRecordedWithWhatIsLostAndTheRunGoesOn() {
     UUID process = db().join();
     Claimed task = db().startAndClaim(process);
-    Settlement settlement = outlived(task, false, close(2, -1));
+    Settlement settlement = tolerated(task, false, close(2, -1));
     assertThat(db().fate(process, settlement)).isEqualTo(Fate.COMMITTED);
     assertThat(info(task.run()).status()).isEqualTo(RunStatus.RUNNING);
     assertThat(db().store().runs().steps(task.run()))
@@ -75,9 +75,9 @@ interface OutlivedContract extends StorePart {
     assertThat(db().query("select outcome, error from standpipe.attempt")).hasSize(1);
     assertThat(db().store().tasks().recorded(List.of(settlement))).containsExactly(true);
     assertThat(db().fate(process, settlement)).isEqualTo(Fate.STALE);
-    assertThat(db().store().tasks().outlived(List.of(task.run(), UUID.randomUUID())))
+    assertThat(db().store().tasks().tolerated(List.of(task.run(), UUID.randomUUID())))
         .containsExactly(new NodeKey(task.run(), "a"));
-    assertThat(db().store().tasks().outlived(List.of())).isEmpty();
+    assertThat(db().store().tasks().tolerated(List.of())).isEmpty();
   }
 
   @Test
@@ -90,7 +90,7 @@ interface OutlivedContract extends StorePart {
             process,
             settlement(
                 task,
-                new Outlived(
+                new Tolerated(
                     failure,
                     false,
                     List.of(new Skip("each", -1, true)),
@@ -103,10 +103,10 @@ interface OutlivedContract extends StorePart {
   }
 
   @Test
-  default void aRunThatHasOutlivedAFailureEndsFailed() {
+  default void aRunThatHasToleratedAFailureEndsFailed() {
     UUID process = db().join();
     Claimed task = db().startAndClaim(process);
-    Reply reply = db().settle(process, outlived(task, false, close(1, -1)));
+    Reply reply = db().settle(process, tolerated(task, false, close(1, -1)));
     assertThat(reply.closed()).containsExactly(new Closed(task.run(), RunStatus.FAILED));
     RunInfo info = info(task.run());
     assertThat(info.status()).isEqualTo(RunStatus.FAILED);
@@ -120,7 +120,7 @@ interface OutlivedContract extends StorePart {
   default void aRunThatWasOnlyShelteredEndsHalted() {
     UUID process = db().join();
     Claimed task = db().startAndClaim(process);
-    Reply reply = db().settle(process, outlived(task, true, close(1, -1)));
+    Reply reply = db().settle(process, tolerated(task, true, close(1, -1)));
     assertThat(reply.closed()).containsExactly(new Closed(task.run(), RunStatus.HALTED));
     assertThat(info(task.run()).haltReason()).contains(HaltReason.RETRIES_EXHAUSTED);
   }
@@ -136,20 +136,20 @@ interface OutlivedContract extends StorePart {
   }
 
   @Test
-  default void twoStepsOfOneNodeAreOutlivedOnce() {
+  default void twoStepsOfOneNodeAreToleratedOnce() {
     UUID process = db().join();
     Claimed task = db().startAndClaim(process);
     NewTasks two = new NewTasks("b", 2, 0, 2, 0);
     db().settle(process, Success.of(task).starts(two).bumps(close(1, 1)).settlement());
     Settlement.Failed failure =
         new Settlement.Failed(AttemptOutcome.FAILED, error(), HaltReason.RETRIES_EXHAUSTED);
-    Outlived outlived =
-        new Outlived(failure, false, List.of(), null, List.of(), List.of(close(1, -1)));
+    Tolerated tolerated =
+        new Tolerated(failure, false, List.of(), null, List.of(), List.of(close(1, -1)));
     List<Claimed> tasks = db().claim(process, 2);
-    db().settle(process, settlement(tasks.get(0), outlived));
+    db().settle(process, settlement(tasks.get(0), tolerated));
     assertThat(info(task.run()).status()).isEqualTo(RunStatus.RUNNING);
-    db().settle(process, settlement(tasks.get(1), outlived));
-    assertThat(db().store().tasks().outlived(List.of(task.run())))
+    db().settle(process, settlement(tasks.get(1), tolerated));
+    assertThat(db().store().tasks().tolerated(List.of(task.run())))
         .containsExactly(new NodeKey(task.run(), "b"));
     assertThat(info(task.run()).status()).isEqualTo(RunStatus.FAILED);
   }
@@ -162,16 +162,16 @@ interface OutlivedContract extends StorePart {
             List.of(
                 new NewRun(id, null, null, 0, "{}", "{}", 0, null, null, Followed.COMPENSATED)));
     Claimed task = db().claim(process);
-    Reply reply = db().settle(process, outlived(task, false, close(1, -1)));
+    Reply reply = db().settle(process, tolerated(task, false, close(1, -1)));
     assertThat(reply.followed()).isTrue();
-    assertThat(db().store().follows().ended(10)).containsExactly(id);
+    assertThat(db().store().runEnds().ended(10)).containsExactly(id);
     assertThat(info(id).status()).isEqualTo(RunStatus.FAILED);
     assertThat(db().store().runs().ended(List.of(id))).containsExactly(id);
     Resume resume = new Resume(id, List.of(new Resumed("a", 1, 0)), List.of());
     Revival revival = new Revival(0, OptionalInt.empty(), new Audited("ann", "mended"));
     assertThat(db().store().quarantines().revive(resume, revival)).isTrue();
-    assertThat(db().store().follows().ended(10)).isEmpty();
-    Reply halted = db().settle(process, outlived(db().claim(process), true, close(1, -1)));
+    assertThat(db().store().runEnds().ended(10)).isEmpty();
+    Reply halted = db().settle(process, tolerated(db().claim(process), true, close(1, -1)));
     assertThat(halted.closed()).containsExactly(new Closed(id, RunStatus.COMPENSATING));
     assertThat(info(id).status()).isEqualTo(RunStatus.COMPENSATING);
     assertThat(db().store().runs().ended(List.of(id))).isEmpty();
@@ -183,7 +183,7 @@ interface OutlivedContract extends StorePart {
     Claimed task = db().startAndClaim(process);
     Audited audited = new Audited("ann", "mended");
     assertThat(db().store().pauses().pause(task.run(), audited)).isTrue();
-    Settlement failure = outlived(task, false, close(1, -1));
+    Settlement failure = tolerated(task, false, close(1, -1));
     assertThat(db().fate(process, failure)).isEqualTo(Fate.PARKED);
     assertThat(info(task.run()).status()).isEqualTo(RunStatus.FAILED);
     Resume resume = new Resume(task.run(), List.of(new Resumed("a", 1, 0)), List.of());
@@ -200,10 +200,10 @@ interface OutlivedContract extends StorePart {
     UUID process = db().join();
     Claimed task = db().startAndClaim(process);
     db().store().runs().cancel(task.run(), 0, new Audited("ann", "enough"));
-    Reply reply = db().settle(process, outlived(task, false, close(1, -1)));
-    assertThat(reply.fateLookup()).containsExactly(Fate.DRAINED);
+    Reply reply = db().settle(process, tolerated(task, false, close(1, -1)));
+    assertThat(reply.fates()).containsExactly(Fate.DRAINED);
     assertThat(reply.closed()).isEmpty();
-    assertThat(db().store().runs().settle(task.run())).isTrue();
+    assertThat(db().store().runs().finishStopping(task.run())).isTrue();
     assertThat(info(task.run()).status()).isEqualTo(RunStatus.CANCELED);
   }
 
@@ -211,7 +211,7 @@ interface OutlivedContract extends StorePart {
   default void howNodesEndedTellsFailedFromLost() {
     UUID process = db().join();
     Claimed task = db().startAndClaim(process);
-    db().settle(process, outlived(task, false, close(2, -1)));
+    db().settle(process, tolerated(task, false, close(2, -1)));
     List<NodeKey> keys =
         List.of("a", "x", "each", "none").stream()
             .map(node -> new NodeKey(task.run(), node))
@@ -231,7 +231,7 @@ interface OutlivedContract extends StorePart {
   default void aReviveForgetsFailuresAndWhatWasLostAndItsTokensGoOnAbove() {
     UUID process = db().join();
     Claimed task = db().startAndClaim(process);
-    db().settle(process, outlived(task, false, close(1, -1)));
+    db().settle(process, tolerated(task, false, close(1, -1)));
     assertThat(db().store().quarantines().finished(task.run())).isEmpty();
     Resume resume = new Resume(task.run(), List.of(new Resumed("a", 1, 0)), List.of());
     Revival revival = new Revival(0, OptionalInt.empty(), new Audited("ann", "mended"));

@@ -1,15 +1,15 @@
 package dev.standpipe.testkit;
 
+import static dev.standpipe.testkit.SharedRowsContract.MANY;
+import static dev.standpipe.testkit.SharedRowsContract.ending;
+import static dev.standpipe.testkit.SharedRowsContract.ids;
+import static dev.standpipe.testkit.SharedRowsContract.many;
+import static dev.standpipe.testkit.SharedRowsContract.numbered;
+import static dev.standpipe.testkit.SharedRowsContract.runsOf;
+import static dev.standpipe.testkit.SharedRowsContract.without;
 import static dev.standpipe.testkit.StoreFixture.ENTRY;
 import static dev.standpipe.testkit.StoreFixture.PIPELINE;
 import static dev.standpipe.testkit.StoreFixture.newRun;
-import static dev.standpipe.testkit.TogetherContract.MANY;
-import static dev.standpipe.testkit.TogetherContract.ending;
-import static dev.standpipe.testkit.TogetherContract.ids;
-import static dev.standpipe.testkit.TogetherContract.many;
-import static dev.standpipe.testkit.TogetherContract.numbered;
-import static dev.standpipe.testkit.TogetherContract.runsOf;
-import static dev.standpipe.testkit.TogetherContract.without;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.assertj.core.api.Assertions.tuple;
@@ -37,7 +37,7 @@ import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
 /** Which of many runs that are started with one call are started, and when it is their turn. */
-interface TogetherStartContract extends StorePart {
+interface SharedRowsStartContract extends StorePart {
   private static List<NewRun> keyed(int from, int to) {
     return many(to - from, i -> newRun("key-" + (from + i), 0, 0, null));
   }
@@ -52,7 +52,7 @@ interface TogetherStartContract extends StorePart {
   }
 
   private List<Fate> settle(UUID owner, List<Settlement> settlements) {
-    return db().store().tasks().settle(owner, settlements).fateLookup();
+    return db().store().tasks().settle(owner, settlements).fates();
   }
 
   @Test
@@ -96,7 +96,7 @@ interface TogetherStartContract extends StorePart {
     UUID canceled = runs.get(200).id();
     UUID paused = runs.get(340).id();
     db().store().runs().cancel(canceled, CancelContract.HOUR, CancelContract.BY_ANN);
-    assertThat(db().store().runs().settle(canceled)).isTrue();
+    assertThat(db().store().runs().finishStopping(canceled)).isTrue();
     assertThat(db().store().pauses().pause(paused, PauseContract.BY_PAT)).isTrue();
     List<UUID> expected = without(ids(runs.subList(30, MANY)), List.of(canceled, paused));
     expected.add(younger);
@@ -187,7 +187,7 @@ interface TogetherStartContract extends StorePart {
     List<Claimed> claimed = db().claim(process, 500);
     for (UUID run : soon) {
       assertThat(deadlines.expire(run, 0)).isTrue();
-      assertThat(db().store().runs().settle(run)).isTrue();
+      assertThat(db().store().runs().finishStopping(run)).isTrue();
       RunInfo info = db().store().runs().find(run).orElseThrow();
       assertThat(info.status()).isEqualTo(RunStatus.HALTED);
       assertThat(info.haltReason()).contains(HaltReason.DEADLINE);

@@ -14,9 +14,9 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/** A bell on a real server, heard by another process' bell. */
+/** Notifications through a real server, from one process to another. */
 @Timeout(60)
-class PostgresBellTest {
+class PostgresNotifierTest {
   private static final Duration BETWEEN_RINGS = Duration.ofMillis(5);
   private static final Duration SOON = Duration.ofMillis(20);
   private static final Duration PATIENCE = Duration.ofSeconds(20);
@@ -48,22 +48,22 @@ class PostgresBellTest {
 
   @Test
   void isNotRungUnlessSomebodyAsks() {
-    assertThat(notifier.ringIfAsked()).isGreaterThan(Duration.ofMinutes(1));
+    assertThat(notifier.sendIfRequested()).isGreaterThan(Duration.ofMinutes(1));
     assertThat(other.listen(SOON)).isFalse();
   }
 
   @Test
   void isRungAtOnceAfterASilence() {
-    assertThat(notifier.ask()).isTrue();
-    notifier.ringIfAsked();
+    assertThat(notifier.request()).isTrue();
+    notifier.sendIfRequested();
     assertThat(other.listen(PATIENCE)).isTrue();
   }
 
   @Test
   void whoeverIsHushedListensNoLongerAndNobodyElseHears() {
     notifier.listen(SOON);
-    notifier.hush();
-    notifier.ringIfAsked();
+    notifier.wakeListener();
+    notifier.sendIfRequested();
     long began = System.nanoTime();
     assertThat(notifier.listen(PATIENCE)).isFalse();
     assertThat(Duration.ofNanos(System.nanoTime() - began)).isLessThan(PATIENCE);
@@ -76,8 +76,8 @@ class PostgresBellTest {
     Duration elapsed = Duration.ZERO;
     int rung = 0;
     while (rung < 2 || elapsed.compareTo(Duration.ofMillis(200)) < 0) {
-      rung += notifier.ask() ? 1 : 0; // the first to ask since the last ring
-      notifier.ringIfAsked();
+      rung += notifier.request() ? 1 : 0; // the first to ask since the last ring
+      notifier.sendIfRequested();
       elapsed = Duration.ofNanos(System.nanoTime() - began);
     }
     assertThat(rung).isLessThanOrEqualTo(2 + (int) (elapsed.toMillis() / BETWEEN_RINGS.toMillis()));

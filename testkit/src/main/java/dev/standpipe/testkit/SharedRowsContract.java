@@ -27,7 +27,7 @@ import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
 /** Many runs that are started with one call: their first tasks may share rows. */
-interface TogetherContract extends StorePart {
+interface SharedRowsContract extends StorePart {
   int MANY = 350;
 
   static List<NewRun> many(int count, IntFunction<NewRun> each) {
@@ -64,7 +64,7 @@ interface TogetherContract extends StorePart {
   }
 
   private List<Fate> settle(UUID owner, List<Settlement> settlements) {
-    return db().store().tasks().settle(owner, settlements).fateLookup();
+    return db().store().tasks().settle(owner, settlements).fates();
   }
 
   private void assertAllSucceeded(List<UUID> runs) {
@@ -151,9 +151,9 @@ interface TogetherContract extends StorePart {
     List<Claimed> claimed = db().claim(process, 200);
     assertThat(settle(stranger, ending(claimed))).containsOnly(Fate.STALE);
     db().settle(process, StoreFixture.released(claimed.get(7)));
-    List<Fate> fateLookup = settle(process, ending(claimed));
-    assertThat(fateLookup.get(7)).isEqualTo(Fate.STALE);
-    assertThat(fateLookup).filteredOn(fate -> fate == Fate.COMMITTED).hasSize(199);
+    List<Fate> fates = settle(process, ending(claimed));
+    assertThat(fates.get(7)).isEqualTo(Fate.STALE);
+    assertThat(fates).filteredOn(fate -> fate == Fate.COMMITTED).hasSize(199);
     assertThat(db().claimAll(process, 100))
         .hasSize(151)
         .filteredOn(task -> task.token() == 2)
@@ -211,7 +211,7 @@ interface TogetherContract extends StorePart {
     UUID process = db().join();
     List<Claimed> claimed = db().claimAll(process, MANY);
     assertThat(db().store().tasks().settle(process, ending(claimed)).followed()).isTrue();
-    assertThat(db().store().follows().ended(MANY)).containsExactlyInAnyOrderElementsOf(followed);
+    assertThat(db().store().runEnds().ended(MANY)).containsExactlyInAnyOrderElementsOf(followed);
   }
 
   @Test

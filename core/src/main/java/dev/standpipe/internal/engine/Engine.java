@@ -112,7 +112,8 @@ public final class Engine implements AutoCloseable {
             processState,
             servedPipelines,
             new EndCallbackRuns(connections.claims(), codec, machine::freshRunId),
-            new Maintenance.Deps(settings, machine, ends, site.announce(), this::claimSoon));
+            new Maintenance.Deps(
+                settings, machine, ends, site.announce(), this::claimSoon, connections::openings));
     this.maintenanceLoops = maintenance.loops();
     BodyRunner runner =
         new BodyRunner(

@@ -104,6 +104,16 @@ public final class EngineConnections implements AutoCloseable {
   }
 
   /**
+   * How often any of them was opened so far. Each opening may have led to another server than the
+   * last, and to one that knows less.
+   */
+  public long openings() {
+    return heartbeat.openings()
+        + main.openings()
+        + spare.stream().mapToLong(one -> one.own().openings()).sum();
+  }
+
+  /**
    * One pass: takes those that are wanted, gives back those that are not, and exchanges those that
    * were kept for long; may wait for the pool. Gives all but two back while there is no working:
    * the pool may be too small for all.

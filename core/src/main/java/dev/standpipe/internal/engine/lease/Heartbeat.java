@@ -5,7 +5,6 @@ import dev.standpipe.internal.engine.loop.Machine;
 import dev.standpipe.internal.port.Processes;
 import dev.standpipe.internal.port.Processes.Member;
 import dev.standpipe.internal.port.Processes.Serving;
-import dev.standpipe.internal.port.StoreException;
 import dev.standpipe.spi.Event;
 import java.time.Duration;
 import java.util.function.Supplier;
@@ -41,7 +40,7 @@ public final class Heartbeat {
   public Duration beat() {
     ProcessLease lease = processState.lease();
     long sentAt = machine.nanoTime();
-    if (!lease.isGone() && renew(lease)) {
+    if (!lease.isGone() && processes.renew(lease.id(), leaseTime)) {
       lease.renewed(sentAt);
       processState.backpressure().ease();
     } else {
@@ -57,16 +56,6 @@ public final class Heartbeat {
   /** How long it waits from beat to beat, and at most after one that failed. */
   public static Duration interval(Duration leaseTime) {
     return leaseTime.dividedBy(BEATS_PER_LEASE);
-  }
-
-  /** What the database holds for this process may be other than it was once it is back. */
-  private boolean renew(ProcessLease lease) {
-    try {
-      return processes.renew(lease.id(), leaseTime);
-    } catch (StoreException e) {
-      processState.doubt();
-      throw e;
-    }
   }
 
   /** Joins as a new process. */

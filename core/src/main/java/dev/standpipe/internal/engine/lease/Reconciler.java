@@ -11,27 +11,41 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Set;
 import java.util.UUID;
+import java.util.function.LongSupplier;
 
 /**
- * After a lost reply, gives back what the database holds for this process and the process does not
- * know of: a claim whose answer never came, steps that followed from a commit it could not hear of.
+ * Gives back what the database holds for this process and the process does not know of: a claim
+ * whose answer never came, steps that followed from a commit it could not hear of, steps it settled
+ * on a primary whose last commits the next one never got. It looks after a lost reply, and whenever
+ * a connection was opened: nobody else notices that the server is another.
  */
 public final class Reconciler {
   private final Tasks tasks;
   private final ProcessState processState;
+  private final LongSupplier openings;
   private final Duration interval;
+  private long reconciledOpenings;
 
-  public Reconciler(Tasks tasks, ProcessState processState, Duration interval) {
+  /**
+   * Looks at this interval whether there is a reason to compare.
+   *
+   * @param openings how often the connections of the process were opened so far
+   */
+  public Reconciler(
+      Tasks tasks, ProcessState processState, LongSupplier openings, Duration interval) {
     this.tasks = tasks;
     this.processState = processState;
+    this.openings = openings;
     this.interval = interval;
   }
 
   /** One pass; says how long to wait for the next. */
   public Duration reconcile() {
-    if (processState.resolveDoubt()) {
+    long opened = openings.getAsLong();
+    if (processState.resolveDoubt() || opened != reconciledOpenings) {
       try {
         processState.inFlight().still(this::giveBackUnknown);
+        reconciledOpenings = opened;
       } catch (RuntimeException | Error e) {
         processState.doubt();
         throw e;

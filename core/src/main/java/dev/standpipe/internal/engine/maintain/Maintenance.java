@@ -15,6 +15,7 @@ import dev.standpipe.internal.port.Store;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.function.LongSupplier;
 
 /**
  * What a process does besides running steps, as duties for two threads: one for what any process
@@ -42,13 +43,15 @@ public final class Maintenance {
    * @param ends hears of runs that have ended
    * @param announce tells all processes that there are tasks to take
    * @param claim has this process take tasks
+   * @param openings how often its connections were opened so far
    */
   public record Deps(
       Settings settings,
       Machine machine,
       RunEndListeners ends,
       Runnable announce,
-      Runnable claim) {}
+      Runnable claim,
+      LongSupplier openings) {}
 
   public Maintenance(
       Store store,
@@ -92,7 +95,8 @@ public final class Maintenance {
       shared.addAll(List.of(parts.reaper(), parts.promoter(), parts.deadlines()));
     }
     if (settings.role().works()) {
-      Reconciler reconciler = new Reconciler(store.tasks(), processState, settings.pollInterval());
+      Reconciler reconciler =
+          new Reconciler(store.tasks(), processState, means.openings(), settings.pollInterval());
       Canceler canceler =
           new Canceler(store.runs(), processState, means.ends(), settings.pollInterval());
       own.addAll(List.of(parts.suspects(), parts.pauser(), windowDuty));

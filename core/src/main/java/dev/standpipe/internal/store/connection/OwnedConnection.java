@@ -5,6 +5,7 @@ import dev.standpipe.internal.store.jdbc.Dialect;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.time.Duration;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.locks.ReentrantLock;
 import javax.sql.DataSource;
 import org.jspecify.annotations.Nullable;
@@ -27,6 +28,7 @@ public final class OwnedConnection implements Connections {
   private final ReentrantLock lock = new ReentrantLock(true);
 
   private volatile @Nullable Held held;
+  private final AtomicLong openings = new AtomicLong();
   private volatile long usedAt;
   private volatile boolean closed;
   private int failures;
@@ -72,6 +74,11 @@ public final class OwnedConnection implements Connections {
   /** Whether the connection is open, as far as is known. */
   public boolean isOpen() {
     return held != null;
+  }
+
+  /** How often it was opened or exchanged so far. */
+  public long openings() {
+    return openings.get();
   }
 
   /** Whether somebody uses it at this moment. */
@@ -171,6 +178,7 @@ public final class OwnedConnection implements Connections {
 
   private Held take() throws SQLException {
     Connection connection = source.getConnection();
+    openings.incrementAndGet();
     try {
       return new Held(dialect.keep(connection, purpose, patience), System.nanoTime());
     } catch (SQLException | RuntimeException e) {

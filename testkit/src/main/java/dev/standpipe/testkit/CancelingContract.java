@@ -32,12 +32,6 @@ import org.junit.jupiter.api.Test;
 
 /** What users see of a cancel, through the API. */
 interface CancelingContract extends EnginePart {
-  /** Two steps; the first waits until it is interrupted. */
-  private static Pipeline<String, String> waiting(
-      CountDownLatch begun, CountDownLatch interrupted, AtomicInteger after) {
-    return waiting(begun, interrupted, new CountDownLatch(0), after);
-  }
-
   /** Two steps; the first waits until it is interrupted, and then until it may go. */
   private static Pipeline<String, String> waiting(
       CountDownLatch begun, CountDownLatch interrupted, CountDownLatch mayGo, AtomicInteger after) {
@@ -184,7 +178,21 @@ interface CancelingContract extends EnginePart {
   default void aBodyInAnotherProcessIsInterruptedThoughItHasNoGrace() throws InterruptedException {
     CountDownLatch begun = new CountDownLatch(1);
     CountDownLatch interrupted = new CountDownLatch(1);
-    Pipeline<String, String> pipeline = waiting(begun, interrupted, new AtomicInteger());
+    CountDownLatch mayGo = new CountDownLatch(1);
+    Pipeline<String, String> pipeline =
+        single(
+            "stubborn",
+            (text, ctx) -> {
+              begun.countDown();
+              while (mayGo.getCount() > 0) {
+                try {
+                  mayGo.await();
+                } catch (InterruptedException e) {
+                  interrupted.countDown();
+                }
+              }
+              return text;
+            });
     Heard heard = new Heard();
     Standpipe client = engine().client();
     Run<String> run = client.start(pipeline, "x");
@@ -199,6 +207,7 @@ interface CancelingContract extends EnginePart {
     await()
         .atMost(PATIENCE)
         .until(() -> engine().query("select * from standpipe_cut_off").isEmpty());
+    mayGo.countDown();
   }
 
   @Test
@@ -221,14 +230,15 @@ interface CancelingContract extends EnginePart {
             });
     Standpipe client = engine().client();
     Run<String> run = client.start(pipeline, "x");
-    Heard heard = new Heard();
-    engine().start(engine().process(pipeline).listener(heard));
+    engine().serve(pipeline);
     begun.await();
     Operator ann = client.operator("ann");
     ann.cancel(run.id(), "at once", Duration.ZERO);
     ann.revive(run.id(), "after all");
     again.await();
-    await().atMost(PATIENCE).until(() -> !heard.all(Event.BodyStillRunning.class).isEmpty());
+    await()
+        .atMost(PATIENCE)
+        .until(() -> engine().query("select * from standpipe_cut_off").isEmpty());
     go.countDown();
     assertThat(run.await(PATIENCE)).isEqualTo("x");
     assertThat(tries).hasValue(2);

@@ -1,6 +1,7 @@
 package dev.standpipe;
 
 import dev.standpipe.error.DuplicateKeyException;
+import dev.standpipe.error.ErrorCode;
 import dev.standpipe.error.InvalidValueException;
 import dev.standpipe.error.RunEndedException;
 import dev.standpipe.error.SignalRefusedException;
@@ -8,6 +9,7 @@ import dev.standpipe.error.StandpipeException;
 import dev.standpipe.error.UnknownPipelineException;
 import dev.standpipe.error.UnknownRunException;
 import dev.standpipe.error.UnknownSignalException;
+import dev.standpipe.info.EngineStats;
 import dev.standpipe.internal.Required;
 import dev.standpipe.internal.engine.client.ApiBoundary;
 import dev.standpipe.internal.engine.client.Service;
@@ -22,9 +24,12 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.UUID;
+import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Function;
+import java.util.function.Supplier;
 import java.util.stream.Stream;
 import javax.sql.DataSource;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Standpipe on one database: starts runs, reads them and, if it serves pipelines, works on them.
@@ -38,16 +43,60 @@ import javax.sql.DataSource;
  * }</pre>
  */
 public final class Standpipe implements AutoCloseable {
-  private final Service service;
+  private final Supplier<Service> opening;
+  private final ReentrantLock starting = new ReentrantLock();
+  private volatile @Nullable Service opened;
+  private volatile boolean closed;
 
-  Standpipe(Service service) {
-    this.service = service;
+  Standpipe(Supplier<Service> opening) {
+    this.opening = opening;
   }
 
   /** Begins to set up Standpipe on this database. */
   public static StandpipeBuilder on(DataSource dataSource) {
     Requirements.check();
     return new StandpipeBuilder(Required.given(dataSource, "DataSource"));
+  }
+
+  /**
+   * Connects, makes the tables if need be, and starts to work, if {@link StandpipeBuilder#build}
+   * made this; otherwise that has happened, and nothing changes. One that fails may be called
+   * again.
+   *
+   * @throws StandpipeException with {@code DATABASE_UNREACHABLE} if the database cannot be reached
+   *     in time, {@code SCHEMA_MISMATCH} if its tables do not fit, or {@code CLOSED}
+   */
+  public Standpipe start() {
+    starting.lock();
+    try {
+      if (closed) {
+        throw new StandpipeException(
+            ErrorCode.CLOSED, "This Standpipe is closed and cannot be started: build a new one");
+      }
+      if (opened == null) {
+        opened = ApiBoundary.call(opening);
+      }
+      return this;
+    } finally {
+      starting.unlock();
+    }
+  }
+
+  /** Whether it was started and is not closed. */
+  public boolean isStarted() {
+    return opened != null && !closed;
+  }
+
+  private Service service() {
+    Service service = opened;
+    if (service != null) {
+      return service;
+    }
+    throw closed
+        ? new StandpipeException(ErrorCode.CLOSED, "This Standpipe is closed: build a new one")
+        : new StandpipeException(
+            ErrorCode.NOT_STARTED,
+            "This Standpipe was built and not started: call start() before anything else");
   }
 
   /** Starts a run. When this returns, the run is committed and will reach its end. */
@@ -62,7 +111,7 @@ public final class Standpipe implements AutoCloseable {
    */
   public <I, O> Run<O> start(Pipeline<I, O> pipeline, I input, RunOptions options) {
     List<I> one = Collections.singletonList(input); // which may be null, and is then refused
-    return ApiBoundary.call(() -> service.start(pipeline, one, in -> options).get(0));
+    return ApiBoundary.call(() -> service().start(pipeline, one, in -> options).get(0));
   }
 
   /**
@@ -74,7 +123,7 @@ public final class Standpipe implements AutoCloseable {
    */
   public <I, O> Run<O> start(
       Connection connection, Pipeline<I, O> pipeline, I input, RunOptions options) {
-    return ApiBoundary.call(() -> service.start(connection, pipeline, input, options));
+    return ApiBoundary.call(() -> service().start(connection, pipeline, input, options));
   }
 
   /**
@@ -86,7 +135,7 @@ public final class Standpipe implements AutoCloseable {
   public Run<Object> start(String pipeline, Object input, RunOptions options) {
     ApiBoundary.given(pipeline, "name of the pipeline");
     ApiBoundary.given(options, "options of the run");
-    return ApiBoundary.call(() -> service.start(pipeline, input, options));
+    return ApiBoundary.call(() -> service().start(pipeline, input, options));
   }
 
   /**
@@ -104,7 +153,7 @@ public final class Standpipe implements AutoCloseable {
       public <I, O> Run<O> start(Pipeline<I, O> pipeline, I input, RunOptions options) {
         ApiBoundary.given(pipeline, "pipeline to start");
         ApiBoundary.given(options, "options of the run");
-        return ApiBoundary.call(() -> service.start(all, pipeline, input, options));
+        return ApiBoundary.call(() -> service().start(all, pipeline, input, options));
       }
     };
   }
@@ -124,7 +173,7 @@ public final class Standpipe implements AutoCloseable {
       Pipeline<I, O> pipeline, List<? extends I> inputs, Function<? super I, RunOptions> options) {
     ApiBoundary.given(inputs, "list of inputs");
     ApiBoundary.given(options, "function that makes options");
-    return ApiBoundary.call(() -> service.start(pipeline, inputs, options));
+    return ApiBoundary.call(() -> service().start(pipeline, inputs, options));
   }
 
   /**
@@ -133,7 +182,7 @@ public final class Standpipe implements AutoCloseable {
    * @throws UnknownRunException if there is none
    */
   public Run<Object> run(UUID id) {
-    return ApiBoundary.call(() -> service.run(id));
+    return ApiBoundary.call(() -> service().run(id));
   }
 
   /**
@@ -142,7 +191,7 @@ public final class Standpipe implements AutoCloseable {
    * @throws UnknownRunException if there is none of this pipeline
    */
   public <O> Run<O> run(Pipeline<?, O> pipeline, UUID id) {
-    return ApiBoundary.call(() -> service.run(pipeline, id));
+    return ApiBoundary.call(() -> service().run(pipeline, id));
   }
 
   /**
@@ -152,14 +201,14 @@ public final class Standpipe implements AutoCloseable {
   public Optional<Run<Object>> runByKey(String pipeline, String key) {
     ApiBoundary.given(pipeline, "pipeline");
     ApiBoundary.given(key, "key of the run");
-    return ApiBoundary.call(() -> service.run(pipeline, key));
+    return ApiBoundary.call(() -> service().run(pipeline, key));
   }
 
   /** The run of this pipeline that was started with a key, if there is one. */
   public <O> Optional<Run<O>> runByKey(Pipeline<?, O> pipeline, String key) {
     ApiBoundary.given(pipeline, "pipeline");
     ApiBoundary.given(key, "key of the run");
-    return ApiBoundary.call(() -> service.run(pipeline, key));
+    return ApiBoundary.call(() -> service().run(pipeline, key));
   }
 
   /**
@@ -183,12 +232,12 @@ public final class Standpipe implements AutoCloseable {
   /** Gives a run a signal, for one element of an expand or with a dedupe key. */
   public boolean signal(UUID run, String key, Object value, SignalOptions options) {
     ApiBoundary.given(options, "SignalOptions");
-    return ApiBoundary.call(() -> service.signals().signal(run, key, value, options));
+    return ApiBoundary.call(() -> service().signals().signal(run, key, value, options));
   }
 
   /** The steps that kept killing their process, for an operator to decide about. */
   public Quarantine quarantine() {
-    return service.quarantine();
+    return service().quarantine();
   }
 
   /**
@@ -197,7 +246,7 @@ public final class Standpipe implements AutoCloseable {
    * @param by who does it, for the audit
    */
   public Operator operator(String by) {
-    return service.operator(ApiBoundary.given(by, "name of who does it"));
+    return service().operator(ApiBoundary.given(by, "name of who does it"));
   }
 
   /**
@@ -206,7 +255,7 @@ public final class Standpipe implements AutoCloseable {
    */
   public List<Incompatibility> check(Deployment deployment) {
     ApiBoundary.given(deployment, "Deployment");
-    return ApiBoundary.call(() -> service.check(deployment));
+    return ApiBoundary.call(() -> service().check(deployment));
   }
 
   /**
@@ -214,7 +263,12 @@ public final class Standpipe implements AutoCloseable {
    * It reads the tables of live work and of unfinished runs; once a minute is often enough.
    */
   public List<Finding> doctor() {
-    return ApiBoundary.call(() -> service.doctor());
+    return ApiBoundary.call(() -> service().doctor());
+  }
+
+  /** What this process does at this moment, for gauges and health checks; asks no database. */
+  public EngineStats stats() {
+    return service().stats();
   }
 
   /**
@@ -223,6 +277,16 @@ public final class Standpipe implements AutoCloseable {
    */
   @Override
   public void close() {
-    service.close();
+    Service service;
+    starting.lock(); // one that starts just now is closed once it has
+    try {
+      closed = true;
+      service = opened;
+    } finally {
+      starting.unlock();
+    }
+    if (service != null) {
+      service.close();
+    }
   }
 }

@@ -8,7 +8,7 @@ import dev.standpipe.internal.Required;
 import dev.standpipe.internal.codec.JacksonCodec;
 import dev.standpipe.internal.engine.Hooks;
 import dev.standpipe.internal.engine.Settings;
-import dev.standpipe.internal.engine.client.ApiBoundary;
+import dev.standpipe.internal.engine.client.Opening;
 import dev.standpipe.internal.engine.client.Service;
 import dev.standpipe.internal.port.Processes;
 import dev.standpipe.internal.store.connection.DirectSource;
@@ -243,7 +243,7 @@ public final class StandpipeBuilder {
 
   /**
    * Adds something to do once the database is reached and before the first step is taken. If it
-   * throws, {@link #start} does.
+   * throws, {@link Standpipe#start()} does.
    */
   public StandpipeBuilder onStart(Runnable hook) {
     startHooks.add(Required.given(hook, "hook"));
@@ -260,12 +260,22 @@ public final class StandpipeBuilder {
   }
 
   /**
-   * Connects, makes the tables if need be, and starts to work.
+   * Connects, makes the tables if need be, and starts to work: {@link #build} and {@link
+   * Standpipe#start()} at once.
    *
    * @throws StandpipeException with {@code DATABASE_UNREACHABLE} if the database cannot be reached
    *     in time, or {@code SCHEMA_MISMATCH} if its tables do not fit
    */
   public Standpipe start() {
+    return build().start();
+  }
+
+  /**
+   * Checks what was set and leaves the database alone until {@link Standpipe#start()}: for
+   * frameworks that make their objects first and start them later. What is set here afterwards
+   * changes nothing.
+   */
+  public Standpipe build() {
     Tables tables = new Tables(schema, tablePrefix);
     Settings settings =
         new Settings(
@@ -279,11 +289,13 @@ public final class StandpipeBuilder {
             crashLimit,
             role,
             new Hooks(List.copyOf(startHooks), List.copyOf(stopHooks)));
-    Service.Opening opening =
-        new Service.Opening(
-            source, tables, connectTimeout, migrate, notifications, outageTolerance);
-    return new Standpipe(
-        ApiBoundary.call(() -> Service.open(opening, settings, codec, listeners, deployment())));
+    Opening opening =
+        new Opening(source, tables, connectTimeout, migrate, notifications, outageTolerance);
+    Deployment deployment = deployment();
+    PayloadCodec chosen = codec;
+    List<Listener> heard = List.copyOf(listeners);
+    Service.requireStorable(deployment, chosen);
+    return new Standpipe(() -> Service.open(opening, settings, chosen, heard, deployment));
   }
 
   private Deployment deployment() {

@@ -22,6 +22,7 @@ import com.tngtech.archunit.lang.ArchCondition;
 import com.tngtech.archunit.lang.ArchRule;
 import com.tngtech.archunit.lang.ConditionEvents;
 import com.tngtech.archunit.lang.SimpleConditionEvent;
+import dev.standpipe.internal.engine.client.Opening;
 import dev.standpipe.internal.engine.client.Service;
 import dev.standpipe.internal.engine.client.Uuid7;
 import dev.standpipe.internal.engine.lease.EngineConnections;
@@ -118,7 +119,7 @@ class ArchitectureTest {
           .that()
           .resideInAPackage("dev.standpipe.internal.engine..")
           .and()
-          .doNotBelongToAnyOf(Service.class, EngineConnections.class)
+          .doNotBelongToAnyOf(Service.class, Opening.class, EngineConnections.class)
           .should()
           .dependOnClassesThat()
           .resideInAPackage("dev.standpipe.internal.store..");

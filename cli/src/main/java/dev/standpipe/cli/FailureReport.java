@@ -2,7 +2,7 @@ package dev.standpipe.cli;
 
 import dev.standpipe.error.ErrorCode;
 import dev.standpipe.error.StandpipeException;
-import dev.standpipe.internal.port.Secrets;
+import dev.standpipe.internal.Secrets;
 import java.io.PrintWriter;
 import java.io.StringWriter;
 import java.util.function.BooleanSupplier;

@@ -1,6 +1,6 @@
 package dev.standpipe.cli;
 
-import dev.standpipe.internal.port.Secrets;
+import dev.standpipe.internal.Secrets;
 import java.io.PrintWriter;
 import java.util.Optional;
 import java.util.regex.Pattern;

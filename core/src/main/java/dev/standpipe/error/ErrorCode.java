@@ -68,6 +68,8 @@ public enum ErrorCode {
   UNSUPPORTED_DATABASE(false),
   /** The tables are missing, were made by a newer Standpipe, or others are in their place. */
   SCHEMA_MISMATCH(false),
+  /** This Standpipe was built and not started yet. */
+  NOT_STARTED(true),
   /** This Standpipe is closed. */
   CLOSED(false);
 

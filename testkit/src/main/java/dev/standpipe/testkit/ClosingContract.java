@@ -16,12 +16,14 @@ import dev.standpipe.error.ErrorCode;
 import dev.standpipe.error.StandpipeException;
 import dev.standpipe.info.AttemptInfo;
 import dev.standpipe.info.AttemptOutcome;
+import dev.standpipe.info.EngineStats;
 import dev.standpipe.supervisor.Supervisor;
 import java.time.Duration;
 import java.util.Collections;
 import java.util.List;
 import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.locks.LockSupport;
@@ -213,6 +215,77 @@ interface ClosingContract extends EnginePart {
     assertThatExceptionOfType(StandpipeException.class)
         .isThrownBy(call)
         .satisfies(e -> assertThat(e.code()).isEqualTo(ErrorCode.CLOSED));
+  }
+
+  @Test
+  default void aBuiltStandpipeTouchesNothingUntilItIsStarted() throws InterruptedException {
+    Pipeline<String, String> pipeline = single("later", (text, ctx) -> text);
+    List<String> hooks = new CopyOnWriteArrayList<>();
+    Standpipe built =
+        engine()
+            .process(pipeline)
+            .onStart(() -> hooks.add("start"))
+            .onStop(() -> hooks.add("stop"))
+            .build();
+    assertThat(built.isStarted()).isFalse();
+    assertThat(hooks).isEmpty();
+    assertThatExceptionOfType(StandpipeException.class)
+        .isThrownBy(() -> built.start(pipeline, "early"))
+        .withMessageContaining("call start()")
+        .satisfies(e -> assertThat(e.code()).isEqualTo(ErrorCode.NOT_STARTED));
+    try (built) {
+      assertThat(built.start()).isSameAs(built);
+      assertThat(built.start().isStarted()).isTrue();
+      assertThat(built.start(pipeline, "now").await(PATIENCE)).isEqualTo("now");
+      assertThat(hooks).containsExactly("start");
+    }
+    assertThat(built.isStarted()).isFalse();
+    assertThat(hooks).containsExactly("start", "stop");
+    assertClosed(built::start);
+    assertClosed(built::stats);
+  }
+
+  @Test
+  default void closingABuiltStandpipeRunsNoHook() {
+    List<String> hooks = new CopyOnWriteArrayList<>();
+    Standpipe built =
+        engine()
+            .process()
+            .onStart(() -> hooks.add("start"))
+            .onStop(() -> hooks.add("stop"))
+            .build();
+    built.close();
+    assertThat(hooks).isEmpty();
+    assertClosed(built::start);
+    assertClosed(built::doctor);
+  }
+
+  @Test
+  default void statsTellWhatAProcessDoes() throws InterruptedException {
+    CountDownLatch mayEnd = new CountDownLatch(1);
+    Pipeline<String, String> pipeline =
+        single(
+            "counted",
+            (text, ctx) -> {
+              mayEnd.await();
+              return text;
+            });
+    Standpipe process = engine().start(engine().process(pipeline).concurrency(2));
+    assertThat(engine().client().stats()).isEqualTo(EngineStats.ofClient(0));
+    List<Run<String>> runs = process.startAll(pipeline, List.of("a", "b", "c"));
+    await().atMost(PATIENCE).until(() -> process.stats().running() == 2);
+    EngineStats busy = process.stats();
+    assertThat(busy.concurrency()).isEqualTo(2);
+    assertThat(busy.queued()).isBetween(0, 1);
+    assertThat(busy.committed()).isZero();
+    assertThat(busy.connected()).isTrue();
+    assertThat(busy.leaseTrusted()).isTrue();
+    mayEnd.countDown();
+    EngineFixture.await(runs);
+    await().atMost(PATIENCE).until(() -> process.stats().committed() == 3);
+    EngineStats idle = process.stats();
+    assertThat(List.of(idle.running(), idle.queued(), idle.uncommitted(), idle.awaited()))
+        .containsOnly(0);
   }
 
   @Test

@@ -31,7 +31,7 @@ interface ContextContract extends StorePart {
         settled.attempt(),
         settled.elapsedMicros(),
         settled.verdict(),
-        List.of(new Settlement.Entry(key, value, replace)),
+        List.of(new Settlement.ContextEntry(key, value, replace)),
         settled.part());
   }
 

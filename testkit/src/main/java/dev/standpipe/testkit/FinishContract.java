@@ -126,9 +126,8 @@ interface FinishContract extends StorePart {
   default void anExpandMayEndItsRunToo() {
     UUID process = db().join();
     Claimed task = db().startAndClaim(process);
-    Settlement.Succeeded expand =
-        (Settlement.Succeeded) Success.expand(task, 3).settlement().verdict();
-    Settlement.Verdict finished = new Settlement.Finished(expand.results(), "1", 0);
+    Settlement expand = Success.expand(task, 3).settlement();
+    Settlement.Verdict finished = new Settlement.Finished(expand.changes().results(), "1", 0);
     assertThat(db().fate(process, StoreFixture.settlement(task, finished)))
         .isEqualTo(Fate.COMMITTED);
     assertThat(runs().finishStopping(task.run())).isTrue();

@@ -102,11 +102,11 @@ interface FollowContract extends StorePart {
               assertThat(done.run().status()).isEqualTo(RunStatus.SUCCEEDED);
               assertThat(done.ready()).isTrue();
             });
-    Claimed runEndDispatcher = db().claim(process);
+    Claimed callback = db().claim(process);
     assertThat(
             db().query(
                     "select run_id, original_run_id, kind, end_number from standpipe.dispatched"))
-        .containsExactly(runEndDispatcher.run() + "|" + task.run() + "|on_complete|0");
+        .containsExactly(callback.run() + "|" + task.run() + "|on_complete|0");
     var before = db().dump();
     assertThat(follows().follow(task.run(), task.run(), info -> List.of(dispatch()))).isEmpty();
     assertThat(db().dump()).isEqualTo(before);

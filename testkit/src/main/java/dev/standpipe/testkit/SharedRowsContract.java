@@ -58,7 +58,7 @@ interface SharedRowsContract extends StorePart {
     return rest;
   }
 
-  private static Claimed runEndDispatcher(Claimed task) {
+  private static Claimed follower(Claimed task) {
     return new Claimed(
         task.run(), 1, "b", 0, task.lane(), 0, task.token() + 1, 1, 0, true, task.seq());
   }
@@ -178,7 +178,7 @@ interface SharedRowsContract extends StorePart {
         .hasSize(175)
         .contains(new Held(claimed.get(0).run(), 1, 2), new Held(claimed.get(348).run(), 1, 2));
     List<Claimed> kept =
-        IntStream.range(0, 175).mapToObj(i -> runEndDispatcher(claimed.get(2 * i))).toList();
+        IntStream.range(0, 175).mapToObj(i -> follower(claimed.get(2 * i))).toList();
     assertThat(settle(process, ending(kept))).containsOnly(Fate.COMMITTED);
     UUID other = db().join();
     List<Claimed> left = db().claimAll(other, 60);

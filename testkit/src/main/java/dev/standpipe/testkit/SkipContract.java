@@ -12,6 +12,7 @@ import dev.standpipe.internal.port.Quarantines.Finished;
 import dev.standpipe.internal.port.Runs.Entry;
 import dev.standpipe.internal.port.Settlement;
 import dev.standpipe.internal.port.Settlement.Bump;
+import dev.standpipe.internal.port.Settlement.Changes;
 import dev.standpipe.internal.port.Settlement.Next;
 import dev.standpipe.internal.port.Settlement.Skip;
 import dev.standpipe.internal.port.Settlement.Skipped;
@@ -31,19 +32,26 @@ interface SkipContract extends StorePart {
     return settlement(
         task,
         new Settlement.Succeeded(
-            List.of(arm),
-            List.of(new Skip("x", 0), new Skip("each", -1)),
-            new Next("b", 0, true),
-            List.of(),
-            List.of(new Bump(Bump.END, 3, -2, 0, false)),
-            false));
+            new Changes(
+                List.of(arm),
+                List.of(new Skip("x", 0), new Skip("each", -1)),
+                new Next("b", 0, true),
+                List.of(),
+                List.of(new Bump(Bump.END, 3, -2, 0, false)),
+                false)));
   }
 
   private static Settlement skipped(Claimed task, boolean endsRun) {
     return settlement(
         task,
         new Skipped(
-            List.of(new Skip(task.node(), task.index())), null, List.of(), List.of(), endsRun));
+            new Changes(
+                List.of(),
+                List.of(new Skip(task.node(), task.index())),
+                null,
+                List.of(),
+                List.of(),
+                endsRun)));
   }
 
   @Test

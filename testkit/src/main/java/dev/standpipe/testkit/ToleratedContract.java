@@ -20,6 +20,7 @@ import dev.standpipe.internal.port.Runs.Followed;
 import dev.standpipe.internal.port.Runs.NewRun;
 import dev.standpipe.internal.port.Settlement;
 import dev.standpipe.internal.port.Settlement.Bump;
+import dev.standpipe.internal.port.Settlement.Changes;
 import dev.standpipe.internal.port.Settlement.NewTasks;
 import dev.standpipe.internal.port.Settlement.Skip;
 import dev.standpipe.internal.port.Settlement.Tolerated;
@@ -45,10 +46,11 @@ interface ToleratedContract extends StorePart {
         new Tolerated(
             failure,
             halts,
-            List.of(new Skip("x", 0, true), new Skip("each", -1, true)),
-            null,
-            List.of(),
-            List.of(bumps)));
+            lost(List.of(new Skip("x", 0, true), new Skip("each", -1, true)), List.of(bumps))));
+  }
+
+  private static Changes lost(List<Skip> skips, List<Bump> bumps) {
+    return new Changes(List.of(), skips, null, List.of(), bumps, false);
   }
 
   private static Bump close(int need, int delta) {
@@ -93,10 +95,7 @@ interface ToleratedContract extends StorePart {
                 new Tolerated(
                     failure,
                     false,
-                    List.of(new Skip("each", -1, true)),
-                    null,
-                    List.of(),
-                    List.of(close(2, -1)))));
+                    lost(List.of(new Skip("each", -1, true)), List.of(close(2, -1))))));
     assertThat(db().elements(task.run(), "a")).isEmpty();
     assertThat(db().store().quarantines().finished(task.run())).isEmpty();
     assertThat(db().store().quarantines().unfinished(task.run())).isEmpty();
@@ -143,8 +142,7 @@ interface ToleratedContract extends StorePart {
     db().settle(process, Success.of(task).starts(two).bumps(close(1, 1)).settlement());
     Settlement.Failed failure =
         new Settlement.Failed(AttemptOutcome.FAILED, error(), HaltReason.RETRIES_EXHAUSTED);
-    Tolerated tolerated =
-        new Tolerated(failure, false, List.of(), null, List.of(), List.of(close(1, -1)));
+    Tolerated tolerated = new Tolerated(failure, false, lost(List.of(), List.of(close(1, -1))));
     List<Claimed> tasks = db().claim(process, 2);
     db().settle(process, settlement(tasks.get(0), tolerated));
     assertThat(info(task.run()).status()).isEqualTo(RunStatus.RUNNING);

@@ -2,9 +2,9 @@ package dev.standpipe.testkit;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.standpipe.internal.port.Notifier;
 import dev.standpipe.internal.store.connection.OwnedConnection;
 import dev.standpipe.internal.store.connection.PooledConnections;
-import dev.standpipe.internal.store.jdbc.Notifier;
 import dev.standpipe.internal.store.jdbc.Tables;
 import dev.standpipe.internal.store.postgres.PostgresDialect;
 import java.time.Duration;

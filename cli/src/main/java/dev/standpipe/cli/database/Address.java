@@ -2,7 +2,7 @@ package dev.standpipe.cli.database;
 
 import com.zaxxer.hikari.HikariConfig;
 import com.zaxxer.hikari.HikariDataSource;
-import dev.standpipe.internal.port.Secrets;
+import dev.standpipe.internal.Secrets;
 import java.net.URLDecoder;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;

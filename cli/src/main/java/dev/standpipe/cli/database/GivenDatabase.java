@@ -1,6 +1,6 @@
 package dev.standpipe.cli.database;
 
-import dev.standpipe.internal.port.Secrets;
+import dev.standpipe.internal.Secrets;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

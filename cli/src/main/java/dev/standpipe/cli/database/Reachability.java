@@ -1,7 +1,7 @@
 package dev.standpipe.cli.database;
 
 import dev.standpipe.cli.CommandFailure;
-import dev.standpipe.internal.port.Secrets;
+import dev.standpipe.internal.Secrets;
 import java.net.UnknownHostException;
 import java.sql.Connection;
 import java.sql.DriverManager;

@@ -1,6 +1,7 @@
 package dev.standpipe.internal.engine;
 
 import dev.standpipe.Pipeline;
+import dev.standpipe.info.EngineStats;
 import dev.standpipe.internal.engine.claim.Claimer;
 import dev.standpipe.internal.engine.claim.InFlight;
 import dev.standpipe.internal.engine.client.RunEndListeners;
@@ -40,6 +41,7 @@ import java.net.UnknownHostException;
 import java.sql.SQLException;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -102,8 +104,13 @@ public final class Engine implements AutoCloseable {
     this.connections = site.connections();
     ProcessLease nobody = new ProcessLease(member(settings.name()), settings.lease(), machine);
     InFlight inFlight = new InFlight(settings.concurrency(), settings.maxBatch(), machine);
-    this.processState = new ProcessState(nobody, inFlight, events);
-    this.ends = new RunEndListeners(served.waiters(), events);
+    this.processState =
+        new ProcessState(
+            nobody,
+            inFlight,
+            events,
+            new ProcessState.Next(this::runBodies, this::commit, this::claimSoon));
+    this.ends = new RunEndListeners(served.waiters(), events, this::wakeRunEndDispatcher);
     ExecutorService bodies = machine.bodies();
     this.timeouts = new Timeouts(processState::finish, machine.timer(), bodies);
     this.maintenance =
@@ -139,7 +146,6 @@ public final class Engine implements AutoCloseable {
         new Claimer(connections.claims().tasks(), processState, servedPipelines, UNTOLD, machine);
     this.claimLoop = new Loop("claimer", processState.backpressure().felt(claimer::poll), events);
     this.connectionLoop = new Loop("connections", connections::tend, events);
-    connections.tendedBy(connectionLoop::wake);
     CommitReplyHandler replyHandler = new CommitReplyHandler(processState, ends, site.announce());
     connections.commits().forEach(store -> commitQueues.add(new CommitQueue()));
     for (Store store : connections.commits()) {
@@ -152,7 +158,6 @@ public final class Engine implements AutoCloseable {
       Loop.Pass flush = processState.backpressure().felt(committer::flush);
       commitLoops.add(new Loop("committer-" + committers.size(), flush, events));
     }
-    processState.connect(pool::submit, this::commit, claimLoop::wake);
   }
 
   /**
@@ -204,7 +209,7 @@ public final class Engine implements AutoCloseable {
   /** What must not wait for the database: somebody else's thread performs it. */
   public List<Duty> watchDuties() {
     LeaseWatchdog watch = new LeaseWatchdog(processState, settings.lease());
-    List<Duty> duties = new ArrayList<>(List.of(new Duty("watch", watch::look, events)));
+    List<Duty> duties = new ArrayList<>(List.of(new Duty("lease_watchdog", watch::look, events)));
     if (settings.role().works()) {
       duties.add(new Duty("relief", this::relieve, events));
     }
@@ -220,9 +225,33 @@ public final class Engine implements AutoCloseable {
     return processState.lease().id();
   }
 
-  /** Whether it has the connections without which there is no working. */
-  boolean isConnected() {
-    return connections.isConnected();
+  /**
+   * What it does at this moment.
+   *
+   * @param awaited how many runs callers wait for in this process
+   */
+  public EngineStats stats(int awaited) {
+    int running = 0;
+    int queued = 0;
+    int ended = 0;
+    for (Attempt attempt : processState.inFlight().attempts()) {
+      if (attempt.isQueued()) {
+        queued++;
+      } else if (attempt.hasBody()) {
+        running++;
+      } else {
+        ended++;
+      }
+    }
+    return new EngineStats(
+        settings.role().works() ? settings.concurrency() : 0,
+        running,
+        queued,
+        ended,
+        processState.inFlight().settled(),
+        awaited,
+        connections.isConnected(),
+        processState.lease().isTrusted());
   }
 
   /** The pipeline of a lane, if this process serves it. */
@@ -243,6 +272,11 @@ public final class Engine implements AutoCloseable {
   /** Notes whether this process is told of work that others start. */
   public void hears(boolean audible) {
     maintenance.poller().hears(audible);
+  }
+
+  /** Has its connections seen to now: a further one is wanted. */
+  public void tendConnections() {
+    connectionLoop.wake();
   }
 
   /** Has what follows the ends of runs seen to now. */
@@ -312,6 +346,10 @@ public final class Engine implements AutoCloseable {
   /** Takes or starts tasks while what is held may not be compared with the database. */
   public <T> T moving(Supplier<T> action) {
     return processState.inFlight().moving(action);
+  }
+
+  private void runBodies(Collection<Attempt> attempts) {
+    pool.submit(attempts);
   }
 
   private void runIfTrusted(BodyRunner runner, Attempt attempt) {

@@ -30,32 +30,33 @@ public final class ProcessState {
   private volatile ProcessLease lease;
   private volatile boolean draining;
   private volatile boolean moreReady;
-  private volatile Consumer<Collection<Attempt>> bodies = attempts -> {};
-  private volatile Consumer<Outcome> onFinished = outcome -> {};
-  private volatile Runnable onRoom = () -> {};
+  private final Next next;
 
-  public ProcessState(ProcessLease lease, InFlight inFlight, Events events) {
+  public ProcessState(ProcessLease lease, InFlight inFlight, Events events, Next next) {
     this.lease = lease;
     this.inFlight = inFlight;
     this.events = events;
+    this.next = next;
   }
 
-  /** Connects the parts that come after this one is made. */
-  void connect(
+  /**
+   * Where a step of the way hands over to the next.
+   *
+   * @param toBodies runs the bodies of tries
+   * @param toCommitters commits what has finished
+   * @param wakeClaimer has more tasks taken
+   */
+  public record Next(
       Consumer<Collection<Attempt>> toBodies,
       Consumer<Outcome> toCommitters,
-      Runnable wakeClaimer) {
-    this.bodies = toBodies;
-    this.onFinished = toCommitters;
-    this.onRoom = wakeClaimer;
-  }
+      Runnable wakeClaimer) {}
 
   public ProcessLease lease() {
     return lease;
   }
 
-  public void lease(ProcessLease next) {
-    this.lease = next;
+  public void lease(ProcessLease renewed) {
+    this.lease = renewed;
   }
 
   public InFlight inFlight() {
@@ -100,7 +101,7 @@ public final class ProcessState {
       attempts.forEach(this::giveBack);
       throw e;
     }
-    bodies.accept(attempts);
+    next.toBodies().accept(attempts);
   }
 
   /** Dispatches one half and then the other; whose inputs do not fit alone, fails. */
@@ -136,13 +137,13 @@ public final class ProcessState {
 
   /** Queues what has finished for the next commit. */
   void finish(Outcome outcome) {
-    onFinished.accept(outcome);
+    next.toCommitters().accept(outcome);
   }
 
   /** Tells the claimer that there is room again, if there is work it could take. */
   public void madeRoom() {
     if (moreReady && inFlight.room() * 4 >= inFlight.limit()) {
-      onRoom.run();
+      next.wakeClaimer().run();
     }
   }
 

@@ -21,7 +21,7 @@ import org.jspecify.annotations.Nullable;
  * @param attempt its number
  * @param elapsedMicros how long the body ran
  * @param verdict how it ended
- * @param context what it sets in the run's context; written only if it succeeded
+ * @param effects what it does besides, in this order; written only if the step has ended with it
  * @param part where its task is, if that has, or had when it was claimed, no row of its own
  */
 public record Settlement(
@@ -35,10 +35,10 @@ public record Settlement(
     int attempt,
     long elapsedMicros,
     Verdict verdict,
-    List<Entry> context,
+    List<Effect> effects,
     @Nullable Part part) {
 
-  /** A settlement that leaves the run's context alone, of a task with a row of its own. */
+  /** A settlement without effects, of a task with a row of its own. */
   public Settlement(
       UUID run,
       long task,
@@ -72,7 +72,7 @@ public record Settlement(
 
   /** The same, with nothing that follows kept by the owner: it is ready for all. */
   public Settlement unkept() {
-    return verdict instanceof Advancing ok ? with(ok.unkept(), part) : this;
+    return with(verdict.unkept(), part);
   }
 
   private Settlement with(Verdict verdict, @Nullable Part part) {
@@ -87,8 +87,27 @@ public record Settlement(
         attempt,
         elapsedMicros,
         verdict,
-        context,
+        effects,
         part);
+  }
+
+  /** What it changes in its run. */
+  public Changes changes() {
+    return verdict.changes();
+  }
+
+  /** Its effects of one kind, in order. */
+  public <E extends Effect> List<E> effects(Class<E> kind) {
+    return effects.stream().filter(kind::isInstance).map(kind::cast).toList();
+  }
+
+  /**
+   * Something that a step does besides having a result: written with the step's end, or not at all.
+   * The store has one writer for each kind.
+   */
+  public sealed interface Effect permits ContextEntry {
+    /** About how many bytes there are to write. */
+    long bytes();
   }
 
   /**
@@ -98,67 +117,99 @@ public record Settlement(
    * @param value its text
    * @param replaces whether it may replace another value
    */
-  public record Entry(String key, String value, boolean replaces) {}
+  public record ContextEntry(String key, String value, boolean replaces) implements Effect {
+    @Override
+    public long bytes() {
+      return value.length();
+    }
+  }
 
   /** How a try ended. */
-  public sealed interface Verdict permits Advancing, Retried, Snoozed, Failed, Waiting, Released {}
+  public sealed interface Verdict permits Advancing, Retried, Snoozed, Failed, Waiting, Released {
+    /** What it changes in the run. */
+    default Changes changes() {
+      return Changes.NONE;
+    }
+
+    /** Whether the task stays, for the next step or for another try. */
+    default boolean keepsTask() {
+      return true;
+    }
+
+    /** How long the task waits before it may be taken again. */
+    default long delayMicros() {
+      return 0;
+    }
+
+    /** How the step has failed, if it has. */
+    default @Nullable Failed failure() {
+      return null;
+    }
+
+    /** The same, with nothing that follows kept by the owner. */
+    default Verdict unkept() {
+      return this;
+    }
+  }
 
   /** The step has ended, and others follow. */
   public sealed interface Advancing extends Verdict
       permits Succeeded, Skipped, Tolerated, Expanding, Finished {
-    /** The values to record. */
-    List<Value> results();
+    @Override
+    Changes changes();
 
-    /** The steps to record as skipped or lost. */
-    List<Skip> skips();
-
-    /** The step that takes over the task's row, or {@code null} if the row goes. */
-    @Nullable Next next();
-
-    /** The tasks that start besides. */
-    List<NewTasks> tasks();
-
-    /** The counters that change. */
-    List<Bump> bumps();
-
-    /** Whether the run has succeeded with it; never, if it may have failed: see {@link Bump}. */
-    boolean endsRun();
-
-    /** The same, with nothing that follows kept by the owner. */
-    Advancing unkept();
-  }
-
-  private static @Nullable Next unkept(@Nullable Next next) {
-    return next == null ? null : next.unkept();
-  }
-
-  private static List<NewTasks> unkeptTasks(List<NewTasks> tasks) {
-    return tasks.stream().map(NewTasks::unkept).toList();
-  }
-
-  private static List<Bump> unkeptBumps(List<Bump> bumps) {
-    return bumps.stream().map(Bump::unkept).toList();
+    @Override
+    default boolean keepsTask() {
+      return changes().next() != null;
+    }
   }
 
   /**
-   * The step is finished.
+   * What the end of a step changes in its run.
    *
-   * @param results its value; for an expand, a header with the index {@link #header} and one value
-   *     for each element
-   * @param skips the steps that are skipped with it, if it is a divert
+   * @param results the values to record; of an expand, a header with the index {@link #header} and
+   *     one value for each element
+   * @param skips the steps to record as skipped or lost
    * @param next the step that takes over the task's row, or {@code null} if the row goes
    * @param tasks the tasks that start besides
    * @param bumps the counters that change
-   * @param endsRun whether the run has succeeded with it
+   * @param endsRun whether the run has succeeded with it; never, if it may have failed: see {@link
+   *     Bump}
    */
-  public record Succeeded(
+  public record Changes(
       List<Value> results,
       List<Skip> skips,
       @Nullable Next next,
       List<NewTasks> tasks,
       List<Bump> bumps,
-      boolean endsRun)
-      implements Advancing {
+      boolean endsRun) {
+    /** None. */
+    public static final Changes NONE = results(List.of());
+
+    /** Values to record, and nothing else. */
+    static Changes results(List<Value> results) {
+      return new Changes(results, List.of(), null, List.of(), List.of(), false);
+    }
+
+    /** Whether nothing is changed but the task itself and, perhaps, one value is recorded. */
+    public boolean isSimple() {
+      return tasks.isEmpty() && bumps.isEmpty() && skips.isEmpty() && results.size() <= 1;
+    }
+
+    /** The same, with nothing that follows kept by the owner. */
+    Changes unkept() {
+      return new Changes(
+          results,
+          skips,
+          next == null ? null : next.unkept(),
+          tasks.stream().map(NewTasks::unkept).toList(),
+          bumps.stream().map(Bump::unkept).toList(),
+          endsRun);
+    }
+  }
+
+  /** The step is finished; if it is a divert, others are skipped with it. */
+  public record Succeeded(Changes changes) implements Advancing {
     /** Nothing is skipped. */
     public Succeeded(
         List<Value> results,
@@ -166,41 +217,20 @@ public record Settlement(
         List<NewTasks> tasks,
         List<Bump> bumps,
         boolean endsRun) {
-      this(results, List.of(), next, tasks, bumps, endsRun);
+      this(new Changes(results, List.of(), next, tasks, bumps, endsRun));
     }
 
     @Override
     public Succeeded unkept() {
-      return new Succeeded(
-          results, skips, Settlement.unkept(next), unkeptTasks(tasks), unkeptBumps(bumps), endsRun);
+      return new Succeeded(changes.unkept());
     }
   }
 
-  /**
-   * The step is skipped or lost: its turn came, but not to run.
-   *
-   * @param skips the step itself, and those that are skipped or lost with it
-   * @param next the step that takes over the task's row, or {@code null} if the row goes
-   * @param tasks the tasks that start besides
-   * @param bumps the counters that change
-   * @param endsRun whether the run has succeeded with it
-   */
-  public record Skipped(
-      List<Skip> skips,
-      @Nullable Next next,
-      List<NewTasks> tasks,
-      List<Bump> bumps,
-      boolean endsRun)
-      implements Advancing {
-    @Override
-    public List<Value> results() {
-      return List.of();
-    }
-
+  /** The step is skipped or lost, as others may be with it: its turn came, but not to run. */
+  public record Skipped(Changes changes) implements Advancing {
     @Override
     public Skipped unkept() {
-      return new Skipped(
-          skips, Settlement.unkept(next), unkeptTasks(tasks), unkeptBumps(bumps), endsRun);
+      return new Skipped(changes.unkept());
     }
   }
 
@@ -209,33 +239,12 @@ public record Settlement(
    *
    * @param failure how it failed
    * @param halts whether the run will end halted, and not failed
-   * @param skips the steps that are lost with it
-   * @param next the step that takes over the task's row, or {@code null} if the row goes
-   * @param tasks the tasks that start besides
-   * @param bumps the counters that change
+   * @param changes what is lost with it, and what follows
    */
-  public record Tolerated(
-      Failed failure,
-      boolean halts,
-      List<Skip> skips,
-      @Nullable Next next,
-      List<NewTasks> tasks,
-      List<Bump> bumps)
-      implements Advancing {
-    @Override
-    public List<Value> results() {
-      return List.of();
-    }
-
-    @Override
-    public boolean endsRun() {
-      return false;
-    }
-
+  public record Tolerated(Failed failure, boolean halts, Changes changes) implements Advancing {
     @Override
     public Tolerated unkept() {
-      return new Tolerated(
-          failure, halts, skips, Settlement.unkept(next), unkeptTasks(tasks), unkeptBumps(bumps));
+      return new Tolerated(failure, halts, changes.unkept());
     }
   }
 
@@ -243,26 +252,16 @@ public record Settlement(
    * The step is an expand that has yielded elements and goes on: it keeps its task and its attempt,
    * with a new token.
    *
-   * @param results its next elements, at least one
-   * @param next the step itself
-   * @param tasks the tasks that start for them
-   * @param bumps the counters that change
+   * @param changes its next elements, at least one; the step itself as the next one; what starts
    */
-  public record Expanding(List<Value> results, Next next, List<NewTasks> tasks, List<Bump> bumps)
-      implements Advancing {
-    @Override
-    public List<Skip> skips() {
-      return List.of();
-    }
-
-    @Override
-    public boolean endsRun() {
-      return false;
+  public record Expanding(Changes changes) implements Advancing {
+    public Expanding(List<Value> results, Next next, List<NewTasks> tasks, List<Bump> bumps) {
+      this(new Changes(results, List.of(), next, tasks, bumps, false));
     }
 
     @Override
     public Expanding unkept() {
-      return new Expanding(results, next.unkept(), unkeptTasks(tasks), unkeptBumps(bumps));
+      return new Expanding(changes.unkept());
     }
   }
 
@@ -276,33 +275,8 @@ public record Settlement(
   public record Finished(List<Value> results, String output, long graceMicros)
       implements Advancing {
     @Override
-    public List<Skip> skips() {
-      return List.of();
-    }
-
-    @Override
-    public @Nullable Next next() {
-      return null;
-    }
-
-    @Override
-    public List<NewTasks> tasks() {
-      return List.of();
-    }
-
-    @Override
-    public List<Bump> bumps() {
-      return List.of();
-    }
-
-    @Override
-    public boolean endsRun() {
-      return false;
-    }
-
-    @Override
-    public Finished unkept() {
-      return this;
+    public Changes changes() {
+      return Changes.results(results);
     }
   }
 
@@ -333,6 +307,11 @@ public record Settlement(
    */
   public record Failed(AttemptOutcome outcome, StepError error, HaltReason reason, boolean expand)
       implements Verdict {
+    @Override
+    public Failed failure() {
+      return this;
+    }
+
     /** Not an expand. */
     public Failed(AttemptOutcome outcome, StepError error, HaltReason reason) {
       this(outcome, error, reason, false);
@@ -343,9 +322,9 @@ public record Settlement(
    * The step waits for something from outside: a signal makes its task ready, or the end of its
    * time does, whichever is first.
    *
-   * @param longestMicros how long it waits at most
+   * @param delayMicros how long it waits at most
    */
-  public record Waiting(long longestMicros) implements Verdict {}
+  public record Waiting(long delayMicros) implements Verdict {}
 
   /** The step was not tried, or not to its end: the task becomes ready again, nothing counted. */
   public record Released() implements Verdict {}

@@ -1,6 +1,7 @@
 package dev.standpipe.internal.port;
 
 import dev.standpipe.error.StandpipeException;
+import dev.standpipe.internal.Secrets;
 import java.sql.SQLException;
 
 /**

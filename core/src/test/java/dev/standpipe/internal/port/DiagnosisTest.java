@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.standpipe.error.ErrorCode;
 import dev.standpipe.error.StandpipeException;
+import dev.standpipe.internal.Secrets;
 import java.net.UnknownHostException;
 import java.sql.SQLException;
 import java.sql.SQLTransientConnectionException;

@@ -93,19 +93,19 @@ final class SimProcess {
             1_000,
             Role.ALL,
             new Hooks(List.of(), List.of()));
-    RunWaiters waiters = new RunWaiters(store.runs(), LEASE);
+    RunWaiters waiters = new RunWaiters(store.runs(), LEASE, () -> {});
     Events events = new Events(List.of(event -> simulation.heard(this, event)));
-    this.ends = new RunEndListeners(waiters, events);
     this.engine =
         new Engine(
             new Engine.Site(
-                new EngineConnections(link.dataSource(), DIALECT, SQL, LEASE, 3),
+                new EngineConnections(link.dataSource(), DIALECT, SQL, LEASE, 3, () -> {}),
                 () -> {},
                 machine),
             settings,
             CODEC,
             new Engine.Served(served, waiters),
             events);
+    this.ends = new RunEndListeners(waiters, events, engine::wakeRunEndDispatcher);
     this.engine.join();
     this.duties =
         Stream.concat(

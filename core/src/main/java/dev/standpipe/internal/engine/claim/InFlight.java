@@ -7,6 +7,7 @@ import java.util.List;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.locks.ReadWriteLock;
 import java.util.concurrent.locks.ReentrantReadWriteLock;
 import java.util.function.Supplier;
@@ -29,6 +30,7 @@ public final class InFlight {
   private final Set<Attempt> attempts = ConcurrentHashMap.newKeySet();
   private final Set<Attempt> expands = ConcurrentHashMap.newKeySet();
   private final AtomicInteger reserved = new AtomicInteger();
+  private final AtomicLong settled = new AtomicLong();
   private final ReadWriteLock lock = new ReentrantReadWriteLock();
   private final Machine machine;
   private final Throughput pace;
@@ -173,9 +175,9 @@ public final class InFlight {
   }
 
   /** Forgets a try whose room goes to its follower. */
-  public void replace(Attempt attempt, Attempt runEndDispatcher) {
+  public void replace(Attempt attempt, Attempt follower) {
     forget(attempt);
-    add(runEndDispatcher);
+    add(follower);
   }
 
   /** The tries that are held: each is itself, however alike. */
@@ -188,9 +190,15 @@ public final class InFlight {
     return expands;
   }
 
-  /** Counts what was settled, for the pace. */
+  /** Counts what was settled. */
   public void settled(int count) {
     pace.count(count);
+    settled.addAndGet(count);
+  }
+
+  /** How many tries were settled so far. */
+  public long settled() {
+    return settled.get();
   }
 
   /** Takes or settles tasks: any number of threads at once. */

@@ -9,21 +9,24 @@ import java.util.UUID;
 public final class RunEndListeners {
   private final RunWaiters waiters;
   private final Events events;
-  private volatile Runnable runEndDispatcher = () -> {};
+  private final Runnable wakeDispatcher;
 
-  public RunEndListeners(RunWaiters waiters, Events events) {
+  /**
+   * Tells these.
+   *
+   * @param waiters the callers that wait for runs in this process
+   * @param events the listeners of this process
+   * @param wakeDispatcher has this process's dispatcher see to what follows the ends of runs
+   */
+  public RunEndListeners(RunWaiters waiters, Events events, Runnable wakeDispatcher) {
     this.waiters = waiters;
     this.events = events;
+    this.wakeDispatcher = wakeDispatcher;
   }
 
-  /** Says who sees to what follows the ends of runs. */
-  public void connect(Runnable wakeRunEndDispatcher) {
-    this.runEndDispatcher = wakeRunEndDispatcher;
-  }
-
-  /** Has somebody see to what follows. */
+  /** Has the dispatcher see to what follows. */
   public void followUp() {
-    runEndDispatcher.run();
+    wakeDispatcher.run();
   }
 
   /** Tells those who wait, and those who listen. */

@@ -41,17 +41,19 @@ public final class RunWaiters {
   private final Map<UUID, Waiting> waiting = new ConcurrentHashMap<>();
   private final ReentrantLock asking = new ReentrantLock();
   private volatile Duration interval = SHORTEST;
-  private volatile Runnable wake = () -> {};
+  private final Runnable wake;
   private volatile boolean closed;
 
-  /** Looks runs up here, at least this often. */
-  public RunWaiters(Runs runs, Duration longest) {
+  /**
+   * Looks runs up.
+   *
+   * @param runs where
+   * @param longest how long it waits between two looks at most
+   * @param wake has {@link #poll} called soon
+   */
+  public RunWaiters(Runs runs, Duration longest, Runnable wake) {
     this.runs = runs;
     this.longest = longest;
-  }
-
-  /** What wakes the loop that polls. */
-  void onWait(Runnable wake) {
     this.wake = wake;
   }
 
@@ -186,6 +188,11 @@ public final class RunWaiters {
   void close() {
     closed = true;
     waiting.values().forEach(all -> all.over.countDown());
+  }
+
+  /** How many runs are waited for. */
+  int size() {
+    return waiting.size();
   }
 
   /** One pass; says how long to wait for the next, unless woken. */

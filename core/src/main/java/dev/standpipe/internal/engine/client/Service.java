@@ -12,6 +12,7 @@ import dev.standpipe.error.ErrorCode;
 import dev.standpipe.error.StandpipeException;
 import dev.standpipe.error.UnknownPipelineException;
 import dev.standpipe.error.UnknownRunException;
+import dev.standpipe.info.EngineStats;
 import dev.standpipe.info.RunInfo;
 import dev.standpipe.internal.codec.CheckedCodec;
 import dev.standpipe.internal.codec.OwnValuesCodec;
@@ -22,9 +23,6 @@ import dev.standpipe.internal.engine.Settings;
 import dev.standpipe.internal.engine.event.Events;
 import dev.standpipe.internal.engine.lease.ConnectRetry;
 import dev.standpipe.internal.engine.lease.EngineConnections;
-import dev.standpipe.internal.engine.loop.Duty;
-import dev.standpipe.internal.engine.loop.Loop;
-import dev.standpipe.internal.engine.loop.LoopWatchdog;
 import dev.standpipe.internal.engine.loop.Machine;
 import dev.standpipe.internal.engine.operate.CompatibilityCheck;
 import dev.standpipe.internal.engine.operate.QuarantineOperations;
@@ -32,23 +30,16 @@ import dev.standpipe.internal.engine.operate.RunOperations;
 import dev.standpipe.internal.engine.operate.SignalOperations;
 import dev.standpipe.internal.port.Definitions.Registered;
 import dev.standpipe.internal.port.LaneGoneException;
+import dev.standpipe.internal.port.Notifier;
 import dev.standpipe.internal.port.Runs;
 import dev.standpipe.internal.port.Store;
-import dev.standpipe.internal.port.StoreException;
 import dev.standpipe.internal.store.JdbcStore;
 import dev.standpipe.internal.store.connection.CallConnections;
 import dev.standpipe.internal.store.connection.JoinedConnection;
-import dev.standpipe.internal.store.connection.OwnedConnection;
-import dev.standpipe.internal.store.connection.PatientSource;
 import dev.standpipe.internal.store.connection.PoolSize;
 import dev.standpipe.internal.store.connection.PooledConnections;
-import dev.standpipe.internal.store.connection.Purpose;
 import dev.standpipe.internal.store.jdbc.Dialect;
-import dev.standpipe.internal.store.jdbc.Dialects;
-import dev.standpipe.internal.store.jdbc.Notifier;
 import dev.standpipe.internal.store.jdbc.Sql;
-import dev.standpipe.internal.store.jdbc.Tables;
-import dev.standpipe.internal.store.schema.Schema;
 import dev.standpipe.operate.Finding;
 import dev.standpipe.operate.Incompatibility;
 import dev.standpipe.operate.Operator;
@@ -56,81 +47,36 @@ import dev.standpipe.operate.Quarantine;
 import dev.standpipe.spi.Listener;
 import dev.standpipe.spi.PayloadCodec;
 import java.sql.Connection;
-import java.sql.SQLException;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Objects;
 import java.util.Optional;
 import java.util.UUID;
-import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Function;
-import java.util.function.IntFunction;
-import javax.sql.DataSource;
 import org.jspecify.annotations.Nullable;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /** What the API's calls come to: runs started and read, and an engine if pipelines are served. */
 public final class Service implements AutoCloseable, Chaining {
-  private static final Logger LOG = LoggerFactory.getLogger("dev.standpipe.events");
-
-  /** Whoever closes this waits for so long at most: for the listener, which is told to end. */
-  private static final Duration LONGEST_LISTEN = Duration.ofMillis(200);
-
-  private static final Duration LONGEST_CALL = Duration.ofSeconds(1);
-  private static final int LISTENS_PER_LEASE = 20;
-
   /** A handle keeps the ids of its siblings, so there are few. */
   private static final int MOST_SIBLINGS = 256;
-
-  /** The size of a pool of which one is kept for calls: two more are always free for others. */
-  private static final int KEPT_IF_NOT = 3;
-
-  private static final int KEPT_IF_SERVING = 4 + KEPT_IF_NOT;
 
   private final CallConnections calls;
   private final Store store;
   private final Dialect dialect;
   private final Opening opening;
   private final Sql sql;
-  private final Notifier notifier;
   private final PayloadCodec codec;
-  private final RunWaiters waiters;
+  private final ServiceLoops loops;
   private final @Nullable Engine engine;
   private final Starter starter;
   private final RunEndListeners ends;
   private final Events events;
   private final Hooks hooks;
-  private final LoopWatchdog loopWatchdog;
-  private final Duty notifyDuty;
-  private final Loop watchLoop;
-  private final Loop callLoop;
-  private final Loop listenLoop;
-  private final Map<String, Integer> lanes = new ConcurrentHashMap<>();
   private final OutageRetry outages;
+  private final KnownLanes lanes;
   private AwaitReadAhead siblings = new AwaitReadAhead();
   private volatile boolean closed;
-
-  /**
-   * How to get to the database.
-   *
-   * @param source where connections come from
-   * @param tables where the tables are
-   * @param timeout how long to keep trying
-   * @param migrate whether to make and upgrade the tables
-   * @param notifications whether to use the database to wake other processes
-   * @param outageTolerance how long a call waits while the database is away
-   */
-  public record Opening(
-      DataSource source,
-      Tables tables,
-      Duration timeout,
-      boolean migrate,
-      boolean notifications,
-      Duration outageTolerance) {}
 
   private Service(
       Opening opening,
@@ -144,40 +90,57 @@ public final class Service implements AutoCloseable, Chaining {
     this.sql = new Sql(dialect, opening.tables());
     this.outages = new OutageRetry(opening.outageTolerance());
     boolean serves = !deployment.pipelines().isEmpty() || settings.role() == Role.MAINTENANCE;
-    int poolSize = serves ? PoolSize.of(opening.source()) : 0;
-    this.calls = calls(opening.source(), serves ? KEPT_IF_SERVING : KEPT_IF_NOT);
+    this.calls = opening.calls(dialect, outages, serves);
     this.store = new JdbcStore(dialect, sql, calls);
-    EngineConnections connections =
-        new EngineConnections(opening.source(), dialect, sql, settings.lease(), poolSize);
+    this.lanes = new KnownLanes(store.definitions(), outages);
     this.codec = new CheckedCodec(new OwnValuesCodec(codec), settings.maxValueBytes());
-    PooledConnections pool = new PooledConnections(opening.source(), dialect);
-    this.notifier =
-        opening.notifications()
-            ? dialect.notifier(pool, connections.listening(), opening.tables())
-            : Notifier.SILENT;
-    this.waiters =
-        new RunWaiters(new JdbcStore(dialect, sql, pool).runs(), settings.pollInterval());
     this.events = Events.toUsers(listeners);
-    this.ends = new RunEndListeners(waiters, events);
     this.hooks = settings.hooks();
-    this.loopWatchdog = new LoopWatchdog(events);
-    this.notifyDuty = new Duty("notifier", notifier::sendIfRequested, events);
-    Duty waitDuty = new Duty("waiters", this::awaitAndCheckWatch, events);
-    waiters.onWait(waitDuty::wake);
-    this.callLoop = new Loop("callers", List.of(notifyDuty, waitDuty));
-    this.listenLoop = new Loop("listener", () -> listen(longestListen(settings)), events);
-    this.engine = serves ? engine(connections, settings, deployment, events) : null;
-    if (engine != null) {
-      ends.connect(engine::wakeRunEndDispatcher);
+    int poolSize = serves ? PoolSize.of(opening.source()) : 0;
+    PooledConnections pool = new PooledConnections(opening.source(), dialect);
+    ServiceLoops.Parts parts =
+        new ServiceLoops.Parts(
+            wake ->
+                new EngineConnections(
+                    opening.source(), dialect, sql, settings.lease(), poolSize, wake),
+            connections -> notifier(pool, connections),
+            new JdbcStore(dialect, sql, pool).runs(),
+            (connections, announce, waiters) ->
+                serves
+                    ? new Engine(
+                        new Engine.Site(connections, announce, Machine.REAL),
+                        settings,
+                        this.codec,
+                        new Engine.Served(served(settings, deployment), waiters),
+                        events)
+                    : null,
+            calls::tend);
+    this.loops = new ServiceLoops(parts, settings, events);
+    this.engine = loops.engine();
+    this.ends =
+        new RunEndListeners(
+            loops.waiters(), events, engine == null ? () -> {} : engine::wakeRunEndDispatcher);
+    this.starter = new Starter(this.codec, engine, loops::announce, Uuid7::next, outages);
+  }
+
+  private Notifier notifier(PooledConnections pool, EngineConnections connections) {
+    return opening.notifications()
+        ? dialect.notifier(pool, connections.listening(), opening.tables())
+        : Notifier.SILENT;
+  }
+
+  private Map<Integer, Pipeline<?, ?>> served(Settings settings, Deployment deployment) {
+    Map<Integer, Pipeline<?, ?>> byLane = new HashMap<>();
+    if (settings.role().works()) {
+      byLane.putAll(new CompatibilityCheck(deployment).takenOver(store.definitions()));
+      for (Pipeline<?, ?> pipeline : deployment.pipelines()) {
+        byLane.put(lanes.of(pipeline.graph()), pipeline);
+        pipeline
+            .endCallbacks()
+            .forEach(endCallback -> byLane.put(lanes.of(endCallback.graph()), endCallback));
+      }
     }
-    List<Duty> watching =
-        new ArrayList<>(List.of(new Duty("rounds", this::tendAndWatchLoops, events)));
-    if (engine != null) {
-      watching.addAll(engine.watchDuties());
-    }
-    this.watchLoop = new Loop("watch", watching);
-    loopWatchdog.lookAfter(List.of(callLoop, listenLoop));
-    this.starter = new Starter(this.codec, engine, this::announce, Uuid7::next, outages);
+    return byLane;
   }
 
   /** Reaches the database, makes or checks the tables, and starts what is to run. */
@@ -187,8 +150,7 @@ public final class Service implements AutoCloseable, Chaining {
       PayloadCodec codec,
       List<Listener> listeners,
       Deployment deployment) {
-    requireStorable(deployment, codec);
-    Dialect dialect = ConnectRetry.within(opening.timeout(), () -> prepare(opening));
+    Dialect dialect = ConnectRetry.within(opening.timeout(), opening::prepare);
     try {
       settings.hooks().runStart(); // once, however often joining is tried
       return ConnectRetry.within(
@@ -201,7 +163,7 @@ public final class Service implements AutoCloseable, Chaining {
   }
 
   /** What can never be stored is found out before anything runs, not by the first value. */
-  private static void requireStorable(Deployment deployment, PayloadCodec codec) {
+  public static void requireStorable(Deployment deployment, PayloadCodec codec) {
     for (Pipeline<?, ?> pipeline : deployment.pipelines()) {
       List<String> problems = new ArrayList<>();
       pipeline.graph().nodes().stream()
@@ -219,7 +181,7 @@ public final class Service implements AutoCloseable, Chaining {
 
   private Service begun() {
     try {
-      begin();
+      loops.start();
       return this;
     } catch (RuntimeException | Error e) { // no connection, or no thread to be had
       stop();
@@ -227,92 +189,14 @@ public final class Service implements AutoCloseable, Chaining {
     }
   }
 
-  private void begin() {
-    callLoop.start();
-    if (engine != null) {
-      engine.start();
-      if (notifier.isAudible()) {
-        listenLoop.start();
-      }
-      loopWatchdog.lookAfter(engine.loops());
-    }
-    watchLoop.start();
-  }
-
-  private Duration tendAndWatchLoops() {
-    calls.tend();
-    return loopWatchdog.make();
-  }
-
-  /** Somebody has to look after the one that looks after the others. */
-  private Duration awaitAndCheckWatch() {
-    loopWatchdog.look(watchLoop);
-    return waiters.poll();
-  }
-
-  private static Dialect prepare(Opening opening) {
-    Dialect dialect = Dialects.of(opening.source());
-    dialect.caveat().ifPresent(caveat -> LOG.warn("event=database_caveat : {}", caveat));
-    Schema schema = new Schema(dialect, opening.tables());
-    PooledConnections connections = new PooledConnections(opening.source(), dialect);
-    requireWritable(dialect, connections);
-    if (opening.migrate()) {
-      schema.migrate(connections);
-    } else {
-      schema.check(connections);
-    }
-    return dialect;
-  }
-
-  private static void requireWritable(Dialect dialect, PooledConnections connections) {
-    try {
-      connections.use(
-          link -> {
-            dialect.requireWritable(link);
-            return true;
-          });
-    } catch (SQLException e) {
-      throw new StoreException(dialect.classify(e), e);
-    }
-  }
-
-  /** Calls wait while the database lets nobody in; the engine's parts come back by themselves. */
-  private CallConnections calls(DataSource source, int sizeToKeepOne) {
-    DataSource patient = new PatientSource(source, outages::reading);
-    PooledConnections pool = new PooledConnections(patient, dialect);
-    OwnedConnection own =
-        new OwnedConnection(patient, dialect, Purpose.CALLS, Duration.ofMinutes(1));
-    return new CallConnections(dialect, own, pool, PoolSize.canSpareOne(source, sizeToKeepOne));
-  }
-
-  private Engine engine(
-      EngineConnections connections, Settings settings, Deployment deployment, Events events) {
-    Map<Integer, Pipeline<?, ?>> byLane = new HashMap<>();
-    if (settings.role().works()) {
-      byLane.putAll(new CompatibilityCheck(deployment).takenOver(store.definitions()));
-      for (Pipeline<?, ?> pipeline : deployment.pipelines()) {
-        byLane.put(lane(pipeline.graph()), pipeline);
-        pipeline
-            .endCallbacks()
-            .forEach(endCallback -> byLane.put(lane(endCallback.graph()), endCallback));
-      }
-    }
-    return new Engine(
-        new Engine.Site(connections, this::announce, Machine.REAL),
-        settings,
-        codec,
-        new Engine.Served(byLane, waiters),
-        events);
-  }
-
   /** Starts runs, all or none. */
   public <I, O> List<Run<O>> start(
       Pipeline<I, O> pipeline, List<? extends I> inputs, Function<? super I, RunOptions> options) {
     requireOpen();
     inputs.forEach(input -> requireInput(pipeline, input));
-    Starter.Batch batch = starter.batch(pipeline, lane(pipeline.graph()));
+    Starter.Batch batch = starter.batch(pipeline, lanes.of(pipeline.graph()));
     inputs.forEach(input -> batch.add(input, given(options.apply(input))));
-    List<UUID> ids = defined(pipeline.graph(), lane -> batch.in(lane).start(store));
+    List<UUID> ids = lanes.startIn(pipeline.graph(), lane -> batch.in(lane).start(store));
     AwaitReadAhead siblings = siblings(ids.size());
     return ids.stream().map(id -> this.<O>started(id, pipeline, siblings)).toList();
   }
@@ -326,17 +210,17 @@ public final class Service implements AutoCloseable, Chaining {
         connection != null, "Give the connection whose transaction the run is to join");
     Store joined = new JdbcStore(dialect, sql, new JoinedConnection(connection));
     Graph graph = pipeline.graph();
-    Integer known = lanes.get(graph.hash());
     boolean alone = dialect.hasOneWriter(); // which is the caller: no other connection may write
-    int lane = known == null && alone ? joined.definitions().register(graph) : lane(graph);
+    int lane =
+        alone && !lanes.isKnown(graph) ? joined.definitions().register(graph) : lanes.of(graph);
     Starter.Batch batch = starter.batch(pipeline, lane);
     batch.add(input, given(options));
     UUID id;
     try {
       id = batch.startJoined(joined).get(0);
     } catch (LaneGoneException e) {
-      lanes.remove(graph.hash());
-      int again = alone ? joined.definitions().register(graph) : lane(graph);
+      lanes.forget(graph);
+      int again = alone ? joined.definitions().register(graph) : lanes.of(graph);
       id = batch.in(again).startJoined(joined).get(0);
     }
     return started(id, pipeline, siblings(1));
@@ -345,10 +229,10 @@ public final class Service implements AutoCloseable, Chaining {
   @Override
   public <R> Run<R> then(UUID upstream, Pipeline<?, R> next, RunOptions options) {
     requireOpen();
-    Starter.Batch batch = starter.batch(next, lane(next.graph()));
+    Starter.Batch batch = starter.batch(next, lanes.of(next.graph()));
     RunOptions chosen = given(options);
     return linked(
-        defined(next.graph(), lane -> batch.in(lane).then(store, upstream, chosen)), next);
+        lanes.startIn(next.graph(), lane -> batch.in(lane).then(store, upstream, chosen)), next);
   }
 
   /** Starts a run that waits for others. */
@@ -356,10 +240,11 @@ public final class Service implements AutoCloseable, Chaining {
       List<UUID> upstreams, Pipeline<I, O> pipeline, I input, RunOptions options) {
     requireOpen();
     requireInput(pipeline, input);
-    Starter.Batch batch = starter.batch(pipeline, lane(pipeline.graph()));
+    Starter.Batch batch = starter.batch(pipeline, lanes.of(pipeline.graph()));
     RunOptions chosen = given(options);
     return linked(
-        defined(pipeline.graph(), lane -> batch.in(lane).after(store, upstreams, input, chosen)),
+        lanes.startIn(
+            pipeline.graph(), lane -> batch.in(lane).after(store, upstreams, input, chosen)),
         pipeline);
   }
 
@@ -453,21 +338,21 @@ public final class Service implements AutoCloseable, Chaining {
   /** The quarantine. */
   public Quarantine quarantine() {
     requireOpen();
-    return ApiBoundary.around(Quarantine.class, new QuarantineOperations(store, this::announce));
+    return ApiBoundary.around(Quarantine.class, new QuarantineOperations(store, loops::announce));
   }
 
   /** What can be done to runs in somebody's name. */
   public Operator operator(String by) {
     requireOpen();
     RunOperations.Office office =
-        new RunOperations.Office(store, ends, engine, starter, signals(), this::announce);
+        new RunOperations.Office(store, ends, engine, starter, signals(), loops::announce);
     return ApiBoundary.around(Operator.class, new RunOperations(by, office));
   }
 
   /** Where signals are taken. */
   public SignalOperations signals() {
     requireOpen();
-    return new SignalOperations(store, codec, engine, this::announce);
+    return new SignalOperations(store, codec, engine, loops::announce);
   }
 
   /** The definitions with runs in flight that this code cannot go on with. */
@@ -482,6 +367,13 @@ public final class Service implements AutoCloseable, Chaining {
     return new Doctor(opening.source(), dialect, opening.tables(), Doctor.Limits.DEFAULT).examine();
   }
 
+  /** What this process does at this moment. */
+  public EngineStats stats() {
+    requireOpen();
+    int awaited = loops.waiters().size();
+    return engine == null ? EngineStats.ofClient(awaited) : engine.stats(awaited);
+  }
+
   private <O> Run<O> handle(UUID id, Graph graph, TypeToken<O> type) {
     return handle(StartedRun.before(id, graph.output()), graph.pipeline(), type);
   }
@@ -493,7 +385,10 @@ public final class Service implements AutoCloseable, Chaining {
 
   private <O> Run<O> handle(StartedRun run, String pipeline, TypeToken<O> type) {
     return new RunHandle<>(
-        run, pipeline, type, new RunHandle.Deps(store.runs(), waiters, codec, this, outages));
+        run,
+        pipeline,
+        type,
+        new RunHandle.Deps(store.runs(), loops.waiters(), codec, this, outages));
   }
 
   /** Those among which so many more runs are started: one by one, or a batch of their own. */
@@ -505,60 +400,6 @@ public final class Service implements AutoCloseable, Chaining {
       siblings = new AwaitReadAhead();
     }
     return siblings;
-  }
-
-  private int lane(Graph graph) {
-    return lanes.computeIfAbsent(
-        graph.hash(), hash -> outages.reading(() -> store.definitions().register(graph)));
-  }
-
-  /** Starts in the lane that is remembered; if its definition was lost, in the one it gets now. */
-  private <T> T defined(Graph graph, IntFunction<T> start) {
-    int lane = lane(graph);
-    try {
-      return start.apply(lane);
-    } catch (LaneGoneException e) {
-      lanes.remove(graph.hash(), lane);
-      return start.apply(lane(graph));
-    }
-  }
-
-  /** Tells this process and the others that there are tasks to take. */
-  private void announce() {
-    if (engine != null) {
-      engine.wakeClaimer();
-    }
-    if (notifier.request()) {
-      notifyDuty.wake();
-    }
-  }
-
-  /** Heartbeats come in between. */
-  private static Duration longestListen(Settings settings) {
-    Duration wait = LONGEST_LISTEN;
-    for (Duration other :
-        List.of(settings.pollInterval(), settings.lease().dividedBy(LISTENS_PER_LEASE))) {
-      wait = other.compareTo(wait) < 0 ? other : wait;
-    }
-    return wait;
-  }
-
-  private Duration listen(Duration atMost) {
-    Engine served = Objects.requireNonNull(engine, "only who serves listens");
-    if (!notifier.isAudible()) {
-      served.hears(false);
-      return Duration.ofHours(1);
-    }
-    try {
-      if (notifier.listen(atMost)) {
-        served.wakeClaimer();
-      }
-      served.hears(true);
-    } catch (StoreException e) {
-      served.hears(false);
-      throw e;
-    }
-    return Duration.ZERO;
   }
 
   private void requireOpen() {
@@ -587,16 +428,7 @@ public final class Service implements AutoCloseable, Chaining {
   private void stop() {
     closed = true;
     outages.close();
-    listenLoop.stop();
-    if (engine != null) {
-      notifier.wakeListener();
-      notifyDuty.wake();
-      engine.close();
-    }
-    watchLoop.close();
-    callLoop.close(LONGEST_CALL);
-    waiters.close();
-    notifier.close();
+    loops.stop();
     store.close();
     events.close();
   }

@@ -136,13 +136,12 @@ public final class CommitReplyHandler {
     }
     processState.inFlight().remove(attempt);
     Event.Step step = attempt.step();
+    Duration delay = Duration.ofNanos(verdict.delayMicros() * 1000);
     if (verdict instanceof Settlement.Retried retried) {
-      Duration delay = Duration.ofNanos(retried.delayMicros() * 1000);
       processState.events().publish(failed(attempt, retried.outcome(), retried.error(), false));
       processState.events().publish(new Event.RetryScheduled(step, delay));
       gathering.othersReady |= delay.isZero();
-    } else if (verdict instanceof Settlement.Snoozed snoozed) {
-      Duration delay = Duration.ofNanos(snoozed.delayMicros() * 1000);
+    } else if (verdict instanceof Settlement.Snoozed) {
       processState.events().publish(new Event.StepSnoozed(step, delay));
     } else if (verdict instanceof Settlement.Failed failed) {
       processState.events().publish(failed(attempt, failed.outcome(), failed.error(), true));
@@ -172,15 +171,16 @@ public final class CommitReplyHandler {
               new Event.ExecutionSucceeded(
                   attempt.step(), Duration.ofNanos(plan.outcome().elapsedNanos())));
     }
-    if (ok instanceof Settlement.Tolerated tolerated) {
-      Settlement.Failed failure = tolerated.failure();
+    Settlement.Failed failure = ok.failure();
+    if (failure != null) {
       processState.events().publish(failed(attempt, failure.outcome(), failure.error(), true));
     }
-    next(plan, ok.next(), gathering);
-    ok.tasks().forEach(tasks -> besides(plan, tasks, gathering));
-    boolean finishes = ok.endsRun();
+    Settlement.Changes changes = ok.changes();
+    next(plan, changes.next(), gathering);
+    changes.tasks().forEach(tasks -> besides(plan, tasks, gathering));
+    boolean finishes = changes.endsRun();
     boolean closed = false;
-    for (Bump bump : ok.bumps()) {
+    for (Bump bump : changes.bumps()) {
       boolean opens = gathering.opens(attempt.run, bump);
       finishes |= opens && bump.node().equals(Bump.END);
       closed |= opens && bump.node().equals(Bump.CLOSE);
@@ -231,50 +231,48 @@ public final class CommitReplyHandler {
       gathering.othersReady |= next != null;
       return;
     }
-    Attempt runEndDispatcher;
+    Attempt follower;
     if (plan.settlement().verdict() instanceof Settlement.Expanding) {
-      runEndDispatcher = attempt.goOn();
+      follower = attempt.goOn();
     } else {
       Vertex vertex = attempt.pipeline.graph().vertex(next.node());
-      runEndDispatcher = attempt.follow(vertex, attempt.task, next.index(), attempt.token + 1);
-      handOver(plan, runEndDispatcher);
+      follower = attempt.follow(vertex, attempt.task, next.index(), attempt.token + 1);
+      handOver(plan, follower);
     }
-    processState.inFlight().replace(attempt, runEndDispatcher);
-    gathering.attempts.add(runEndDispatcher);
+    processState.inFlight().replace(attempt, follower);
+    gathering.attempts.add(follower);
   }
 
   private void besides(PlannedSettlement plan, NewTasks tasks, Gathering gathering) {
     gathering.othersReady |= tasks.leased() < tasks.count();
     Vertex vertex = plan.attempt().pipeline.graph().vertex(tasks.node());
     for (int i = 0; i < tasks.leased(); i++) {
-      Attempt runEndDispatcher =
+      Attempt follower =
           plan.attempt()
               .follow(
                   vertex,
                   tasks.task() + i,
                   tasks.first() + i,
                   Settlement.era(plan.attempt().token) + 1);
-      handOver(plan, runEndDispatcher);
-      gathering.take(runEndDispatcher);
+      handOver(plan, follower);
+      gathering.take(follower);
     }
   }
 
   /** Spares the follower a query if all it needs is what was just written. */
-  private static void handOver(PlannedSettlement plan, Attempt runEndDispatcher) {
+  private static void handOver(PlannedSettlement plan, Attempt follower) {
     Vertex from = plan.attempt().vertex;
-    boolean sole =
-        runEndDispatcher.vertex.inputs().size() == 1
-            && runEndDispatcher.vertex.inputs().get(0) == from;
-    if (!sole || runEndDispatcher.vertex.kind() == NodeKind.COLLAPSE) {
+    boolean sole = follower.vertex.inputs().size() == 1 && follower.vertex.inputs().get(0) == from;
+    if (!sole || follower.vertex.kind() == NodeKind.COLLAPSE) {
       return;
     }
     int base = from.firstElement(plan.attempt().index);
     if (plan.outcome().ending() instanceof Outcome.Returned returned) {
-      int at = from.kind() == NodeKind.EXPAND ? runEndDispatcher.index - base : 0;
-      runEndDispatcher.inputs(List.of(returned.values().get(at)));
+      int at = from.kind() == NodeKind.EXPAND ? follower.index - base : 0;
+      follower.inputs(List.of(returned.values().get(at)));
     } else if (plan.outcome().ending() instanceof Outcome.Yielded yielded) {
-      int at = runEndDispatcher.index - base - yielded.first();
-      runEndDispatcher.inputs(List.of(yielded.values().get(at)));
+      int at = follower.index - base - yielded.first();
+      follower.inputs(List.of(yielded.values().get(at)));
     }
   }
 

@@ -3,7 +3,6 @@ package dev.standpipe.internal.engine.commit;
 import dev.standpipe.internal.engine.execute.Attempt;
 import dev.standpipe.internal.engine.execute.Outcome;
 import dev.standpipe.internal.port.Settlement;
-import dev.standpipe.internal.port.Settlement.Advancing;
 import dev.standpipe.internal.port.Settlement.Bump;
 import dev.standpipe.internal.port.Settlement.NewTasks;
 
@@ -26,13 +25,11 @@ record PlannedSettlement(Outcome outcome, Settlement settlement) {
   /** For how many tasks, besides the one that takes over the row, room was set aside. */
   int reserved() {
     int reserved = 0;
-    if (settlement.verdict() instanceof Advancing ok) {
-      for (NewTasks tasks : ok.tasks()) {
-        reserved += tasks.leased();
-      }
-      for (Bump bump : ok.bumps()) {
-        reserved += bump.leased() ? 1 : 0;
-      }
+    for (NewTasks tasks : settlement.changes().tasks()) {
+      reserved += tasks.leased();
+    }
+    for (Bump bump : settlement.changes().bumps()) {
+      reserved += bump.leased() ? 1 : 0;
     }
     return reserved;
   }

@@ -22,6 +22,7 @@ import dev.standpipe.internal.engine.execute.ErrorText;
 import dev.standpipe.internal.engine.execute.Outcome;
 import dev.standpipe.internal.port.Settlement;
 import dev.standpipe.internal.port.Settlement.Bump;
+import dev.standpipe.internal.port.Settlement.Changes;
 import dev.standpipe.internal.port.Settlement.NewTasks;
 import dev.standpipe.internal.port.Settlement.Next;
 import dev.standpipe.internal.port.Settlement.Value;
@@ -118,7 +119,7 @@ public final class SettlementPlanner {
         attempt.number,
         TimeUnit.NANOSECONDS.toMicros(outcome.elapsedNanos()),
         verdict,
-        outcome.context(),
+        outcome.effects(),
         attempt.part);
   }
 
@@ -182,10 +183,13 @@ public final class SettlementPlanner {
     return new Settlement.Tolerated(
         failure,
         End.of(attempt.pipeline.graph(), List.of(attempt.vertex)) == End.HALTED,
-        skips(advance),
-        next(advance),
-        besides(advance.starts()),
-        bumps(attempt, advance));
+        new Changes(
+            List.of(),
+            skips(advance),
+            next(advance),
+            besides(advance.starts()),
+            bumps(attempt, advance),
+            false));
   }
 
   /** An expand keeps its row until the last of its elements is in. */
@@ -214,12 +218,7 @@ public final class SettlementPlanner {
   private Settlement.Succeeded succeeded(Attempt attempt, int first, List<String> values) {
     Advance advance = advance(attempt, ending(attempt, first, values));
     return new Settlement.Succeeded(
-        results(attempt, first, values),
-        skips(advance),
-        next(advance),
-        besides(advance.starts()),
-        bumps(attempt, advance),
-        advance.finishes());
+        changes(attempt, advance, results(attempt, first, values), skips(advance)));
   }
 
   private Settlement.Skipped skipped(Attempt attempt, boolean lost) {
@@ -227,7 +226,13 @@ public final class SettlementPlanner {
     List<Settlement.Skip> skips = new ArrayList<>();
     skips.add(skip(new Skip(attempt.vertex, attempt.index, lost)));
     skips.addAll(skips(advance));
-    return new Settlement.Skipped(
+    return new Settlement.Skipped(changes(attempt, advance, List.of(), skips));
+  }
+
+  private Changes changes(
+      Attempt attempt, Advance advance, List<Value> results, List<Settlement.Skip> skips) {
+    return new Changes(
+        results,
         skips,
         next(advance),
         besides(advance.starts()),

@@ -38,7 +38,7 @@ final class AttemptContext implements StepContext, RunResults {
 
   /** What is to be committed with the values of the step. */
   Outcome.Returned returned(List<String> values) {
-    return new Outcome.Returned(values, output, means.shared().entries());
+    return new Outcome.Returned(values, output, means.shared().effects());
   }
 
   @Override

@@ -1,6 +1,6 @@
 package dev.standpipe.internal.engine.execute;
 
-import dev.standpipe.internal.port.Settlement;
+import dev.standpipe.internal.port.Settlement.Effect;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
@@ -24,10 +24,7 @@ public record Outcome(Attempt attempt, long elapsedNanos, Ending ending) {
 
   /** About how many bytes there are to write. */
   public long bytes() {
-    long bytes = 0;
-    for (Settlement.Entry entry : context()) {
-      bytes += entry.value().length();
-    }
+    long bytes = effects().stream().mapToLong(Effect::bytes).sum();
     if (ending instanceof Returned returned) {
       return bytes + bytes(returned.values(), returned.output());
     }
@@ -44,12 +41,12 @@ public record Outcome(Attempt attempt, long elapsedNanos, Ending ending) {
     return bytes;
   }
 
-  /** What is to be set in the run's context. */
-  public List<Settlement.Entry> context() {
+  /** What the body does besides, to be committed with its step. */
+  public List<Effect> effects() {
     if (ending instanceof Returned returned) {
-      return returned.context();
+      return returned.effects();
     }
-    return ending instanceof Yielded yielded ? yielded.context() : List.of();
+    return ending instanceof Yielded yielded ? yielded.effects() : List.of();
   }
 
   /** Whether there are values to write, which a database may refuse. */
@@ -65,10 +62,9 @@ public record Outcome(Attempt attempt, long elapsedNanos, Ending ending) {
    *
    * @param values its value, or its elements', encoded
    * @param output the run's result, encoded, if the body has ended the run early
-   * @param context what it has set in the run's context
+   * @param effects what it does besides
    */
-  public record Returned(
-      List<String> values, @Nullable String output, List<Settlement.Entry> context)
+  public record Returned(List<String> values, @Nullable String output, List<Effect> effects)
       implements Ending {
     public Returned(List<String> values) {
       this(values, null, List.of());
@@ -82,14 +78,10 @@ public record Outcome(Attempt attempt, long elapsedNanos, Ending ending) {
    * @param values the elements, encoded
    * @param last whether there are no more
    * @param output the run's result, encoded, if the body has ended the run early
-   * @param context what it has set in the run's context
+   * @param effects what it does besides
    */
   public record Yielded(
-      int first,
-      List<String> values,
-      boolean last,
-      @Nullable String output,
-      List<Settlement.Entry> context)
+      int first, List<String> values, boolean last, @Nullable String output, List<Effect> effects)
       implements Ending {
     public Yielded(int first, List<String> values, boolean last) {
       this(first, values, last, null, List.of());

@@ -5,7 +5,8 @@ import dev.standpipe.TypeToken;
 import dev.standpipe.error.ContextKeyTakenException;
 import dev.standpipe.error.InvalidValueException;
 import dev.standpipe.internal.codec.InferredType;
-import dev.standpipe.internal.port.Settlement.Entry;
+import dev.standpipe.internal.port.Settlement.ContextEntry;
+import dev.standpipe.internal.port.Settlement.Effect;
 import dev.standpipe.internal.port.Store;
 import dev.standpipe.internal.port.StoreException;
 import dev.standpipe.spi.PayloadCodec;
@@ -24,7 +25,7 @@ final class SharedContext implements RunContext {
   private final UUID run;
   private final PayloadCodec codec;
   private final Store store;
-  private @Nullable Map<String, Entry> own; // most bodies set nothing
+  private @Nullable Map<String, ContextEntry> own; // most bodies set nothing
   private volatile boolean unreachable;
 
   SharedContext(UUID run, PayloadCodec codec, Store store) {
@@ -62,7 +63,7 @@ final class SharedContext implements RunContext {
     if (present.isPresent() && !isSame(present.get(), text, value, type)) {
       throw new ContextKeyTakenException(run, key);
     }
-    put(new Entry(key, present.orElse(text), false));
+    put(new ContextEntry(key, present.orElse(text), false));
   }
 
   /** One value may be written in many ways: a set in any order, what is encrypted in any. */
@@ -81,25 +82,25 @@ final class SharedContext implements RunContext {
 
   @Override
   public void replace(String key, @Nullable Object value) {
-    put(new Entry(requireKey(key), codec.encode(value, InferredType.of(value)), true));
+    put(new ContextEntry(requireKey(key), codec.encode(value, InferredType.of(value)), true));
   }
 
   @Override
   public <T> void replace(String key, T value, TypeToken<T> type) {
-    put(new Entry(requireKey(key), codec.encode(value, type.type()), true));
+    put(new ContextEntry(requireKey(key), codec.encode(value, type.type()), true));
   }
 
   /** A body may replace what it has set itself, and what it replaced stays replaced. */
-  private synchronized void put(Entry entry) {
-    Map<String, Entry> mine = own == null ? new LinkedHashMap<>() : own;
-    Entry before = mine.get(entry.key());
+  private synchronized void put(ContextEntry entry) {
+    Map<String, ContextEntry> mine = own == null ? new LinkedHashMap<>() : own;
+    ContextEntry before = mine.get(entry.key());
     boolean replaces = entry.replaces() || (before != null && before.replaces());
-    mine.put(entry.key(), new Entry(entry.key(), entry.value(), replaces));
+    mine.put(entry.key(), new ContextEntry(entry.key(), entry.value(), replaces));
     own = mine;
   }
 
   private Optional<String> find(String key) {
-    Entry mine = mine(key);
+    ContextEntry mine = mine(key);
     if (mine != null) {
       return Optional.of(mine.value());
     }
@@ -111,12 +112,12 @@ final class SharedContext implements RunContext {
     }
   }
 
-  private synchronized @Nullable Entry mine(String key) {
+  private synchronized @Nullable ContextEntry mine(String key) {
     return own == null ? null : own.get(key);
   }
 
   /** What is to be committed with the step. */
-  synchronized List<Entry> entries() {
+  synchronized List<Effect> effects() {
     return own == null ? List.of() : List.copyOf(own.values());
   }
 

@@ -46,7 +46,7 @@ public final class ElementChunks {
     Outcome.Returned done = besides.get();
     return done.output() == null
         ? next(attempt, yielding)
-        : new Outcome.Yielded(position, List.of(), true, done.output(), done.context());
+        : new Outcome.Yielded(position, List.of(), true, done.output(), done.effects());
   }
 
   private int position(Attempt attempt) {

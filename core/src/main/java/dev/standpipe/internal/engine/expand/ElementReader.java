@@ -78,7 +78,7 @@ public final class ElementReader {
       position += values.size();
       closed |= last;
       return new Outcome.Yielded(
-          first, values, last, done.output(), last ? done.context() : List.of());
+          first, values, last, done.output(), last ? done.effects() : List.of());
     } finally {
       reading.unlock();
       releaseIfClosed();

@@ -21,17 +21,19 @@ public final class ExpandWindows {
   private final Duration idle;
   private final Queue<Attempt> waiting = new ConcurrentLinkedQueue<>();
   private volatile boolean resting = true;
-  private volatile Runnable wake = () -> {};
+  private final Runnable wake;
 
-  public ExpandWindows(ProcessState processState, Tasks tasks, Duration idle) {
+  /**
+   * Looks at the tries that wait.
+   *
+   * @param idle how long it waits for the next look while none does
+   * @param wake has {@link #look} called soon, when one begins to wait
+   */
+  public ExpandWindows(ProcessState processState, Tasks tasks, Duration idle, Runnable wake) {
     this.processState = processState;
     this.tasks = tasks;
     this.idle = idle;
-  }
-
-  /** Has its loop look soon when one begins to wait. */
-  public void onWait(Runnable wakeLoop) {
-    this.wake = wakeLoop;
+    this.wake = wake;
   }
 
   /** Has an expand wait for another look. */

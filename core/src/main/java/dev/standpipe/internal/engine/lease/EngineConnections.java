@@ -38,15 +38,22 @@ public final class EngineConnections implements AutoCloseable {
   private final Store claimStore;
   private final List<Store> commitStores = new ArrayList<>();
   private final int spareAtMost;
-  private volatile Runnable tendSoon = () -> {};
+  private final Runnable wakeTender;
 
   /**
    * Takes connections when asked to.
    *
    * @param poolSize how many connections the source has to give
+   * @param wakeTender has {@link #tend} called soon, when a further connection is wanted
    */
   public EngineConnections(
-      DataSource source, Dialect dialect, Sql sql, Duration lease, int poolSize) {
+      DataSource source,
+      Dialect dialect,
+      Sql sql,
+      Duration lease,
+      int poolSize,
+      Runnable wakeTender) {
+    this.wakeTender = wakeTender;
     Duration patience = lease.compareTo(HEART_PATIENCE) < 0 ? lease : HEART_PATIENCE;
     this.heartbeat = new OwnedConnection(source, dialect, Purpose.WORK, patience);
     this.main = new OwnedConnection(source, dialect);
@@ -62,14 +69,9 @@ public final class EngineConnections implements AutoCloseable {
 
   private PreferredConnection preferred(DataSource source, Dialect dialect) {
     PreferredConnection one =
-        new PreferredConnection(new OwnedConnection(source, dialect), main, () -> tendSoon.run());
+        new PreferredConnection(new OwnedConnection(source, dialect), main, wakeTender);
     spare.add(one);
     return one;
-  }
-
-  /** Says whom to wake when a further connection is wanted. */
-  public void tendedBy(Runnable wake) {
-    tendSoon = wake;
   }
 
   /** For the lease. */

@@ -31,7 +31,9 @@ public final class Maintenance {
   private final PauseWatcher pauser;
   private final ExpandWindows windows;
   private final Poller poller;
+  private final Duty windowDuty;
   private final Duty followDuty;
+  private final Duty pollDuty;
   private final List<Duty> shared = new ArrayList<>();
   private final List<Duty> own = new ArrayList<>();
 
@@ -62,14 +64,13 @@ public final class Maintenance {
     this.settings = means.settings();
     this.processState = processState;
     this.pauser = new PauseWatcher(store.pauses(), processState, RARELY);
-    this.windows = new ExpandWindows(processState, store.tasks(), settings.pollInterval());
-    Duty windowDuty = duty("windows", windows::look);
-    windows.onWait(windowDuty::wake);
+    this.windows =
+        new ExpandWindows(processState, store.tasks(), settings.pollInterval(), this::wakeWindows);
+    this.windowDuty = duty("windows", windows::look);
     Runnable announce = means.announce();
     RunEndDispatcher runEndDispatcher =
         new RunEndDispatcher(store, endCallbacks, means.ends(), announce, RARELY);
     this.followDuty = duty("run_ends", runEndDispatcher::follow);
-    means.ends().connect(followDuty::wake);
     SuspectClaimer suspects =
         new SuspectClaimer(store.tasks(), processState, servedPipelines, settings, means.machine());
     Promoter promoter = new Promoter(store.tasks(), announce, RARELY);
@@ -87,9 +88,9 @@ public final class Maintenance {
     Poller.Source source =
         new Poller.Source(
             store.pendingWork(), () -> processState.inFlight().open(servedPipelines.lanes()));
-    this.poller = new Poller(source, processState, settings, means.machine(), parts);
-    Duty pollDuty = duty("poller", poller::poll);
-    poller.performedBy(pollDuty);
+    this.poller =
+        new Poller(source, processState, settings, means.machine(), parts, this::wakePollerIn);
+    this.pollDuty = duty("poller", poller::poll);
     shared.addAll(List.of(pollDuty, followDuty));
     if (settings.role().maintains()) {
       shared.addAll(List.of(parts.reaper(), parts.promoter(), parts.deadlines()));
@@ -103,6 +104,14 @@ public final class Maintenance {
       own.add(duty("reconciler", reconciler::reconcile));
       own.add(duty("canceler", canceler::look));
     }
+  }
+
+  private void wakeWindows() {
+    windowDuty.wake();
+  }
+
+  private void wakePollerIn(Duration time) {
+    pollDuty.wakeIn(time);
   }
 
   private Duty duty(String name, Loop.Pass pass) {

@@ -10,6 +10,7 @@ import dev.standpipe.internal.port.PendingWork.Written;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.Consumer;
 import java.util.function.Supplier;
 
 /**
@@ -36,7 +37,7 @@ public final class Poller {
   private volatile boolean hearing;
   private volatile boolean resting;
   private volatile long noticedAt;
-  private volatile Runnable lookSoon = () -> {};
+  private final Consumer<Duration> wakeIn;
   private Seen seen =
       new Seen(
           false, false, false, false, false, false, false, 1, Optional.empty(), Optional.empty());
@@ -46,10 +47,10 @@ public final class Poller {
   /**
    * Where it looks.
    *
-   * @param needs what there is to do
+   * @param pendingWork what there is to do
    * @param lanes the lanes to take tasks from at present
    */
-  record Source(PendingWork needs, Supplier<List<Integer>> lanes) {}
+  record Source(PendingWork pendingWork, Supplier<List<Integer>> lanes) {}
 
   /** Those who have something to do then. */
   record Parts(
@@ -61,8 +62,19 @@ public final class Poller {
       Duty deadlines,
       Duty reaper) {}
 
+  /**
+   * Looks for these parts.
+   *
+   * @param wakeIn has {@link #poll} called within this time
+   */
   Poller(
-      Source source, ProcessState processState, Settings settings, Machine machine, Parts parts) {
+      Source source,
+      ProcessState processState,
+      Settings settings,
+      Machine machine,
+      Parts parts,
+      Consumer<Duration> wakeIn) {
+    this.wakeIn = wakeIn;
     this.source = source;
     this.processState = processState;
     this.settings = settings;
@@ -71,11 +83,6 @@ public final class Poller {
     this.sweptAt = machine.nanoTime();
     this.noticedAt = sweptAt - linger();
     this.lookedAt = sweptAt - settings.pollInterval().multipliedBy(REST * MOST_SHARING).toNanos();
-  }
-
-  /** Says which duty this is. */
-  void performedBy(Duty self) {
-    lookSoon = () -> self.wakeIn(SOON);
   }
 
   /** Notes that something was taken, or may be there to take. */
@@ -88,7 +95,7 @@ public final class Poller {
     notice();
     if (resting) {
       resting = false;
-      lookSoon.run();
+      wakeIn.accept(SOON);
     }
   }
 
@@ -103,7 +110,7 @@ public final class Poller {
     boolean active = isActive(now);
     resting = !active;
     if (active || now - lookedAt >= rest().toNanos()) {
-      source.needs().look(source.lanes().get()).ifPresent(this::tell);
+      source.pendingWork().look(source.lanes().get()).ifPresent(this::tell);
       lookedAt = now;
       sweepIfTime(now);
     }
@@ -122,7 +129,7 @@ public final class Poller {
 
   /** Nobody tells it. Something that was written may not be there to read yet, so it lingers. */
   private boolean mayHaveMissed(long now) {
-    Written written = source.needs().written();
+    Written written = source.pendingWork().written();
     if (written == Written.SOMETHING) {
       noticedAt = now;
     }

@@ -1,5 +1,6 @@
 package dev.standpipe.internal.store.jdbc;
 
+import dev.standpipe.internal.port.Notifier;
 import dev.standpipe.internal.port.StoreFailure;
 import dev.standpipe.internal.store.connection.Connections;
 import dev.standpipe.internal.store.connection.EngineLink;

@@ -2,12 +2,12 @@ package dev.standpipe.internal.store.postgres;
 
 import dev.standpipe.error.ErrorCode;
 import dev.standpipe.error.StandpipeException;
+import dev.standpipe.internal.port.Notifier;
 import dev.standpipe.internal.port.StoreFailure;
 import dev.standpipe.internal.store.connection.Connections;
 import dev.standpipe.internal.store.connection.EngineLink;
 import dev.standpipe.internal.store.connection.Purpose;
 import dev.standpipe.internal.store.jdbc.Dialect;
-import dev.standpipe.internal.store.jdbc.Notifier;
 import dev.standpipe.internal.store.jdbc.Rows;
 import dev.standpipe.internal.store.jdbc.Tables;
 import java.sql.Connection;

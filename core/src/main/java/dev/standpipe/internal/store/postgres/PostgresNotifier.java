@@ -1,9 +1,9 @@
 package dev.standpipe.internal.store.postgres;
 
+import dev.standpipe.internal.port.Notifier;
 import dev.standpipe.internal.port.StoreException;
 import dev.standpipe.internal.store.connection.Connections;
 import dev.standpipe.internal.store.connection.EngineLink;
-import dev.standpipe.internal.store.jdbc.Notifier;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.time.Duration;

@@ -1,6 +1,7 @@
 package dev.standpipe.internal.store.settle;
 
 import dev.standpipe.internal.port.Settlement;
+import dev.standpipe.internal.port.Settlement.ContextEntry;
 import dev.standpipe.internal.port.StoreException;
 import dev.standpipe.internal.port.StoreFailure;
 import dev.standpipe.internal.store.jdbc.Rows;
@@ -37,7 +38,7 @@ final class ContextRows {
     Map<Key, Integer> times = new HashMap<>();
     List<Rows> turns = new ArrayList<>();
     for (Settlement s : settled) {
-      for (Settlement.Entry entry : s.context()) {
+      for (ContextEntry entry : s.effects(ContextEntry.class)) {
         int turn = times.merge(new Key(s.run(), entry.key()), 1, Integer::sum) - 1;
         if (turn == turns.size()) {
           turns.add(newEntries());

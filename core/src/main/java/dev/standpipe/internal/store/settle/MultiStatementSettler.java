@@ -36,19 +36,15 @@ public final class MultiStatementSettler extends Settler {
     List<Integer> goingOn = new ArrayList<>();
     for (int ord : accepted) {
       Settlement s = batch.get(ord);
-      if (!(s.verdict() instanceof Settlement.Advancing ok)) {
-        moved.add(ord);
-        continue;
-      }
-      Settlement.Next next = ok.next();
-      if (ok instanceof Settlement.Expanding more && more.next().leased()) {
-        goingOn.add(ord);
-      } else if (next == null) {
+      Settlement.Next next = s.changes().next();
+      if (!s.verdict().keepsTask()) {
         removed.add(ord);
-      } else if (next.leased()) {
-        handOvers.add(s.run(), s.task(), s.token(), next.node(), next.index());
-      } else {
+      } else if (next == null || !next.leased()) {
         moved.add(ord);
+      } else if (s.verdict() instanceof Settlement.Expanding) {
+        goingOn.add(ord);
+      } else {
+        handOvers.add(s.run(), s.task(), s.token(), next.node(), next.index());
       }
     }
     run(session, "settle_hand_over", owner, "moves", handOvers);

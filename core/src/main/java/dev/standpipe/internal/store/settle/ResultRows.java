@@ -32,10 +32,8 @@ final class ResultRows {
   static Rows all(List<Settlement> settlements) {
     ResultRows results = new ResultRows();
     for (Settlement s : settlements) {
-      if (s.verdict() instanceof Settlement.Advancing ok) {
-        ok.results().forEach(value -> results.addValue(s, value));
-        ok.skips().forEach(skip -> results.addSkip(s, skip));
-      }
+      s.changes().results().forEach(value -> results.addValue(s, value));
+      s.changes().skips().forEach(skip -> results.addSkip(s, skip));
       results.addFailure(s);
     }
     return results.rows;
@@ -47,12 +45,12 @@ final class ResultRows {
     for (Settlement s : settlements) {
       if (s.verdict() instanceof Settlement.Advancing ok) {
         if (!WideExpand.is(s)) {
-          ok.results().stream()
+          ok.changes().results().stream()
               .skip(SettlementRows.own(ok) == null ? 0 : 1)
               .forEach(value -> results.addValue(s, value));
         }
         results.addFailure(s);
-        ok.skips().forEach(skip -> results.addSkip(s, skip));
+        ok.changes().skips().forEach(skip -> results.addSkip(s, skip));
       }
     }
     return results.rows;
@@ -71,7 +69,7 @@ final class ResultRows {
   }
 
   private void addFailure(Settlement s) {
-    if (SettlementRows.failure(s) != null) {
+    if (s.verdict().failure() != null) {
       rows.add(
           s.run(),
           s.node(),

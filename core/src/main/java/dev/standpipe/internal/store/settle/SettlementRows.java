@@ -63,7 +63,7 @@ public final class SettlementRows {
 
   /** Whether the task stays, for the next step or for another try. */
   boolean staysOn(int position) {
-    return !(all.get(position).verdict() instanceof Settlement.Advancing ok) || ok.next() != null;
+    return all.get(position).verdict().keepsTask();
   }
 
   /** Which tasks the settlements are for. */
@@ -96,8 +96,9 @@ public final class SettlementRows {
     for (Settlement s : at(positions)) {
       if (s.verdict() instanceof Settlement.Advancing ok) {
         Settlement.Value own = own(ok);
-        Settlement.Next next = ok.next();
-        short state = next == null ? (ok.endsRun() ? ENDS : GOES) : next.leased() ? LEASED : READY;
+        Settlement.Next next = ok.changes().next();
+        short state =
+            next == null ? (ok.changes().endsRun() ? ENDS : GOES) : next.leased() ? LEASED : READY;
         settled.add(
             s.run(),
             s.task(),
@@ -114,9 +115,8 @@ public final class SettlementRows {
             ok instanceof Settlement.Expanding ? s.attempt() : 1);
       } else {
         boolean retried = s.verdict() instanceof Settlement.Retried;
-        long delay = delay(s.verdict());
-        short state =
-            s.verdict() instanceof Settlement.Failed ? HALTING : delay > 0 ? SCHEDULED : READY;
+        long delay = s.verdict().delayMicros();
+        short state = s.verdict().failure() != null ? HALTING : delay > 0 ? SCHEDULED : READY;
         settled.add(
             s.run(),
             s.task(),
@@ -134,16 +134,6 @@ public final class SettlementRows {
       }
     }
     return settled;
-  }
-
-  private static long delay(Settlement.Verdict verdict) {
-    if (verdict instanceof Settlement.Retried retried) {
-      return retried.delayMicros();
-    }
-    if (verdict instanceof Settlement.Snoozed snoozed) {
-      return snoozed.delayMicros();
-    }
-    return verdict instanceof Settlement.Waiting waiting ? waiting.longestMicros() : 0;
   }
 
   /** The steps that begin to wait. */
@@ -182,19 +172,17 @@ public final class SettlementRows {
   Rows tasks(List<Integer> positions) {
     Rows tasks = newTasks();
     for (Settlement s : at(positions)) {
-      if (s.verdict() instanceof Settlement.Advancing ok) {
-        for (Settlement.NewTasks t : ok.tasks()) {
-          tasks.add(
-              s.run(),
-              t.task(),
-              t.node(),
-              s.lane(),
-              (short) s.priority(),
-              t.first(),
-              t.count(),
-              t.leased(),
-              Settlement.era(s.token()));
-        }
+      for (Settlement.NewTasks t : s.changes().tasks()) {
+        tasks.add(
+            s.run(),
+            t.task(),
+            t.node(),
+            s.lane(),
+            (short) s.priority(),
+            t.first(),
+            t.count(),
+            t.leased(),
+            Settlement.era(s.token()));
       }
     }
     return tasks;
@@ -258,7 +246,7 @@ public final class SettlementRows {
             "error prose",
             "trace prose");
     for (Settlement s : at(positions)) {
-      Settlement.Failed failure = failure(s);
+      Settlement.Failed failure = s.verdict().failure();
       if (s.verdict() instanceof Settlement.Retried v) {
         addAttempt(attempts, s, Words.of(v.outcome()), v.error());
       } else if (s.verdict() instanceof Settlement.Snoozed) {
@@ -274,17 +262,17 @@ public final class SettlementRows {
   public Rows ends(List<Integer> positions) {
     Rows ends = new Rows("run uuid");
     for (Settlement s : at(positions)) {
-      if (s.verdict() instanceof Settlement.Advancing ok && ok.next() == null && ok.endsRun()) {
+      if (!s.verdict().keepsTask() && s.changes().endsRun()) {
         ends.add(s.run());
       }
     }
     return ends;
   }
 
-  /** Those that set something in the context of their run. */
-  List<Settlement> withContext(List<Integer> positions) {
+  /** Those that have effects to write. */
+  List<Settlement> withEffects(List<Integer> positions) {
     return at(positions).stream()
-        .filter(s -> s.verdict() instanceof Settlement.Advancing && !s.context().isEmpty())
+        .filter(s -> s.verdict() instanceof Settlement.Advancing && !s.effects().isEmpty())
         .toList();
   }
 
@@ -318,22 +306,13 @@ public final class SettlementRows {
 
   /** The result of the step itself, if it has one yet. */
   static Settlement.@Nullable Value own(Settlement.Advancing ok) {
-    return ok.results().isEmpty() || ok instanceof Settlement.Expanding
-        ? null
-        : ok.results().get(0);
-  }
-
-  /** Why a step has failed, if it has. */
-  static Settlement.@Nullable Failed failure(Settlement s) {
-    if (s.verdict() instanceof Settlement.Tolerated tolerated) {
-      return tolerated.failure();
-    }
-    return s.verdict() instanceof Settlement.Failed failed ? failed : null;
+    List<Settlement.Value> results = ok.changes().results();
+    return results.isEmpty() || ok instanceof Settlement.Expanding ? null : results.get(0);
   }
 
   /** Where the failure of a step is recorded: an expand's beside its elements. */
   static int failedIndex(Settlement s) {
-    Settlement.Failed failure = failure(s);
+    Settlement.Failed failure = s.verdict().failure();
     return failure != null && failure.expand() ? Settlement.header(s.index()) : s.index();
   }
 
@@ -359,9 +338,7 @@ public final class SettlementRows {
 
   private void forEachBump(List<Integer> positions, BiConsumer<Settlement, Bump> action) {
     for (Settlement s : at(positions)) {
-      if (s.verdict() instanceof Settlement.Advancing ok) {
-        ok.bumps().forEach(bump -> action.accept(s, bump));
-      }
+      s.changes().bumps().forEach(bump -> action.accept(s, bump));
     }
   }
 
@@ -380,35 +357,25 @@ public final class SettlementRows {
 
   /** Whether it is a step with a value, and a next step or the end of its run, and nothing else. */
   public static boolean isPlain(Settlement s) {
-    return s.verdict() instanceof Settlement.Succeeded ok
-        && s.context().isEmpty()
-        && ok.tasks().isEmpty()
-        && ok.bumps().isEmpty()
-        && ok.skips().isEmpty()
-        && ok.results().size() == 1
-        && !ok.results().get(0).element()
-        && (ok.next() != null || ok.endsRun());
+    return s.verdict() instanceof Settlement.Succeeded
+        && s.effects().isEmpty()
+        && s.changes().isSimple()
+        && s.changes().results().size() == 1
+        && !s.changes().results().get(0).element()
+        && (s.verdict().keepsTask() || s.changes().endsRun());
   }
 
   /** Whether all that follows is in the moves and the results. */
   boolean isSimple() {
-    for (Settlement s : all) {
-      if (s.verdict() instanceof Settlement.Advancing ok) {
-        if (ok instanceof Settlement.Finished
-            || !s.context().isEmpty()
-            || !ok.tasks().isEmpty()
-            || !ok.bumps().isEmpty()
-            || !ok.skips().isEmpty()
-            || ok.results().size() > 1
-            || ok instanceof Settlement.Expanding
-            || failure(s) != null) {
-          return false;
-        }
-      } else if (!(s.verdict() instanceof Settlement.Released)) {
-        return false;
-      }
-    }
-    return true;
+    return all.stream().allMatch(SettlementRows::isSimple);
+  }
+
+  private static boolean isSimple(Settlement s) {
+    Settlement.Verdict verdict = s.verdict();
+    return verdict instanceof Settlement.Released
+        || ((verdict instanceof Settlement.Succeeded || verdict instanceof Settlement.Skipped)
+            && s.effects().isEmpty()
+            && s.changes().isSimple());
   }
 
   public List<Integer> positions() {

@@ -100,7 +100,7 @@ public class Settler {
     List<Opened> opened = arrive(session, batch.bumps(accepted));
     run(session, "settle_create", owner, "tasks", batch.openedTasks(accepted, opened));
     run(session, "settle_attempts", owner, "attempts", batch.attempts(accepted));
-    ContextRows.write(session, batch.withContext(accepted));
+    EffectWriters.write(session, batch.withEffects(accepted));
     JdbcSignals.await(session, batch.waits(accepted));
     run(session, "settle_tolerate", owner, "failures", batch.tolerated(accepted));
     Rows last = ends(opened, Bump.END);
@@ -174,7 +174,7 @@ public class Settler {
     List<Integer> drained = takeOff(session, owner, batch, refused);
     run(session, "settle_record", owner, "results", batch.results(drained));
     run(session, "settle_attempts", owner, "attempts", batch.attempts(drained));
-    ContextRows.write(session, batch.withContext(drained));
+    EffectWriters.write(session, batch.withEffects(drained));
     drained.forEach(ord -> fates[ord] = Fate.DRAINED);
     return true;
   }

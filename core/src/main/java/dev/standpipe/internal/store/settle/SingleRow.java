@@ -57,10 +57,10 @@ public final class SingleRow {
 
   /** Settles a step that is such; says whether it passed the guard, and how its run has ended. */
   static Settler.Passed settle(Session session, UUID owner, Settlement s) throws SQLException {
-    Settlement.Succeeded ok = (Settlement.Succeeded) s.verdict();
-    Settlement.Next next = ok.next();
+    Settlement.Value value = s.changes().results().get(0);
+    Settlement.Next next = s.changes().next();
     if (next == null) {
-      return step(session.query("settle_one_last"), owner, s, ok.results().get(0))
+      return step(session.query("settle_one_last"), owner, s, value)
           .first(
               row ->
                   passed(
@@ -69,7 +69,7 @@ public final class SingleRow {
           .orElseThrow();
     }
     int moved =
-        step(session.query("settle_one_on"), owner, s, ok.results().get(0))
+        step(session.query("settle_one_on"), owner, s, value)
             .set("next_node", next.node())
             .set("next_idx", next.index())
             .set("state", next.leased() ? SettlementRows.LEASED : SettlementRows.READY)

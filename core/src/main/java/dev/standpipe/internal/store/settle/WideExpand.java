@@ -20,7 +20,7 @@ final class WideExpand {
   /** Whether it is one, and its elements follow each other. */
   static boolean is(Settlement settlement) {
     if (!(settlement.verdict() instanceof Settlement.Advancing ok)
-        || ok.results().size() <= FEWEST) {
+        || ok.changes().results().size() <= FEWEST) {
       return false;
     }
     List<Value> elements = elements(ok);
@@ -56,7 +56,7 @@ final class WideExpand {
 
   /** All but the header, which is written with the expand's own task. */
   private static List<Value> elements(Settlement.Advancing expand) {
-    List<Value> results = expand.results();
+    List<Value> results = expand.changes().results();
     return results.subList(SettlementRows.own(expand) == null ? 0 : 1, results.size());
   }
 }

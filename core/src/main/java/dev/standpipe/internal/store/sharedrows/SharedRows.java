@@ -93,8 +93,7 @@ public final class SharedRows {
             "state smallint");
     for (Settlement s : plain) {
       Part part = Objects.requireNonNull(s.part());
-      Settlement.Succeeded ok = (Settlement.Succeeded) s.verdict();
-      Settlement.Next next = ok.next();
+      Settlement.Next next = s.changes().next();
       settled.add(
           keys.indexOf(Key.of(part)) + 1,
           part.place(),
@@ -102,7 +101,7 @@ public final class SharedRows {
           s.task(),
           s.token(),
           s.elapsedMicros(),
-          ok.results().get(0).value(),
+          s.changes().results().get(0).value(),
           next == null ? null : next.node(),
           next == null ? null : next.index(),
           next != null && next.leased() ? SettlementRows.LEASED : SettlementRows.READY);

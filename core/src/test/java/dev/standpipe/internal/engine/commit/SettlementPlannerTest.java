@@ -19,6 +19,7 @@ import dev.standpipe.internal.engine.execute.Outcome;
 import dev.standpipe.internal.engine.loop.Machine;
 import dev.standpipe.internal.port.Settlement;
 import dev.standpipe.internal.port.Settlement.Bump;
+import dev.standpipe.internal.port.Settlement.Changes;
 import dev.standpipe.internal.port.Settlement.NewTasks;
 import dev.standpipe.internal.port.Settlement.Next;
 import dev.standpipe.internal.port.Settlement.Value;
@@ -67,7 +68,7 @@ class SettlementPlannerTest {
 
   @Test
   void theFirstThatFollowsTakesOverTheRowAndTheOthersGetTheirOwn() {
-    Settlement.Succeeded ok = succeeded(work(SPREAD, "one", 0), "\"x\"");
+    Changes ok = succeeded(work(SPREAD, "one", 0), "\"x\"");
     assertThat(ok.results()).containsExactly(new Value("one", 0, "\"x\"", false));
     assertThat(ok.next()).isEqualTo(new Next("items", 0, true));
     assertThat(ok.tasks()).containsExactly(new NewTasks("two", 5L << 32, 0, 1, 1));
@@ -77,7 +78,7 @@ class SettlementPlannerTest {
 
   @Test
   void anExpandRecordsItsNumberAndItsElementsAndExpectsAllOfThem() {
-    Settlement.Succeeded ok = succeeded(work(SPREAD, "items", 0), "\"a\"", "\"b\"", "\"c\"");
+    Changes ok = succeeded(work(SPREAD, "items", 0), "\"a\"", "\"b\"", "\"c\"");
     assertThat(ok.results())
         .containsExactly(
             new Value("items", Settlement.header(0), "3", false),
@@ -91,7 +92,7 @@ class SettlementPlannerTest {
 
   @Test
   void anExpandOverNothingStartsNothing() {
-    Settlement.Succeeded ok = succeeded(work(SPREAD, "items", 0));
+    Changes ok = succeeded(work(SPREAD, "items", 0));
     assertThat(ok.results()).containsExactly(new Value("items", Settlement.header(0), "0", false));
     assertThat(ok.next()).isNull();
     assertThat(ok.tasks()).isEmpty();
@@ -100,7 +101,7 @@ class SettlementPlannerTest {
 
   @Test
   void theEndOfTheRunIsOneMoreArrivalThatNobodyKeeps() {
-    Settlement.Succeeded ok = succeeded(work(SPREAD, "two", 0), "\"x\"");
+    Changes ok = succeeded(work(SPREAD, "two", 0), "\"x\"");
     assertThat(ok.bumps()).containsExactly(new Bump(Bump.END, 2, -1, 0, false));
     assertThat(ok.endsRun()).isFalse();
     assertThat(succeeded(work(Attempts.PIPELINE, "second", 0), "\"x\"").endsRun()).isTrue();
@@ -109,7 +110,7 @@ class SettlementPlannerTest {
   @Test
   void whatThereIsNoRoomForIsLeftToAll() {
     inFlight.reserve(3);
-    Settlement.Succeeded ok = succeeded(work(SPREAD, "items", 0), "\"a\"", "\"b\"", "\"c\"");
+    Changes ok = succeeded(work(SPREAD, "items", 0), "\"a\"", "\"b\"", "\"c\"");
     assertThat(ok.tasks()).containsExactly(new NewTasks("item", (2L << 32) + 1, 1, 2, 1));
     assertThat(ok.bumps()).containsExactly(new Bump("all", 1, 2, 1L << 32, false));
     inFlight.close();
@@ -205,7 +206,7 @@ class SettlementPlannerTest {
   @Test
   void theLastElementsOfAnExpandBringItsOwnArrival() {
     Outcome.Yielded last = new Outcome.Yielded(5, List.of("\"f\""), true);
-    Settlement.Succeeded ok = (Settlement.Succeeded) plan(work(SPREAD, "items", 0), last).verdict();
+    Changes ok = plan(work(SPREAD, "items", 0), last).changes();
     assertThat(ok.results())
         .containsExactly(
             new Value("items", Settlement.header(0), "6", false),
@@ -215,8 +216,10 @@ class SettlementPlannerTest {
     assertThat(planner.trace(new Outcome(work(SPREAD, "items", 0), 1, last)).index()).isZero();
   }
 
-  private Settlement.Succeeded succeeded(Attempt work, String... values) {
-    return (Settlement.Succeeded) plan(work, new Outcome.Returned(List.of(values))).verdict();
+  private Changes succeeded(Attempt work, String... values) {
+    Settlement settlement = plan(work, new Outcome.Returned(List.of(values)));
+    assertThat(settlement.verdict()).isInstanceOf(Settlement.Succeeded.class);
+    return settlement.changes();
   }
 
   private static Outcome failed(Attempt work, Exception error, boolean timedOut) {

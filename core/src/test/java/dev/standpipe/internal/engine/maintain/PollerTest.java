@@ -37,7 +37,11 @@ class PollerTest {
       new ProcessLease(new Member(new UUID(0, 1), "p", "localhost", 1), LEASE, machine);
   private final Events events = new Events(List.of());
   private final ProcessState processState =
-      new ProcessState(lease, new InFlight(4, 10, machine), events);
+      new ProcessState(
+          lease,
+          new InFlight(4, 10, machine),
+          events,
+          new ProcessState.Next(attempts -> {}, outcome -> {}, () -> {}));
   private final AtomicInteger looks = new AtomicInteger();
   private final AtomicInteger sweeps = new AtomicInteger();
   private final AtomicInteger claims = new AtomicInteger();
@@ -188,7 +192,8 @@ class PollerTest {
         processState,
         settings,
         machine,
-        new Poller.Parts(claims::incrementAndGet, duty(), duty(), duty(), duty(), duty(), reaper));
+        new Poller.Parts(claims::incrementAndGet, duty(), duty(), duty(), duty(), duty(), reaper),
+        time -> {});
   }
 
   private Duty duty() {

@@ -1,4 +1,4 @@
-package dev.standpipe.internal.store.jdbc;
+package dev.standpipe.internal.port;
 
 import java.time.Duration;
 

@@ -14,7 +14,7 @@ class BarrierDefinitionTest {
   private static final StepFunction<String, String> SAME = value -> value;
 
   @Test
-  void whatNothingWaitsForComesBeforeItAndWhatWaitsForNothingAfterIt() {
+  void aBarrierSeparatesEarlierFromLaterSteps() {
     Graph graph =
         define(
                 flow -> {
@@ -36,7 +36,7 @@ class BarrierDefinitionTest {
   }
 
   @Test
-  void elementsOfAnExpandStayOnOneSide() {
+  void aBarrierCannotSplitAnExpand() {
     assertThat(
             problems(
                 flow -> {
@@ -52,7 +52,7 @@ class BarrierDefinitionTest {
   }
 
   @Test
-  void whatComesBeforeCannotWaitForWhatComesAfter() {
+  void anEarlierStepCannotWaitForALaterStep() {
     assertThat(
             problems(
                 flow -> {
@@ -81,7 +81,7 @@ class BarrierDefinitionTest {
   }
 
   @Test
-  void onAnArmItPartsWhatIsOnTheArm() {
+  void aBarrierOnAnArmSeparatesTheArmsSteps() {
     Graph graph =
         define(
                 flow -> {
@@ -106,7 +106,7 @@ class BarrierDefinitionTest {
   }
 
   @Test
-  void itIsDrawnBetweenWhatItParts() {
+  void aBarrierIsDrawnBetweenItsSteps() {
     assertThat(
             define(
                     flow -> {

@@ -63,7 +63,7 @@ class BigGraphTest {
   }
 
   @Test
-  void tenThousandNodesBelowExpandsInsideEachOtherAreDefinedQuickly() {
+  void tenThousandNodesInNestedExpandsAreDefinedQuickly() {
     Pipeline<Integer, Integer> nested =
         timed(
             "nested",

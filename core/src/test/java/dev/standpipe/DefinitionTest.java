@@ -26,7 +26,7 @@ class DefinitionTest {
   }
 
   @Test
-  void theResultCannotBeTheInputItself() {
+  void theResultCannotBeTheInput() {
     assertThat(
             problems(
                 flow -> {
@@ -39,7 +39,7 @@ class DefinitionTest {
 
   @ParameterizedTest
   @ValueSource(strings = {"", " ", "-a", "$input", "a b", "a\nb", "a\"b", "ä", "a\0", "a\n"})
-  void aNameOrKeyOfOtherCharactersIsRefused(String bad) {
+  void aNameOrKeyWithInvalidCharactersIsRefused(String bad) {
     String rule =
         " is not valid: use 1 to 100 letters, digits and . _ : / - , starting with a letter or digit";
     assertThat(problems(bad, flow -> flow.input().step("a", String.class, SAME)))
@@ -69,7 +69,7 @@ class DefinitionTest {
   }
 
   @Test
-  void aCycleIsReportedWithItsPathInTheDirectionOfTheWork() {
+  void aCycleIsReportedWithItsPath() {
     assertThat(
             problems(
                 flow -> {
@@ -159,7 +159,7 @@ class DefinitionTest {
   }
 
   @Test
-  void joiningNothingIsRefusedAndNamesTheStepAndThePipeline() {
+  void joiningNothingIsRefused() {
     DefinitionException refusal =
         refusal(
             "totals",
@@ -170,7 +170,7 @@ class DefinitionTest {
   }
 
   @Test
-  void theProblemsFoundBeforeAJoinOfNothingAreReportedWithIt() {
+  void aJoinOfNothingKeepsTheEarlierProblems() {
     assertThat(
             problems(
                 "bad name",
@@ -185,7 +185,7 @@ class DefinitionTest {
   }
 
   @Test
-  void allProblemsAreReportedAtOnceEachOnALineOfItsOwn() {
+  void allProblemsAreReportedTogether() {
     DefinitionException refusal =
         refusal(
             "bad name",
@@ -263,7 +263,7 @@ class DefinitionTest {
   }
 
   @Test
-  void aDelayIsANodeLikeOthers() {
+  void aDelayIsANode() {
     assertThat(
             problems(
                 flow ->
@@ -276,7 +276,7 @@ class DefinitionTest {
   }
 
   @Test
-  void whatTheWiringThrowsReachesTheCaller() {
+  void anExceptionInTheWiringReachesTheCaller() {
     IllegalStateException mine = new IllegalStateException("mine");
     assertThatThrownBy(
             () ->

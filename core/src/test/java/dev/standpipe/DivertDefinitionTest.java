@@ -30,7 +30,7 @@ class DivertDefinitionTest {
   }
 
   @Test
-  void whoeverSaysOrHaltNeedsNoOtherwise() {
+  void orHaltNeedsNoOtherwise() {
     assertThat(define(flow -> divert(flow).on("a", node -> node).orHalt().converge()).name())
         .isEqualTo("bad");
   }
@@ -93,7 +93,7 @@ class DivertDefinitionTest {
   }
 
   @Test
-  void oneArmCannotUseWhatIsOnAnother() {
+  void anArmCannotUseStepsOfAnotherArm() {
     assertThat(
             problems(
                 flow -> {
@@ -111,7 +111,7 @@ class DivertDefinitionTest {
   }
 
   @Test
-  void whatIsOnAnArmComesAfterItsDivertWhateverItsInputsAre() {
+  void stepsOnAnArmComeAfterTheirDivert() {
     assertThat(
             problems(
                 flow -> {
@@ -132,7 +132,7 @@ class DivertDefinitionTest {
   }
 
   @Test
-  void aDivertIsConvergedWhereItIsDiverted() {
+  void aDivertConvergesOnItsOwnArm() {
     assertThat(
             problems(
                 flow -> {
@@ -148,7 +148,7 @@ class DivertDefinitionTest {
   }
 
   @Test
-  void elementsOfAnExpandOutsideCannotRunOnAnArm() {
+  void outsideElementsCannotRunOnAnArm() {
     assertThat(
             problems(
                 flow -> {
@@ -169,7 +169,7 @@ class DivertDefinitionTest {
   }
 
   @Test
-  void anArmThatEndsWithANodeOfAnotherPipelineIsRefused() {
+  void anArmEndingInAnotherPipelineIsRefused() {
     Node<String>[] foreign = nodes();
     define(flow -> foreign[0] = flow.input().step("foreign", String.class, SAME));
     assertThat(
@@ -179,7 +179,7 @@ class DivertDefinitionTest {
   }
 
   @Test
-  void theGraphReadsBackAsItWasWritten() {
+  void aDivertGraphReadsBackUnchanged() {
     Graph graph =
         define(
                 flow ->

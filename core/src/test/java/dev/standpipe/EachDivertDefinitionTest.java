@@ -44,7 +44,7 @@ class EachDivertDefinitionTest {
   }
 
   @Test
-  void whatIsOnAnArmIsForTheElementsThatTakeIt() {
+  void stepsOnAnArmMustBelongToItsElements() {
     assertThat(
             problems(
                 flow ->
@@ -84,7 +84,7 @@ class EachDivertDefinitionTest {
   }
 
   @Test
-  void whatOnlySomeElementsHaveIsNotUsedOutsideOfItsArm() {
+  void valuesOfAnArmAreNotUsedOutsideIt() {
     List<Each<String>> inside = new ArrayList<>();
     assertThat(
             problems(
@@ -110,7 +110,7 @@ class EachDivertDefinitionTest {
   }
 
   @Test
-  void armsOfElementsAreCheckedAsOthersAre() {
+  void armsOfElementsAreChecked() {
     assertThat(
             problems(
                 flow -> {
@@ -139,7 +139,7 @@ class EachDivertDefinitionTest {
   }
 
   @Test
-  void whatIsCollapsedInsideMayBeDivertedForEachElementOutside() {
+  void anInnerCollapseMayDivertPerOuterElement() {
     Graph graph =
         define(
                 flow ->

@@ -39,7 +39,7 @@ class ExpandInsideDefinitionTest {
 
   /** What is inside is numbered by it, so another limit is another graph. */
   @Test
-  void theLimitOfAnExpandInsideIsPartOfTheGraph() {
+  void anInnerExpandsLimitBelongsToTheGraph() {
     Graph graph = twoLevels(7).graph();
     assertThat(graph).isNotEqualTo(twoLevels(8).graph());
     assertThat(graph.nodes())
@@ -51,7 +51,7 @@ class ExpandInsideDefinitionTest {
   }
 
   @Test
-  void limitsMultiplyToNoMoreThanThereAreNumbers() {
+  void nestedLimitsMustFitTheIndexRange() {
     assertThat(twoLevels(21_474).name()).isEqualTo("inside");
     assertThat(catchThrowableOfType(DefinitionException.class, () -> twoLevels(21_475)).problems())
         .containsExactly(
@@ -60,7 +60,7 @@ class ExpandInsideDefinitionTest {
   }
 
   @Test
-  void whatIsInsideEndsWithOneValueForEachElementOutside() {
+  void anInnerExpandEndsWithOneValuePerElement() {
     assertThat(
             problems(
                 flow ->
@@ -98,7 +98,7 @@ class ExpandInsideDefinitionTest {
   }
 
   @Test
-  void theResultIsNotOneOfManyElements() {
+  void theResultCannotBeAnElement() {
     assertThat(
             problems(
                 flow -> {

@@ -32,7 +32,7 @@ class FanOutDefinitionTest {
   }
 
   @Test
-  void aLimitBelongsOnTheExpandItself() {
+  void aLimitBelongsOnTheExpand() {
     assertThatThrownBy(
             () ->
                 define(
@@ -47,7 +47,7 @@ class FanOutDefinitionTest {
   }
 
   @Test
-  void withoutALimitItsOwnAnExpandMayYieldAHundredThousand() throws Exception {
+  void theDefaultExpandLimitIsAHundredThousand() throws Exception {
     Pipeline<String, String> wide =
         define(
             input ->

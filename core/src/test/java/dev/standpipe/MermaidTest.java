@@ -7,7 +7,7 @@ import org.junit.jupiter.api.Test;
 
 class MermaidTest {
   @Test
-  void theOrderPipelineIsDrawnAsItIsWritten() {
+  void theOrderPipelineIsDrawn() {
     assertThat(OrderPipeline.define().toMermaid())
         .isEqualTo(
             """
@@ -30,7 +30,7 @@ class MermaidTest {
   }
 
   @Test
-  void expandsInsideEachOtherAreDrawnAsTheyLeadOn() {
+  void nestedExpandsAreDrawn() {
     Pipeline<String, String> pipeline =
         Pipeline.define(
             "inside",
@@ -77,7 +77,7 @@ class MermaidTest {
   }
 
   @Test
-  void aDivertNamesItsArmsAndAnEmptyOneLeadsToTheConverge() {
+  void aDivertIsDrawnWithItsArms() {
     Pipeline<String, String> pipeline =
         Pipeline.define(
             "diverted",

@@ -16,7 +16,7 @@ class NullDefinitionTest {
   private static final StepFunction<String, String> SAME = value -> value;
 
   @Test
-  void aStepOfNothingButNullsIsListedWithEveryProblem() {
+  void everyNullArgumentOfAStepIsListed() {
     assertThat(
             problems(
                 flow -> {
@@ -48,7 +48,7 @@ class NullDefinitionTest {
   }
 
   @Test
-  void noShapeOfANodeTakesNullForItsCode() {
+  void noNodeTakesANullBody() {
     assertThat(
             problems(
                 flow -> {
@@ -82,7 +82,7 @@ class NullDefinitionTest {
   }
 
   @Test
-  void wiringThatCannotGoOnIsListedWithWhatCameBefore() {
+  void abortedWiringKeepsTheEarlierProblems() {
     assertThat(
             problems(
                 flow ->
@@ -139,7 +139,7 @@ class NullDefinitionTest {
   }
 
   @Test
-  void armsConvergeToATypeOfAllOfThem() {
+  void armsConvergeToTheirCommonType() {
     assertThat(
             problems(
                 String.class,

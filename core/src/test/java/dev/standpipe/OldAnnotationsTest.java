@@ -29,7 +29,7 @@ class OldAnnotationsTest {
   @TempDir Path directory;
 
   @Test
-  void annotationsThatAreTooOldAreNamedWithWhatToDo() throws Exception {
+  void tooOldAnnotationsAreReported() throws Exception {
     try (URLClassLoader old = withOldAnnotations()) {
       Class<?> standpipe = old.loadClass(Standpipe.class.getName());
       refuses(standpipe.getMethod("on", DataSource.class), new Object[] {null});

@@ -31,7 +31,7 @@ class ReadmeTest {
   @TempDir Path directory;
 
   @Test
-  void itsProgramRuns() throws IOException, InterruptedException {
+  void theReadmeProgramRuns() throws IOException, InterruptedException {
     String program = program();
     Matcher name = NAME.matcher(program);
     assertThat(name.find()).isTrue();

@@ -35,7 +35,7 @@ class RetryTest {
   }
 
   @Test
-  void jitterSpreadsADelayByItsShareAndNoFurther() {
+  void jitterSpreadsADelayWithinItsShare() {
     Retry retry = Retry.exponential(SECOND).jitter(0.2);
     assertThat(millisAfter(retry, 2))
         .allMatch(delay -> delay >= 1_600 && delay <= 2_400)
@@ -44,7 +44,7 @@ class RetryTest {
   }
 
   @Test
-  void noDelayIsLongerThanTheCapEvenWithJitterAndTheyStillDiffer() {
+  void jitterNeverExceedsTheCap() {
     Retry retry = Retry.exponential(SECOND).jitter(0.5).cap(Duration.ofSeconds(3));
     assertThat(millisAfter(retry, 20))
         .allMatch(delay -> delay >= 1_000 && delay <= 3_000)
@@ -61,7 +61,7 @@ class RetryTest {
   }
 
   @Test
-  void aFixedDelayWithJitterIsSpreadToBothSides() {
+  void jitterSpreadsAFixedDelayToBothSides() {
     assertThat(millisAfter(Retry.fixed(SECOND).jitter(0.5), 1))
         .allMatch(delay -> delay >= 500 && delay <= 1_500)
         .anyMatch(delay -> delay < 900)
@@ -98,7 +98,7 @@ class RetryTest {
   }
 
   @Test
-  void givingUpAddsToWhatWasSaidBefore() {
+  void giveUpOnAddsToEarlierRules() {
     Retry retry =
         Retry.standard()
             .when(IOException.class::isInstance)
@@ -111,7 +111,7 @@ class RetryTest {
   }
 
   @Test
-  void aPredicateThatThrowsMeansNoRetryAndIsNotedOnTheFailure() {
+  void aThrowingPredicateMeansNoRetry() {
     IllegalStateException broken = new IllegalStateException("broken predicate");
     Retry retry =
         Retry.standard()
@@ -126,7 +126,7 @@ class RetryTest {
   }
 
   @Test
-  void delaysThatNoLongCanHoldInNanosecondsDoNotOverflow() {
+  void hugeDelaysDoNotOverflow() {
     Duration forever = ChronoUnit.FOREVER.getDuration();
     assertThat(Retry.exponential(SECOND).jitter(0).cap(forever).delayAfter(3))
         .isEqualTo(Duration.ofSeconds(4));
@@ -171,7 +171,7 @@ class RetryTest {
   }
 
   @Test
-  void aSnoozeIsNeitherTooShortToWaitNorForever() {
+  void aSnoozeIsKeptWithinItsLimits() {
     assertThat(Retry.after(SECOND).delay()).isEqualTo(SECOND);
     assertThat(Retry.after(Duration.ZERO).delay()).isEqualTo(Duration.ofMillis(100));
     assertThat(Retry.after(Duration.ofDays(-1)).delay()).isEqualTo(Duration.ofMillis(100));

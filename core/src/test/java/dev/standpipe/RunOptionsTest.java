@@ -39,7 +39,7 @@ class RunOptionsTest {
   }
 
   @Test
-  void allThatIsSaidIsKept() {
+  void optionsKeepTheirValues() {
     RunOptions options =
         RunOptions.key("order-17")
             .priority(-1000)
@@ -71,7 +71,7 @@ class RunOptionsTest {
     "RunOptions.none().priority(5).withKey(\"x\"), true",
     "RunOptions.none().priority(5).key(\"x\"), false"
   })
-  void whatWouldDropAnOptionDoesNotCompile(String expression, boolean compiles) {
+  void codeThatDropsAnOptionDoesNotCompile(String expression, boolean compiles) {
     String code = "class Trap { dev.standpipe.RunOptions o = dev.standpipe." + expression + "; }";
     assertThat(compiles(code)).isEqualTo(compiles);
   }
@@ -112,7 +112,7 @@ class RunOptionsTest {
 
   @ParameterizedTest
   @ValueSource(strings = {"", " \t", "a\0b", "half \ud83d pair", "\udc00"})
-  void aKeyThatIsBlankOrNoTextADatabaseHoldsIsRefused(String key) {
+  void aBlankOrUnstorableKeyIsRefused(String key) {
     assertThatIllegalArgumentException().isThrownBy(() -> RunOptions.key(key));
   }
 
@@ -133,7 +133,7 @@ class RunOptionsTest {
   }
 
   @Test
-  void aLabelNeedsANameAndTextADatabaseHolds() {
+  void aLabelNeedsANameAndStorableText() {
     RunOptions none = RunOptions.none();
     assertThatIllegalArgumentException().isThrownBy(() -> none.label(" ", "value"));
     assertThatIllegalArgumentException().isThrownBy(() -> none.label("na\0me", "value"));

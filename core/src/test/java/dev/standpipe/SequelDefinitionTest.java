@@ -54,7 +54,7 @@ class SequelDefinitionTest {
   }
 
   @Test
-  void severalOfOneKindAreRefused() {
+  void duplicateCallbacksAreRefused() {
     assertThatExceptionOfType(DefinitionException.class)
         .isThrownBy(
             () ->
@@ -71,7 +71,7 @@ class SequelDefinitionTest {
   }
 
   @Test
-  void aPipelineCannotBeNamedLikeAHiddenOne() {
+  void aPipelineCannotTakeAHiddenName() {
     assertThatExceptionOfType(DefinitionException.class)
         .isThrownBy(
             () ->
@@ -100,7 +100,7 @@ class SequelDefinitionTest {
   }
 
   @Test
-  void aCompensationUndoesTheLastFirst() {
+  void aCompensationUndoesTheLastStepFirst() {
     Pipeline<String, String> pipeline = compensated();
     Graph hidden = EndCallbackGraphs.of(pipeline.graph(), EndCallback.COMPENSATE);
     assertThat(hidden.pipeline()).isEqualTo("trip$compensate");
@@ -116,7 +116,7 @@ class SequelDefinitionTest {
   }
 
   @Test
-  void onlyStepsCanBeUndone() {
+  void onlyStepsCanBeCompensated() {
     assertThatExceptionOfType(DefinitionException.class)
         .isThrownBy(
             () ->

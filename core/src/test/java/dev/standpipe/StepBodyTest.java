@@ -83,7 +83,7 @@ class StepBodyTest {
   }
 
   @Test
-  void joinsOfTwoToFourAndOfAllGetTheirValuesInOrder() throws Exception {
+  void joinsGetTheirValuesInOrder() throws Exception {
     Pipeline<String, String> pipeline =
         Pipeline.define("joins", String.class, String.class, StepBodyTest::joins);
     assertThat(run(pipeline, "two", "x", 1)).isEqualTo("x1");

@@ -48,7 +48,7 @@ class StrategyDefinitionTest {
   }
 
   @Test
-  void strategiesReadBackAsTheyWereWritten() {
+  void strategiesReadBackUnchanged() {
     Graph graph =
         define(Strategy.CONTINUE, Map.of("a", Strategy.IGNORE, "d", Strategy.HALT), flow -> {})
             .graph();
@@ -60,7 +60,7 @@ class StrategyDefinitionTest {
   }
 
   @Test
-  void sayingWhatGoesWithoutSayingChangesNoDefinition() {
+  void theDefaultStrategyDoesNotChangeTheDefinition() {
     Graph silent = define(Strategy.HALT, Map.of(), flow -> {}).graph();
     Graph said = define(Strategy.HALT, Map.of("a", Strategy.HALT), flow -> {}).graph();
     assertThat(said.hash()).isEqualTo(silent.hash());
@@ -71,7 +71,7 @@ class StrategyDefinitionTest {
   }
 
   @Test
-  void anIgnoredStepSheltersAllThatFollowsFromItAndNothingElse() {
+  void anIgnoredStepSheltersItsDependentsOnly() {
     Graph graph = define(Strategy.HALT, Map.of("a", Strategy.IGNORE), flow -> {}).graph();
     assertThat(sheltered(graph, "a")).containsExactly("b", "c");
     assertThat(sheltered(graph, "d")).isEmpty();
@@ -79,13 +79,13 @@ class StrategyDefinitionTest {
   }
 
   @Test
-  void anIgnoredElementSheltersTheOthersUpToItsStep() {
+  void anIgnoredElementSheltersItsSiblings() {
     Graph graph = define(Strategy.HALT, Map.of("y", Strategy.IGNORE), flow -> {}).graph();
     assertThat(sheltered(graph, "y")).containsExactly("f", "x", "y", "z");
   }
 
   @Test
-  void whereNothingHaltsNothingNeedsAShelter() {
+  void aPipelineWithoutHaltsNeedsNoShelter() {
     Graph graph = define(Strategy.CONTINUE, Map.of("a", Strategy.IGNORE), flow -> {}).graph();
     assertThat(graph.ignoredFailures().isEmpty()).isTrue();
   }
@@ -120,7 +120,7 @@ class StrategyDefinitionTest {
   }
 
   @Test
-  void expandsInsideOthersAreRefusedWhereAFailureNeedNotHalt() {
+  void nestedExpandsNeedTheHaltStrategy() {
     DefinitionException refused =
         catchThrowableOfType(
             DefinitionException.class,
@@ -136,7 +136,7 @@ class StrategyDefinitionTest {
   }
 
   @Test
-  void expandsAreOfAnyKindWhereEveryFailureHalts() {
+  void theHaltStrategyAllowsEveryKindOfExpand() {
     Graph graph =
         define(
                 Strategy.HALT,
@@ -159,7 +159,7 @@ class StrategyDefinitionTest {
   }
 
   @Test
-  void aStepThatDiffersIsDrawnWithItsStrategy() {
+  void aStepIsDrawnWithItsOwnStrategy() {
     String drawn =
         define(Strategy.CONTINUE, Map.of("a", Strategy.IGNORE, "b", Strategy.CONTINUE), flow -> {})
             .toMermaid();

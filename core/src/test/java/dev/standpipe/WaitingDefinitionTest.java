@@ -21,7 +21,7 @@ class WaitingDefinitionTest {
           flow -> flow.input().step("s", String.class, text -> text));
 
   @Test
-  void anAwaitIsNotTriedAgainOrTimedOutOrPutOff() {
+  void anAwaitTakesNoRetryTimeoutOrDelay() {
     String hint = ": say with within(…) how long it waits, and put a delay before it";
     assertThat(
             problems(
@@ -50,7 +50,7 @@ class WaitingDefinitionTest {
   }
 
   @Test
-  void aCallIsTriedAgainButNotTimedOutOrPutOff() {
+  void aCallTakesARetryButNoTimeoutOrDelay() {
     String hint = ": put it on the steps of what it calls, or a delay before it";
     assertThat(
             problems(
@@ -66,7 +66,7 @@ class WaitingDefinitionTest {
   }
 
   @Test
-  void aStreamIsNotReadForEachElement() {
+  void anInnerExpandCannotReadAStream() {
     assertThat(
             problems(
                 flow ->

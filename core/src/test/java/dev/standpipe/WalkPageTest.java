@@ -16,7 +16,7 @@ class WalkPageTest {
   private static final Pattern STOP = Pattern.compile("\\[`(\\w+)#(\\w+)`]\\(([^)]+)\\)");
 
   @Test
-  void everyStopIsAMethodOfTheFileItLinksTo() throws IOException {
+  void everyStopNamesAMethodOfItsFile() throws IOException {
     List<MatchResult> stops =
         STOP.matcher(Files.readString(DOCS.resolve("walk.md"))).results().toList();
     assertThat(stops).hasSizeGreaterThan(15);

@@ -105,12 +105,12 @@ class WrittenShapesTest {
           "flow.onComplete(System.out::println)");
 
   @Test
-  void itCompiles() {
+  void everyShapeCompiles() {
     assertThat(errors(SHAPES)).isEmpty();
   }
 
   @Test
-  void whatIsOfAnotherTypeDoesNot() {
+  void aShapeOfTheWrongTypeDoesNotCompile() {
     assertThat(errors(List.of("Node<Integer> n = text.step(\"a\", Integer.class, String::trim)")))
         .isNotEmpty();
     assertThat(errors(List.of("Node<String> n = number.step(\"a\", String.class, String::trim)")))

@@ -103,20 +103,20 @@ class CheckerTest {
   }
 
   @Test
-  void anEndThatNobodyFollowedUpIsSeen() {
+  void seesAnEndWithoutItsFollowUp() {
     ended.add(RUN);
     assertThat(broken()).containsExactly("I10");
   }
 
   @Test
-  void aCallbackThatIsMissingIsSeen() {
+  void seesAMissingCallback() {
     dispatched.clear();
     assertThat(broken()).containsExactly("I10");
     assertThat(verdict().toString()).contains("on_success was dispatched 0 times after 1 ends");
   }
 
   @Test
-  void aCallbackThatCameTwiceIsSeen() {
+  void seesADuplicateCallback() {
     runs.add(new RunRow(OTHER, 2, "succeeded", false));
     dispatched.add(new Dispatched(OTHER, RUN, "on_success"));
     assertThat(broken()).containsExactly("I10");
@@ -125,20 +125,20 @@ class CheckerTest {
   }
 
   @Test
-  void aCallbackOfAnotherEndIsSeen() {
+  void seesACallbackOfTheWrongEnd() {
     runs.add(new RunRow(OTHER, 2, "succeeded", false));
     dispatched.add(new Dispatched(OTHER, RUN, "on_halt"));
     assertThat(broken()).containsExactly("I10");
   }
 
   @Test
-  void aDispatchedRunThatIsNotThereIsSeen() {
+  void seesAMissingDispatchedRun() {
     dispatched.set(0, new Dispatched(OTHER, RUN, "on_success"));
     assertThat(broken()).containsExactly("I10");
   }
 
   @Test
-  void aDownstreamNobodyCaresForIsSeen() {
+  void seesAnUnresolvedDownstream() {
     runs.add(new RunRow(OTHER, 2, "succeeded", false));
     chain.add(new Chain(RUN, OTHER, true));
     assertThat(broken()).isEmpty();
@@ -147,7 +147,7 @@ class CheckerTest {
   }
 
   @Test
-  void aDownstreamThatIsSkippedForNothingIsSeen() {
+  void seesANeedlesslySkippedDownstream() {
     runs.add(new RunRow(OTHER, 2, "halted", false));
     tails.put(OTHER, new Tail("skipped", 0));
     chain.add(new Chain(RUN, OTHER, true));
@@ -155,7 +155,7 @@ class CheckerTest {
   }
 
   @Test
-  void aDownstreamThatBeganWithoutItsUpstreamIsSeen() {
+  void seesADownstreamStartedWithoutItsUpstream() {
     UUID third = new UUID(10, 10);
     runs.add(new RunRow(OTHER, 2, "halted", false));
     runs.add(new RunRow(third, 2, "succeeded", false));
@@ -164,7 +164,7 @@ class CheckerTest {
   }
 
   @Test
-  void aRunThatIsStillCompensatingIsSeen() {
+  void seesAnUnfinishedCompensation() {
     runs.add(new RunRow(OTHER, 2, "halted", false));
     tails.put(OTHER, new Tail("retries_exhausted", 3));
     assertThat(broken()).isEmpty();
@@ -179,13 +179,13 @@ class CheckerTest {
   }
 
   @Test
-  void aStartThatIsNotThereIsLost() {
+  void seesALostStart() {
     say(What.ACKNOWLEDGED, Step.ofRun(new UUID(8, 8)), 0);
     assertThat(broken()).containsExactly("I1");
   }
 
   @Test
-  void aRunThatWaitsForNobodyIsLost() {
+  void seesAStuckRun() {
     runs.set(0, new RunRow(RUN, 1, "running", false));
     arrivals.set(0, new ArrivalRow(RUN, "sum", 1));
     history.removeIf(entry -> entry.what() == What.RUN_ENDED);
@@ -194,19 +194,19 @@ class CheckerTest {
   }
 
   @Test
-  void twoResultsOfOneStepAreSeen() {
+  void seesTwoResultsOfAStep() {
     say(What.ACCEPTED, step("first"), 2);
     assertThat(broken()).containsExactly("I2");
   }
 
   @Test
-  void anAcceptedResultThatIsGoneIsSeen() {
+  void seesAMissingAcceptedResult() {
     results.removeIf(result -> result.step().node().equals("sum"));
     assertThat(broken()).contains("I2", "I5");
   }
 
   @Test
-  void aLateWriterThatWonIsSeen() {
+  void seesALateWriterThatWon() {
     say(What.STARTED, step("sum"), 2);
     attempts.add(new AttemptRow(step("first"), 3, 1, "crashed"));
     assertThat(broken()).contains("I3");
@@ -214,25 +214,25 @@ class CheckerTest {
   }
 
   @Test
-  void aRefusedResultThatIsThereIsSeen() {
+  void seesARefusedResultThatWasStored() {
     say(What.STALE, step("sum"), 1);
     assertThat(broken()).containsExactly("I3");
   }
 
   @Test
-  void anOverlapThatIsNotCountedIsSeen() {
+  void seesAnUncountedOverlap() {
     attempts.clear();
     assertThat(broken()).containsExactly("I4");
   }
 
   @Test
-  void twoBodiesWithOneTokenAreSeen() {
+  void seesTwoBodiesWithTheSameToken() {
     say(What.STARTED, step("sum"), 1);
     assertThat(broken()).containsExactly("I4");
   }
 
   @Test
-  void aStepThatBeganBeforeItsInputEndedIsSeen() {
+  void seesAStepStartedBeforeItsInput() {
     history.add(new Entry(What.STARTED, 0, "early", new Step(RUN, "sum", 0), 1, 0));
     attempts.add(new AttemptRow(step("sum"), 0, 1, "crashed"));
     assertThat(broken()).contains("I5");
@@ -240,7 +240,7 @@ class CheckerTest {
   }
 
   @Test
-  void anElementThatWasForgottenIsSeen() {
+  void seesAForgottenElement() {
     Step forgotten = new Step(RUN, "each", 1);
     results.removeIf(
         result -> result.step().equals(forgotten) && result.outcome() == Outcome.SUCCEEDED);
@@ -250,13 +250,13 @@ class CheckerTest {
   }
 
   @Test
-  void aStepOfAnElementThatWasNotYieldedIsSeen() {
+  void seesAStepOfAnUnyieldedElement() {
     results.removeIf(result -> result.outcome() == Outcome.ELEMENT && result.step().index() == 1);
     assertThat(broken()).containsExactly("I5");
   }
 
   @Test
-  void anExpandGoesOnWithANewerTokenAfterEachChunk() {
+  void anExpandRaisesItsTokenWithEachChunk() {
     results.replaceAll(
         result ->
             result.step().equals(step("split")) && result.outcome() == Outcome.SUCCEEDED
@@ -271,13 +271,13 @@ class CheckerTest {
   }
 
   @Test
-  void aCrashThatCostATryIsSeen() {
+  void seesACrashChargedAsAnAttempt() {
     results.set(0, new ResultRow(step("first"), 2, 2, Outcome.SUCCEEDED, null, null));
     assertThat(broken()).containsExactly("I7");
   }
 
   @Test
-  void aSnoozeThatCostATryIsSeen() {
+  void seesASnoozeChargedAsAnAttempt() {
     attempts.add(new AttemptRow(step("sum"), 0, 1, "snoozed"));
     assertThat(broken()).isEmpty();
     results.replaceAll(
@@ -289,7 +289,7 @@ class CheckerTest {
   }
 
   @Test
-  void aRunThatWasEndedEarlyNeedNotBeWhole() {
+  void aRunEndedEarlyMayBeIncomplete() {
     results.removeIf(result -> result.step().equals(step("left")));
     history.removeIf(entry -> entry.step().equals(step("left")));
     assertThat(broken()).containsExactly("I5");
@@ -298,13 +298,13 @@ class CheckerTest {
   }
 
   @Test
-  void aTaskThatIsLeftIsSeen() {
+  void seesALeftoverTask() {
     tasks.add(new TaskRow(step("other"), 0, 1, null));
     assertThat(broken()).containsExactly("I2", "I8");
   }
 
   @Test
-  void aStepThatRanOnAnArmNotTakenIsSeen() {
+  void seesAStepRunOnTheWrongArm() {
     results.removeIf(result -> result.step().equals(step("right")));
     does("right", 0, 7);
     assertThat(broken()).contains("I5");
@@ -312,7 +312,7 @@ class CheckerTest {
   }
 
   @Test
-  void aStepSkippedOnTheArmTakenIsSeen() {
+  void seesAStepSkippedOnTheTakenArm() {
     results.removeIf(result -> result.step().equals(step("left")));
     history.removeIf(entry -> entry.step().equals(step("left")));
     skips("left");
@@ -320,20 +320,20 @@ class CheckerTest {
   }
 
   @Test
-  void aBodyThatRanOfWhatWasSkippedIsSeen() {
+  void seesABodyOfASkippedStep() {
     say(What.STARTED, step("further"), 5);
     assertThat(broken()).containsExactly("I5");
   }
 
   @Test
-  void anElementThatRanOnAnArmItDidNotTakeIsSeen() {
+  void seesAnElementRunOnTheWrongArm() {
     results.removeIf(result -> result.step().equals(new Step(RUN, "up", 1)));
     does("up", 1, 14);
     assertThat(verdict().toString()).contains("up[1]").contains("ran on an arm not taken");
   }
 
   @Test
-  void anElementSkippedOnTheArmItTookIsSeen() {
+  void seesAnElementSkippedOnItsTakenArm() {
     Step up = new Step(RUN, "up", 0);
     results.removeIf(result -> result.step().equals(up));
     history.removeIf(entry -> entry.step().equals(up));
@@ -342,7 +342,7 @@ class CheckerTest {
   }
 
   @Test
-  void anAwaitThatHeardNothingIsSeen() {
+  void seesAnAwaitEndedWithoutASignal() {
     signals.set(0, new Signal(step("ask"), false, true));
     assertThat(broken()).as("it has expired").isEmpty();
     signals.set(0, new Signal(step("ask"), false, false));
@@ -352,25 +352,25 @@ class CheckerTest {
   }
 
   @Test
-  void aSignalForAStepThatWaitsForNoneIsSeen() {
+  void seesASignalToANonAwaitingStep() {
     signals.add(new Signal(step("left"), true, false));
     assertThat(broken()).containsExactly("I5");
   }
 
   @Test
-  void aCallThatGotNoResultIsSeen() {
+  void seesACallWithoutAResult() {
     calls.clear();
     assertThat(broken()).containsExactly("I5");
   }
 
   @Test
-  void aRunThatIsCalledAndNotThereIsSeen() {
+  void seesAMissingCalledRun() {
     calls.add(new Call(OTHER, step("ring"), 2));
     assertThat(verdict().toString()).contains("called, and not there");
   }
 
   @Test
-  void aSecondRunForOneCallIsSeen() {
+  void seesASecondRunOfACall() {
     runs.add(new RunRow(OTHER, 2, "succeeded", false));
     calls.add(new Call(OTHER, step("ring"), 2));
     assertThat(broken()).as("the first had succeeded").containsExactly("I5");
@@ -383,13 +383,13 @@ class CheckerTest {
   }
 
   @Test
-  void anEndAnnouncedTwiceIsSeen() {
+  void seesAnEndAnnouncedTwice() {
     say(What.RUN_ENDED, Step.ofRun(RUN), 0);
     assertThat(broken()).containsExactly("I10");
   }
 
   @Test
-  void aRevivedRunEndsOnceMoreAndCountsItsTriesAnew() {
+  void aRevivedRunCountsItsAttemptsAnew() {
     attempts.add(new AttemptRow(step("first"), 0, 1, "failed"));
     say(What.RUN_ENDED, Step.ofRun(RUN), 0);
     assertThat(broken()).containsExactly("I7", "I10");
@@ -400,7 +400,7 @@ class CheckerTest {
   }
 
   @Test
-  void whatAForkTookOverWasNeverTried() {
+  void aForkMayHaveResultsWithoutAttempts() {
     results.removeIf(result -> result.step().equals(step("sum")));
     history.removeIf(entry -> entry.step().equals(step("sum")));
     results.add(new ResultRow(step("sum"), 0, 0, Outcome.SUCCEEDED, null, null));
@@ -410,13 +410,13 @@ class CheckerTest {
   }
 
   @Test
-  void aTryThatACancelCutOffCostsNothing() {
+  void aCanceledAttemptIsNotCounted() {
     attempts.set(0, new AttemptRow(step("first"), 1, 1, "canceled"));
     assertThat(broken()).isEmpty();
   }
 
   @Test
-  void aLineReadsBackAsItWasWritten() {
+  void aHistoryLineReadsBackUnchanged() {
     Entry entry = new Entry(What.STALE, 17, "a worker", new Step(RUN, "ein Schritt: ä", 3), 2, 9);
     assertThat(Entry.parse(entry.line())).isEqualTo(entry);
   }

@@ -51,7 +51,7 @@ class ExpandInsideTest {
   }
 
   @Test
-  void aCellThatWasForgottenIsMissedByItsRowAndByTheRun() {
+  void seesAForgottenCell() {
     forget("cell", 11);
     assertThat(violations())
         .containsExactlyInAnyOrder(
@@ -60,7 +60,7 @@ class ExpandInsideTest {
   }
 
   @Test
-  void aRowThatWasForgottenIsSeenEvenIfItHasNoCells() {
+  void seesAForgottenRowWithoutCells() {
     forget("row", 0);
     assertThat(violations())
         .containsExactlyInAnyOrder(
@@ -69,7 +69,7 @@ class ExpandInsideTest {
   }
 
   @Test
-  void aCellOfNoRowIsSeen() {
+  void seesACellWithoutARow() {
     made("cell", 20, Outcome.SUCCEEDED, null);
     assertThat(violations())
         .containsExactly("cell[20] of run " + RUN + " began without cells[2] of run " + RUN);

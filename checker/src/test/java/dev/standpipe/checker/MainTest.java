@@ -64,7 +64,7 @@ class MainTest {
   }
 
   @Test
-  void exitsWithOneAndSaysWhatDoesNot() throws SQLException {
+  void exitsWithOneAndNamesTheViolation() throws SQLException {
     execute("update s_run set status = 'running'");
     assertThat(run(url, "--prefix", "s_", history.toString())).isEqualTo(Main.VIOLATED);
     assertThat(printed()).contains("I1: run " + RUN + " has not ended");

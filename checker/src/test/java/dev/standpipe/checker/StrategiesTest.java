@@ -44,7 +44,7 @@ class StrategiesTest {
   private String nodes = STEPS;
 
   @Test
-  void whatDependsOnAFailureIsLostAndTheRunHasFailed() {
+  void aFailureLosesItsDependentsAndFailsTheRun() {
     fails("a");
     loses("b");
     succeeds("c");
@@ -62,7 +62,7 @@ class StrategiesTest {
   }
 
   @Test
-  void whatGoesOnAfterAFailureThatIsNotIgnoredIsSeen() {
+  void seesAStepRunAfterAnUnignoredFailure() {
     fails("a");
     succeeds("b");
     succeeds("c");
@@ -72,7 +72,7 @@ class StrategiesTest {
   }
 
   @Test
-  void whatWentOnWithoutAnIgnoredStepBeganBeforeThatWasRunAgain() {
+  void aStepMayPrecedeTheRerunOfAnIgnoredStep() {
     strategy = "ignore";
     succeeds("a");
     succeeds("b");
@@ -89,7 +89,7 @@ class StrategiesTest {
   }
 
   @Test
-  void whatIsLostWithoutNeedIsSeen() {
+  void seesANeedlesslyLostStep() {
     fails("a");
     loses("b");
     loses("c");
@@ -99,14 +99,14 @@ class StrategiesTest {
   }
 
   @Test
-  void whatIsMissingFromARunThatWentOnIsSeen() {
+  void seesAMissingStep() {
     fails("a");
     loses("b");
     assertThat(broken("failed")).containsExactly("I5");
   }
 
   @Test
-  void aBodyOfWhatIsLostIsSeen() {
+  void seesABodyOfALostStep() {
     fails("a");
     loses("b");
     succeeds("c");
@@ -115,7 +115,7 @@ class StrategiesTest {
   }
 
   @Test
-  void whatWasToBeTriedAgainMayBeLostToAHalt() {
+  void aHaltMayLoseAStepAwaitingItsRetry() {
     strategy = "halt";
     fails("a");
     loses("b");
@@ -128,7 +128,7 @@ class StrategiesTest {
   }
 
   @Test
-  void theElementsOfAnExpandThatFailedAreLostWithIt() {
+  void aFailedExpandLosesItsElements() {
     nodes = ELEMENTS;
     fails("b");
     loses("each");
@@ -137,7 +137,7 @@ class StrategiesTest {
   }
 
   @Test
-  void whatIsOnAnArmOfADivertThatFailedIsLostWithIt() {
+  void aFailedDivertLosesItsArms() {
     nodes = ARM;
     fails("b");
     loses("on");
@@ -149,7 +149,7 @@ class StrategiesTest {
   }
 
   @Test
-  void anElementOfAnExpandThatFailedIsSeen() {
+  void seesAnElementOfAFailedExpand() {
     nodes = ELEMENTS;
     fails("b");
     succeeds("each");

@@ -51,7 +51,7 @@ final class CheckCommandTest {
   }
 
   @Test
-  void tellsWhatTheNewCodeCannotGoOnWith() {
+  void reportsRunsThatNewCodeCannotTakeOver() {
     SQLiteDataSource source = new SQLiteDataSource();
     source.setUrl(url());
     try (Standpipe client = Standpipe.on(source).start()) {

@@ -24,14 +24,14 @@ final class DoctorCommandTest {
   }
 
   @Test
-  void allIsWell() {
+  void reportsAHealthyDatabase() {
     Outcome outcome = Commands.run("doctor", "--url=" + database.url());
     assertThat(outcome.exitCode()).isZero();
     assertThat(outcome.out()).matches("\\d+ checks, 0 warnings, 0 violations\\R");
   }
 
   @Test
-  void aWarning() throws SQLException {
+  void reportsAWarning() throws SQLException {
     execute("drop index standpipe_task_due");
     Outcome outcome = Commands.run("doctor", "--url=" + database.url());
     assertThat(outcome.exitCode()).isOne();
@@ -40,7 +40,7 @@ final class DoctorCommandTest {
   }
 
   @Test
-  void aViolationAsJson() throws SQLException {
+  void reportsAViolationAsJson() throws SQLException {
     execute(
         "insert into standpipe_run (id, pipeline, lane, priority, labels) values ('r', 'p', 1, 0, '{}')");
     Outcome outcome = Commands.run("doctor", "--json", "--url=" + database.url());
@@ -51,14 +51,14 @@ final class DoctorCommandTest {
   }
 
   @Test
-  void tablesThatAreNotThere() {
+  void reportsMissingTables() {
     Outcome outcome = Commands.run("doctor", "--table-prefix=other_", "--url=" + database.url());
     assertThat(outcome.exitCode()).isEqualTo(2);
     assertThat(outcome.out()).contains("no tables of Standpipe");
   }
 
   @Test
-  void aFileThatIsNotThereIsNotMade() {
+  void createsNoMissingFile() {
     Path missing = directory.resolve("missing.db");
     Outcome outcome = Commands.run("doctor", "--url=jdbc:sqlite:" + missing);
     assertThat(outcome.exitCode()).isEqualTo(3);
@@ -66,7 +66,7 @@ final class DoctorCommandTest {
   }
 
   @Test
-  void aDatabaseThatCannotBeReached() {
+  void reportsAnUnreachableDatabase() {
     Outcome outcome =
         Commands.run(
             "doctor", "--connect-timeout=0", "--url=jdbc:postgresql://standpipe.invalid/db");

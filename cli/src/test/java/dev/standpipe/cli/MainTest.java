@@ -66,7 +66,7 @@ final class MainTest {
   }
 
   @Test
-  void aFailureIsOneLineAndItsTraceIsForThoseWhoAsk() {
+  void aFailurePrintsItsTraceOnlyWhenVerbose() {
     String[] failing = {"schema", "--dialect=postgres", "--table-prefix=No!"};
 
     Outcome plain = Commands.run(failing);

@@ -83,7 +83,7 @@ final class MistakesTest {
 
   @ParameterizedTest
   @ValueSource(strings = {"%s", "file:%s", "file://%s?mode=rwc", "file:%s?cache=shared"})
-  void whoOnlyReadsMakesNoFile(String form) {
+  void readingCommandsCreateNoFile(String form) {
     Path missing = directory.resolve("missing.db");
     for (List<String> command : commands()) {
       List<String> args = new ArrayList<>(command);
@@ -115,21 +115,21 @@ final class MistakesTest {
     "run shwo 7 --url=x, standpipe run show",
     "quarantine lst, standpipe quarantine list"
   })
-  void aMisspelledCommandIsGuessed(String line, String meant) {
+  void aMisspelledCommandGetsASuggestion(String line, String meant) {
     Outcome outcome = Commands.run(line.split(" ", -1));
     assertThat(outcome.exitCode()).isEqualTo(2);
     assertThat(outcome.err()).contains("Did you mean: " + meant + "?").hasLineCount(1);
   }
 
   @Test
-  void whatIsWrongComesBeforeTheUsage() {
+  void theErrorComesBeforeTheUsage() {
     for (String line : List.of("run show", "run", "bogus", "demo --bogus")) {
       assertThat(Commands.run(line.split(" ", -1)).err()).startsWith("standpipe: ");
     }
   }
 
   @Test
-  void aDatabaseThatIsNotNamedIsAskedFor() {
+  void aMissingDatabaseUrlIsAskedFor() {
     Outcome outcome = Commands.run("run", "show", RUN);
     assertThat(outcome.exitCode()).isEqualTo(2);
     assertThat(outcome.err()).contains("--url or STANDPIPE_URL").hasLineCount(1);

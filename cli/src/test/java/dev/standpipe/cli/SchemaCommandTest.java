@@ -27,7 +27,7 @@ final class SchemaCommandTest {
   }
 
   @Test
-  void saysWhatEachTableAndColumnIsForAsTheDatabaseTakesIt() {
+  void commentsEachTableAndColumnInItsDialect() {
     assertThat(Commands.run("schema", "--dialect=postgres", "--table-prefix=sp_").out())
         .contains("comment on table sp_run is 'One execution of a pipeline.")
         .contains("comment on column sp_task.owner is 'The process that holds it");
@@ -37,7 +37,7 @@ final class SchemaCommandTest {
   }
 
   @Test
-  void putsThemWhereTheUserWants() {
+  void usesTheGivenSchemaAndPrefix() {
     Outcome outcome =
         Commands.run("schema", "--dialect=postgres", "--schema=jobs", "--table-prefix=sp_");
 
@@ -47,7 +47,7 @@ final class SchemaCommandTest {
   }
 
   @Test
-  void sqliteTakesWhatItPrints(@TempDir Path directory) throws SQLException {
+  void sqliteRunsThePrintedScript(@TempDir Path directory) throws SQLException {
     String sql = Commands.run("schema", "--dialect=sqlite", "--table-prefix=mine_").out();
 
     try (Connection connection =

@@ -99,7 +99,7 @@ final class WorkerCommandTest {
   }
 
   @Test
-  void childrenDoNotOutliveACommandThatIsKilled() {
+  void childrenDoNotOutliveAKilledCommand() {
     List<ProcessHandle> children = command.children().toList();
     assertThat(children).hasSize(2);
     command.destroyForcibly();

@@ -19,7 +19,7 @@ final class WorkerStartTest {
   @TempDir private Path directory;
 
   @Test
-  void aWorkerWaitsForLongerThanAFailoverTakes() throws IOException {
+  void aWorkerOutwaitsAFailover() throws IOException {
     Path output = directory.resolve(WorkerCommandTest.OUTPUT);
     Address nobody = Address.of("jdbc:postgresql://127.0.0.1:" + freePort() + "/standpipe");
     Process command = WorkerCommandTest.launch(nobody, directory);

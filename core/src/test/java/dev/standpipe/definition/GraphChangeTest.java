@@ -26,7 +26,7 @@ class GraphChangeTest {
   }
 
   @Test
-  void whatIsAddedDoesNotMatter() {
+  void addedNodesDoNotMatter() {
     Graph now =
         graph(
             "c",
@@ -38,7 +38,7 @@ class GraphChangeTest {
   }
 
   @Test
-  void aNodeThatIsGoneMayHaveBeenRenamed() {
+  void aMissingNodeMayHaveBeenRenamed() {
     Graph now =
         graph("b", node("first", NodeKind.STEP, "$input"), node("b", NodeKind.STEP, "first"));
     assertThat(problems(now, Map.of()))
@@ -51,7 +51,7 @@ class GraphChangeTest {
   }
 
   @Test
-  void aNodeOfAnotherKindIsAnotherNode() {
+  void aNodeKeepsItsKind() {
     Graph now = graph("b", node("a", NodeKind.EXPAND, "$input"), node("b", NodeKind.COLLAPSE, "a"));
     assertThat(problems(now, Map.of()))
         .containsExactly(
@@ -71,7 +71,7 @@ class GraphChangeTest {
   }
 
   @Test
-  void whatFollowsItsRunsIsStillThere() {
+  void callbacksAndCompensationsMustRemain() {
     List<GraphNode> nodes = before.nodes();
     Graph told = followed(nodes, new EndCallbacks(List.of(EndCallback.ON_HALT), List.of()));
     Graph undone = followed(nodes, new EndCallbacks(List.of(EndCallback.COMPENSATE), List.of("a")));
@@ -89,7 +89,7 @@ class GraphChangeTest {
   }
 
   @Test
-  void whatFailuresMeanMayChange() {
+  void strategiesMayChange() {
     Strategies others = new Strategies(Strategy.CONTINUE, Map.of("a", Strategy.IGNORE));
     Graph lenient = Graph.of("orders", before.nodes(), "b", EndCallbacks.NONE, others);
     assertThat(new GraphChange(before, lenient, Map.of()).problems()).isEmpty();

@@ -36,7 +36,7 @@ class GraphFuzzProperties {
           .json();
 
   @Property(tries = 2_000)
-  void garbageIsNoGraph(@ForAll("garbage") String text) {
+  void garbageIsReadOrRefused(@ForAll("garbage") String text) {
     readOrRefuse(text);
   }
 
@@ -46,7 +46,7 @@ class GraphFuzzProperties {
   }
 
   @Property(tries = 40)
-  void noDepthIsTooMuch(
+  void anyDepthIsParsedOrRefused(
       @ForAll @IntRange(min = 1, max = 200_000) int depth,
       @ForAll boolean closed,
       @ForAll boolean objects) {

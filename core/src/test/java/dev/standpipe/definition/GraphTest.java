@@ -38,7 +38,7 @@ class GraphTest {
 
   /** Runs in flight are found by the hash: a new version of the code may not change it. */
   @Test
-  void theJsonIsCanonicalAndItsHashStaysWhatItWas() {
+  void theJsonAndItsHashStayTheSame() {
     assertThat(ORDERS.json())
         .isEqualTo(
             """
@@ -118,7 +118,7 @@ class GraphTest {
   }
 
   @Test
-  void nodesComeInAnOrderInWhichTheyCanRun() {
+  void nodesComeInTopologicalOrder() {
     List<Vertex> order = ORDERS.topological();
     assertThat(order).hasSameSizeAs(ORDERS.nodes()).first().isEqualTo(ORDERS.input());
     for (GraphNode node : ORDERS.nodes()) {
@@ -130,7 +130,7 @@ class GraphTest {
   }
 
   @Test
-  void whatRunsOncePerElementKnowsItsExpand() {
+  void elementStepsKnowTheirExpand() {
     Vertex items = ORDERS.vertex("items");
     assertThat(ORDERS.vertex("pack").scope()).isSameAs(items);
     assertThat(items.scope()).isNull();
@@ -156,7 +156,7 @@ class GraphTest {
   }
 
   @Test
-  void aKeyThatDoesNotExistIsNamed() {
+  void anUnknownKeyIsNamed() {
     assertThat(ORDERS.find("pack")).isSameAs(ORDERS.vertex("pack")).hasToString("pack");
     assertThat(ORDERS.find("nowhere")).isNull();
     assertThatIllegalArgumentException()
@@ -166,7 +166,7 @@ class GraphTest {
   }
 
   @Test
-  void whatIsStoredAndCannotRunIsRefused() {
+  void aBrokenStoredGraphIsRefused() {
     String json = ORDERS.json();
     for (String bad :
         List.of(

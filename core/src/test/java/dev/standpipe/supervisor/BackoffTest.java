@@ -10,7 +10,7 @@ class BackoffTest {
   private final Backoff backoff = new Backoff(YOUTH);
 
   @Test
-  void thePauseDoublesWithEveryYoungDeathUpToALimit() {
+  void theBackoffDoublesWithEveryEarlyDeath() {
     assertThat(backoff.after(Duration.ZERO)).isEqualTo(Duration.ofMillis(250));
     assertThat(backoff.after(Duration.ofSeconds(9))).isEqualTo(Duration.ofMillis(500));
     Duration last = Duration.ZERO;
@@ -21,7 +21,7 @@ class BackoffTest {
   }
 
   @Test
-  void oneThatHasLivedIsReplacedAtOnceAndForgivesTheOthers() {
+  void aLongLivedChildResetsTheBackoff() {
     backoff.after(Duration.ZERO);
     backoff.after(Duration.ZERO);
     assertThat(backoff.after(YOUTH)).isZero();

@@ -23,13 +23,13 @@ class ExamplesTest {
   }
 
   @Test
-  void aFanOutComesTogetherInOrderAndAnEmptyOneToo() throws Exception {
+  void aFanOutCollapsesInOrder() throws Exception {
     assertThat(output(FanOutExample::main).lines().toList())
         .containsExactly("[3, 1, 4] words, 8 in all", "[] words, 0 in all");
   }
 
   @Test
-  void aReduceAddsUpWhatItsExpandMayYield() throws Exception {
+  void aReduceAddsUpItsElements() throws Exception {
     assertThat(output(ReduceExample::main))
         .startsWith("333833500")
         .contains("The expand \"numbers\" yielded 6,000 elements, and its limit is 5,000");
@@ -42,7 +42,7 @@ class ExamplesTest {
   }
 
   @Test
-  void anExpandInsideAnotherComesTogetherForEachElementOutside() throws Exception {
+  void anInnerExpandCollapsesPerOuterElement() throws Exception {
     assertThat(output(ExpandInsideExample::main).lines().toList())
         .containsExactly("[cup+pot, tea]", "[]");
   }
@@ -54,7 +54,7 @@ class ExamplesTest {
   }
 
   @Test
-  void aDivertTakesOneArmAndSkipsTheOthers() throws Exception {
+  void aDivertTakesOneArm() throws Exception {
     assertThat(output(DivertExample::main))
         .contains("-->|small|")
         .contains("ann: paid 30, 5 steps skipped")
@@ -71,7 +71,7 @@ class ExamplesTest {
   }
 
   @Test
-  void aBarrierHoldsBackWhatIsDeclaredAfterIt() throws Exception {
+  void aBarrierHoldsBackLaterSteps() throws Exception {
     assertThat(output(BarrierExample::main).lines().toList())
         .contains("stock off", "till off")
         .endsWith("moved 3");
@@ -89,19 +89,19 @@ class ExamplesTest {
   }
 
   @Test
-  void aRunCallsBackWhenItHasEnded() throws Exception {
+  void aRunCallsBackAtItsEnd() throws Exception {
     assertThat(output(CallbackExample::main).lines().toList())
         .containsExactly("printed 3", "failed at print", "HALTED, 1");
   }
 
   @Test
-  void runsWaitForOthersAndAreSkippedWithThem() throws Exception {
+  void chainedRunsWaitAndSkipTogether() throws Exception {
     assertThat(output(ChainExample::main).lines().toList())
         .containsExactly("report of 6 orders", "archived", "HALTED, then SKIPPED and SKIPPED");
   }
 
   @Test
-  void whatWasBookedIsGivenBackTheLastFirst() throws Exception {
+  void compensationGivesBackTheLastBookingFirst() throws Exception {
     assertThat(output(CompensationExample::main))
         .contains("-. compensate .->")
         .contains("booked flight, booked hotel, gave back hotel, gave back flight")
@@ -109,7 +109,7 @@ class ExamplesTest {
   }
 
   @Test
-  void aRunCallsOthersAndGoesOnWithTheirResults() throws Exception {
+  void aRunCallsOtherRunsAndUsesTheirResults() throws Exception {
     assertThat(output(CallExample::main).lines().toList())
         .contains("  n2[[\"pack-each\"]]")
         .endsWith("packed cup, packed pot", "2 called runs, each knows its caller: true");
@@ -142,7 +142,7 @@ class ExamplesTest {
   }
 
   @Test
-  void aRevivedRunGoesOnAndARerunStartsOver() throws Exception {
+  void aRevivedRunContinuesAndARerunStartsOver() throws Exception {
     assertThat(output(ReviveExample::main).lines().toList())
         .containsExactly(
             "writing to Ada",
@@ -167,7 +167,7 @@ class ExamplesTest {
   }
 
   @Test
-  void aBodyMayComeBackLaterOrGiveUpAtOnce() throws Exception {
+  void aBodyMaySnoozeOrFailNow() throws Exception {
     assertThat(output(EndingExample::main).lines().toList())
         .hasSize(4)
         .startsWith("charged 4111", "attempt 1 SNOOZED", "attempt 1 SUCCEEDED")
@@ -178,20 +178,20 @@ class ExamplesTest {
   }
 
   @Test
-  void aReminderComesWhenItIsDue() throws Exception {
+  void aReminderComesWhenDue() throws Exception {
     assertThat(output(DelayExample::main))
         .contains(">\"time-to-object\"]", ">\"due\"]")
         .contains("mail to ada", "not before it was due: true");
   }
 
   @Test
-  void aStepLeavesSomethingForALaterOne() throws Exception {
+  void aStepLeavesAValueInTheContext() throws Exception {
     assertThat(output(ContextExample::main).lines().toList())
         .containsExactly("Good day, Ada", "Guten Tag, Emmy");
   }
 
   @Test
-  void aRunThatTakesTooLongIsHalted() throws Exception {
+  void aDeadlineHaltsTheRun() throws Exception {
     assertThat(output(DeadlineExample::main)).contains("ended halted (deadline)");
   }
 
@@ -202,7 +202,7 @@ class ExamplesTest {
   }
 
   @Test
-  void aForkTakesOverWhatCameBefore() throws Exception {
+  void aForkTakesOverEarlierResults() throws Exception {
     assertThat(output(ForkExample::main).lines().toList())
         .containsExactly(
             "asking for a quote to Graz",
@@ -214,7 +214,7 @@ class ExamplesTest {
   }
 
   @Test
-  void newCodeTakesOverWhatItCanGoOnWith() throws Exception {
+  void newCodeTakesOverOldRuns() throws Exception {
     assertThat(output(TakeOverExample::main).lines().toList())
         .containsExactly(
             "new code: [[node \"charge\" is missing, unless it was renamed]]",
@@ -224,7 +224,7 @@ class ExamplesTest {
   }
 
   @Test
-  void whatIsPausedWaits() throws Exception {
+  void aPausedRunWaits() throws Exception {
     assertThat(output(PauseExample::main).lines().toList())
         .containsExactly(
             "the first is PAUSED",
@@ -262,7 +262,7 @@ class ExamplesTest {
   }
 
   @Test
-  void aBulkStartStartsThemAllAndOnlyOnce() throws Exception {
+  void aBulkStartStartsEachRunOnce() throws Exception {
     assertThat(output(BulkStartExample::main).lines().toList())
         .containsExactly("1000 runs, the sum of their results is 999000", "the same runs: true");
   }
@@ -277,13 +277,13 @@ class ExamplesTest {
   }
 
   @Test
-  void aKilledChildDoesNotHoldItsWorkUpForALease() throws Exception {
+  void aKilledChildsWorkContinuesBeforeItsLeaseExpires() throws Exception {
     assertThat(output(SupervisorExample::main).lines().toList())
         .containsExactly("200 runs succeeded", "long before a lease ran out");
   }
 
   @Test
-  void anExampleRunsOnTheDatabaseItIsGiven(@TempDir Path folder) throws Exception {
+  void anExampleRunsOnTheGivenDatabase(@TempDir Path folder) throws Exception {
     Path file = folder.resolve("given.db");
     assertThat(output(args -> FanOutExample.main("jdbc:sqlite:" + file))).contains("8 in all");
     assertThat(file).isNotEmptyFile();

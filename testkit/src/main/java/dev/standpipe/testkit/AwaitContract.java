@@ -43,7 +43,7 @@ interface AwaitContract extends EnginePart {
   }
 
   @Test
-  default void oneWhoGivesUpWaitingDoesNotDisturbAnother() {
+  default void anAwaitTimeoutDoesNotDisturbOtherWaiters() {
     CountDownLatch gate = new CountDownLatch(1);
     Pipeline<String, String> pipeline = gated(gate);
     engine().serve(pipeline);
@@ -65,7 +65,7 @@ interface AwaitContract extends EnginePart {
   }
 
   @Test
-  default void manyMayWaitForOneRun() {
+  default void manyCallersMayAwaitOneRun() {
     CountDownLatch gate = new CountDownLatch(1);
     Pipeline<String, String> pipeline = gated(gate);
     Run<String> here = engine().serve(pipeline).start(pipeline, "done");

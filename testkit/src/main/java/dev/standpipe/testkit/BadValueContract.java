@@ -69,7 +69,7 @@ interface BadValueContract extends EnginePart {
   }
 
   @Test
-  default void aValueThatCannotBeStoredHaltsItsRunAndNoOther() throws InterruptedException {
+  default void anUnstorableValueHaltsOnlyItsRun() throws InterruptedException {
     Pipeline<String, String> boxes = boxes(BadValueContract::contentFor);
     Map<String, String> messages =
         Map.of(
@@ -108,8 +108,7 @@ interface BadValueContract extends EnginePart {
   }
 
   @Test
-  default void storedTextThatDoesNotFitTheTypeHaltsTheStepThatReadsIt()
-      throws InterruptedException {
+  default void mistypedStoredTextHaltsTheReadingStep() throws InterruptedException {
     Pipeline<Object, String> loose =
         Pipeline.define(
             "reading",
@@ -146,7 +145,7 @@ interface BadValueContract extends EnginePart {
   }
 
   @Test
-  default void aValueThatCouldNotBeReadHaltsTheStepThatMakesIt() {
+  default void anUnreadableValueHaltsTheStepThatReturnsIt() {
     Pipeline<String, String> pipeline =
         Pipeline.define(
             "sealed",
@@ -183,7 +182,7 @@ interface BadValueContract extends EnginePart {
   }
 
   @Test
-  default void anInputThatCannotBeStoredIsRefusedAtTheStart() {
+  default void aStartRefusesAnUnstorableInput() {
     Standpipe client = engine().client();
     Pipeline<Object, Object> any =
         Pipeline.define(
@@ -202,7 +201,7 @@ interface BadValueContract extends EnginePart {
   }
 
   @Test
-  default void aCodecThatThrowsFailsItsStepAndNoOther() throws InterruptedException {
+  default void aThrowingCodecFailsOnlyItsStep() throws InterruptedException {
     Pipeline<String, String> pipeline = single("codec", (text, ctx) -> text);
     Standpipe standpipe =
         engine().start(engine().process(pipeline).codec(new BrokenCodec("bad value")));

@@ -23,8 +23,7 @@ import org.junit.jupiter.api.Test;
 /** Nothing after a barrier starts before everything before it has ended. */
 interface BarrierContract extends EnginePart {
   @Test
-  default void whatComesAfterABarrierWaitsForAllBeforeItElementsIncluded()
-      throws InterruptedException {
+  default void aBarrierWaitsForAllStepsAndElementsBeforeIt() throws InterruptedException {
     Queue<String> ended = new ConcurrentLinkedQueue<>();
     CountDownLatch slow = new CountDownLatch(1);
     Pipeline<Integer, String> parted =
@@ -59,8 +58,7 @@ interface BarrierContract extends EnginePart {
   }
 
   @Test
-  default void whatIsSkippedHasEndedForABarrierAndOneOnASkippedArmIsSkipped()
-      throws InterruptedException {
+  default void aBarrierCountsSkippedStepsAsEnded() throws InterruptedException {
     Pipeline<String, String> parted =
         Pipeline.define(
             "parted-arms",
@@ -94,7 +92,7 @@ interface BarrierContract extends EnginePart {
   }
 
   @Test
-  default void nothingPassesABarrierWhenAStepBeforeItFails() {
+  default void aFailureBeforeABarrierBlocksLaterSteps() {
     Pipeline<String, String> parted =
         Pipeline.define(
             "parted-failing",

@@ -35,7 +35,7 @@ interface BodyContract extends EnginePart {
       String logger) {}
 
   @Test
-  default void theContextTellsABodyWhereItIs() throws InterruptedException {
+  default void theContextNamesTheStepOfABody() throws InterruptedException {
     Map<String, Seen> seen = new ConcurrentHashMap<>();
     Pipeline<Integer, Integer> pipeline =
         Pipeline.define(
@@ -87,7 +87,7 @@ interface BodyContract extends EnginePart {
   }
 
   @Test
-  default void theLogContextIsSetForABodyAndGoneAfterIt() throws InterruptedException {
+  default void theLogContextLastsForOneBody() throws InterruptedException {
     List<Map<String, String>> contexts = new ArrayList<>();
     Pipeline<String, String> pipeline =
         single(
@@ -156,7 +156,7 @@ interface BodyContract extends EnginePart {
   }
 
   @Test
-  default void aStepGetsWhatWasStoredAndNotTheLiveObject() throws InterruptedException {
+  default void aStepReadsTheStoredValueNotTheLiveObject() throws InterruptedException {
     CompletableFuture<List<String>> live = new CompletableFuture<>();
     TypeToken<List<String>> list = new TypeToken<>() {};
     Pipeline<String, String> pipeline =
@@ -216,8 +216,7 @@ interface BodyContract extends EnginePart {
   }
 
   @Test
-  default void aBodyThatLeavesItsThreadInterruptedDoesNotDisturbTheNext()
-      throws InterruptedException {
+  default void anInterruptDoesNotLeakIntoTheNextBody() throws InterruptedException {
     Pipeline<Integer, Integer> pipeline =
         Pipeline.define(
             "interrupts",
@@ -257,7 +256,7 @@ interface BodyContract extends EnginePart {
   }
 
   @Test
-  default void aBodyMayStartRunsItself() throws InterruptedException {
+  default void aBodyMayStartRuns() throws InterruptedException {
     Pipeline<String, String> child = single("child", (text, ctx) -> text + "!");
     CompletableFuture<Standpipe> standpipe = new CompletableFuture<>();
     Pipeline<String, String> parent =

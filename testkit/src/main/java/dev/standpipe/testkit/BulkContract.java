@@ -52,7 +52,7 @@ interface BulkContract extends EnginePart {
   }
 
   @Test
-  default void runsAreFoundByWhatIsTrueOfThem() {
+  default void filtersFindRunsByTheirProperties() {
     Standpipe client = engine().client();
     Pipeline<String, String> one = named("one");
     Pipeline<String, String> other = named("other");
@@ -85,7 +85,7 @@ interface BulkContract extends EnginePart {
   }
 
   @Test
-  default void runsThatFollowOthersOrWaitAreFoundByWhatTheyAre() throws InterruptedException {
+  default void filtersFindWaitingSkippedAndHiddenRuns() throws InterruptedException {
     Pipeline<String, String> followed =
         Pipeline.define(
             "followed",
@@ -149,7 +149,7 @@ interface BulkContract extends EnginePart {
   }
 
   @Test
-  default void whatFailedIsRevivedTogetherAndWhatIsThereIsRunAgainOnce() throws Exception {
+  default void bulkRevivesFailedRunsAndRerunsEachOnce() throws Exception {
     AtomicBoolean broken = new AtomicBoolean(true);
     Pipeline<String, String> pipeline =
         single(
@@ -178,7 +178,7 @@ interface BulkContract extends EnginePart {
   }
 
   @Test
-  default void aFilterThatMeansNothingOrTheImpossibleIsRefused() {
+  default void emptyAndImpossibleFiltersAreRefused() {
     Standpipe client = engine().client();
     client.start(named("one"), "x");
     Operator eve = client.operator("eve");
@@ -200,7 +200,7 @@ interface BulkContract extends EnginePart {
 
   /** Whatever text is in a filter, it is data: nothing breaks and nothing else is found. */
   @Test
-  default void noTextInAFilterBreaksIt() {
+  default void filtersTreatAnyTextAsData() {
     long seed = System.nanoTime();
     System.out.println("seed " + seed);
     Random dice = new Random(seed);

@@ -69,7 +69,7 @@ interface CallContract extends EnginePart {
   }
 
   @Test
-  default void aCallHasTheResultOfTheRunItCallsAndEachNamesTheOther() throws InterruptedException {
+  default void aCallReturnsTheResultOfTheCalledRun() throws InterruptedException {
     Pipeline<Integer, String> caller = caller(called(n -> n * 10));
     Standpipe standpipe = engine().serve(caller);
     RunOptions options = RunOptions.none().priority(7).label("customer", "acme");
@@ -85,7 +85,7 @@ interface CallContract extends EnginePart {
   }
 
   @Test
-  default void aCallHoldsNothingWhileTheCalledRunGoesOn() throws InterruptedException {
+  default void aWaitingCallHoldsNoLease() throws InterruptedException {
     CountDownLatch gate = new CountDownLatch(1);
     Pipeline<Integer, String> caller =
         caller(
@@ -122,8 +122,7 @@ interface CallContract extends EnginePart {
   }
 
   @Test
-  default void aCalledRunThatHaltsHaltsItsCallerAndBothGoOnWhenTheCallerIsRevived()
-      throws InterruptedException {
+  default void aCalledRunHaltsAndRevivesWithItsCaller() throws InterruptedException {
     AtomicBoolean broken = new AtomicBoolean(true);
     AtomicInteger before = new AtomicInteger();
     Pipeline<Integer, Integer> called =
@@ -163,7 +162,7 @@ interface CallContract extends EnginePart {
   }
 
   @Test
-  default void aCancelReachesWhatWasCalledAndARevivalToo() throws InterruptedException {
+  default void cancelAndReviveReachCalledRuns() throws InterruptedException {
     CountDownLatch gate = new CountDownLatch(1);
     Pipeline<Integer, Integer> deepest =
         called(
@@ -191,7 +190,7 @@ interface CallContract extends EnginePart {
   }
 
   @Test
-  default void aCalledRunThatIsCanceledFailsTheCall() {
+  default void aCanceledCallFailsItsCaller() {
     Pipeline<Integer, String> caller =
         caller(
             called(
@@ -208,7 +207,7 @@ interface CallContract extends EnginePart {
   }
 
   @Test
-  default void aCallOutlivesTheProcessThatMadeIt() throws InterruptedException {
+  default void aCallOutlivesItsProcess() throws InterruptedException {
     CountDownLatch gate = new CountDownLatch(1);
     Pipeline<Integer, String> caller =
         caller(
@@ -228,7 +227,7 @@ interface CallContract extends EnginePart {
   }
 
   @Test
-  default void whatARunHasCalledIsCanceledWhenAStepEndsTheRunEarly() throws InterruptedException {
+  default void anEarlyEndCancelsCalledRuns() throws InterruptedException {
     Pipeline<Integer, Integer> endless =
         Pipeline.define(
             "endless",
@@ -266,7 +265,7 @@ interface CallContract extends EnginePart {
   }
 
   @Test
-  default void whatARunHasCalledIsCanceledWhenTheRunIsOutOfTime() {
+  default void aDeadlineCancelsCalledRuns() {
     Pipeline<Integer, Integer> endless =
         Pipeline.define(
             "endless-too",

@@ -88,7 +88,7 @@ interface CallbackContract extends EnginePart {
 
   /** As a failover leaves them that loses the runs, and not their marks. */
   @Test
-  default void endsThatCannotBeFollowedAreNotInTheWayOfOthers() throws InterruptedException {
+  default void lostRunsDoNotBlockTheCallbacksOfOthers() throws InterruptedException {
     ConcurrentLinkedQueue<String> told = new ConcurrentLinkedQueue<>();
     Pipeline<String, String> pipeline = telling(told, text -> text + "!");
     engine().client();
@@ -120,7 +120,7 @@ interface CallbackContract extends EnginePart {
   }
 
   @Test
-  default void aRunThatAClientCancelsCallsBackAsComplete() {
+  default void aCanceledRunCallsBackAsComplete() {
     ConcurrentLinkedQueue<String> told = new ConcurrentLinkedQueue<>();
     Pipeline<String, String> pipeline = telling(told, text -> text);
     Standpipe client = engine().client();
@@ -133,7 +133,7 @@ interface CallbackContract extends EnginePart {
   }
 
   @Test
-  default void aCallbackIsRetriedAndItsFailureChangesNothingButIsSeen() throws Exception {
+  default void aFailingCallbackIsRetriedAndLeavesItsRunAlone() throws Exception {
     ConcurrentLinkedQueue<Integer> tries = new ConcurrentLinkedQueue<>();
     Pipeline<String, String> pipeline =
         Pipeline.define(
@@ -167,7 +167,7 @@ interface CallbackContract extends EnginePart {
   }
 
   @Test
-  default void aRunThatIsRevivedEndsAgainAndCallsBackAgain() throws InterruptedException {
+  default void aRevivedRunCallsBackAgain() throws InterruptedException {
     ConcurrentLinkedQueue<String> told = new ConcurrentLinkedQueue<>();
     AtomicBoolean broken = new AtomicBoolean(true);
     Pipeline<String, String> pipeline =

@@ -43,7 +43,7 @@ interface CancelContract extends StorePart {
   }
 
   @Test
-  default void aRunNobodyWorksOnEndsAtOnce() {
+  default void aCancelEndsAnIdleRunAtOnce() {
     UUID run = db().start();
     UUID other = db().start();
     assertThat(runs().cancel(run, HOUR, BY_ANN)).contains(RunStatus.CANCELING);
@@ -65,7 +65,7 @@ interface CancelContract extends StorePart {
   }
 
   @Test
-  default void whatABodyReturnsWithinTheGraceIsRecordedAndNothingFollows() {
+  default void aCanceledRunRecordsResultsWithinTheGrace() {
     UUID process = db().join();
     Claimed task = db().startAndClaim(process);
     runs().cancel(task.run(), HOUR, BY_ANN);
@@ -80,7 +80,7 @@ interface CancelContract extends StorePart {
   }
 
   @Test
-  default void aBodyThatDoesNotReturnIsCutOffAndCanWriteNothingAnyMore() {
+  default void aBodyCutOffByACancelCannotSettle() {
     UUID process = db().join();
     Claimed task = db().startAndClaim(process);
     Claimed innocent = db().startAndClaim(process);
@@ -102,7 +102,7 @@ interface CancelContract extends StorePart {
   }
 
   @Test
-  default void theProcessThatCanceledMayDieASweepFindsTheRun() {
+  default void aSweepEndsCanceledRunsOfDeadProcesses() {
     Claimed task = db().startAndClaim(db().join(ProcessContract.GONE));
     runs().cancel(task.run(), HOUR, BY_ANN);
     assertThat(runs().halting(10)).containsExactly(task.run());
@@ -113,7 +113,7 @@ interface CancelContract extends StorePart {
   }
 
   @Test
-  default void aTaskThatIsClaimedAfterTheCancelIsNotToBeRun() {
+  default void aTaskClaimedAfterTheCancelDoesNotRun() {
     UUID process = db().join();
     UUID run = db().start();
     runs().cancel(run, HOUR, BY_ANN);
@@ -143,7 +143,7 @@ interface CancelContract extends StorePart {
   }
 
   @Test
-  default void aRunThatHasEndedOtherwiseStaysAsItIs() {
+  default void aCancelLeavesEndedRunsAlone() {
     UUID process = db().join();
     Claimed good = db().startAndClaim(process);
     db().settle(process, Success.of(good).endsRun().settlement());
@@ -158,7 +158,7 @@ interface CancelContract extends StorePart {
   }
 
   @Test
-  default void aRunThatIsHaltingCanBeCanceled() {
+  default void aHaltingRunCanBeCanceled() {
     UUID process = db().join();
     Claimed task = db().startAndClaim(process);
     db().settle(process, failed(task));
@@ -171,7 +171,7 @@ interface CancelContract extends StorePart {
   }
 
   @Test
-  default void aCancelThatRacesWithTheLastStepHasOneOutcome() {
+  default void aCancelRacingTheLastStepHasOneOutcome() {
     UUID process = db().join();
     db().start(TRIALS);
     List<Claimed> tasks = new ArrayList<>(db().claim(process, TRIALS));

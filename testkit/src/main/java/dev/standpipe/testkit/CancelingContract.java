@@ -65,7 +65,7 @@ interface CancelingContract extends EnginePart {
   }
 
   @Test
-  default void aBodyInAnotherProcessIsInterruptedAndTheRunEnds() throws InterruptedException {
+  default void aCancelInterruptsABodyInAnotherProcess() throws InterruptedException {
     CountDownLatch begun = new CountDownLatch(1);
     CountDownLatch interrupted = new CountDownLatch(1);
     CountDownLatch mayGo = new CountDownLatch(1);
@@ -96,7 +96,7 @@ interface CancelingContract extends EnginePart {
   }
 
   @Test
-  default void aBodyThatIgnoresTheInterruptCannotHoldACancelUp() throws InterruptedException {
+  default void aBodyIgnoringTheInterruptCannotDelayACancel() throws InterruptedException {
     CountDownLatch begun = new CountDownLatch(1);
     CountDownLatch go = new CountDownLatch(1);
     Pipeline<String, String> pipeline =
@@ -130,7 +130,7 @@ interface CancelingContract extends EnginePart {
   }
 
   @Test
-  default void aRunThatWaitsForItsTimeEndsAtOnce() {
+  default void aCancelEndsADelayedRunAtOnce() {
     Pipeline<String, String> pipeline = single("later", (text, ctx) -> text);
     Standpipe standpipe = engine().serve(pipeline);
     Run<String> run = standpipe.start(pipeline, "x", RunOptions.none().delay(Duration.ofDays(1)));
@@ -141,7 +141,7 @@ interface CancelingContract extends EnginePart {
   }
 
   @Test
-  default void aRunThatHasEndedCannotBeCanceled() throws InterruptedException {
+  default void anEndedRunCannotBeCanceled() throws InterruptedException {
     Pipeline<String, String> pipeline = single("done", (text, ctx) -> text);
     Standpipe standpipe = engine().serve(pipeline);
     Run<String> run = standpipe.start(pipeline, "x");
@@ -158,7 +158,7 @@ interface CancelingContract extends EnginePart {
   }
 
   @Test
-  default void whatACancelMustBeToldIsChecked() {
+  default void aCancelChecksItsArguments() {
     Standpipe standpipe = engine().client();
     UUID run = UUID.randomUUID();
     List<ThrowingCallable> bad =
@@ -175,7 +175,7 @@ interface CancelingContract extends EnginePart {
   }
 
   @Test
-  default void aBodyInAnotherProcessIsInterruptedThoughItHasNoGrace() throws InterruptedException {
+  default void aCancelWithoutGraceInterruptsARemoteBody() throws InterruptedException {
     CountDownLatch begun = new CountDownLatch(1);
     CountDownLatch interrupted = new CountDownLatch(1);
     CountDownLatch mayGo = new CountDownLatch(1);
@@ -211,7 +211,7 @@ interface CancelingContract extends EnginePart {
   }
 
   @Test
-  default void aRevivedBodyIsNotInterruptedForTheOneThatWasCutOff() throws InterruptedException {
+  default void aCancelDoesNotInterruptTheRevivedBody() throws InterruptedException {
     CountDownLatch begun = new CountDownLatch(1);
     CountDownLatch again = new CountDownLatch(1);
     CountDownLatch go = new CountDownLatch(1);
@@ -245,7 +245,7 @@ interface CancelingContract extends EnginePart {
   }
 
   @Test
-  default void runsThatWaitForTheirBodiesAreNotInTheWayOfOthersToBeEnded() {
+  default void cancelingRunsDoNotBlockOthersFromEnding() {
     Pipeline<String, String> pipeline = single("many", (text, ctx) -> text);
     Standpipe client = engine().client();
     engine().serve(single("owner", (text, ctx) -> text));

@@ -77,7 +77,7 @@ interface ChainContract extends StorePart {
   }
 
   @Test
-  default void aChainedRunBeginsOnTheResultOfTheOther() {
+  default void aChainedRunStartsWithTheUpstreamResult() {
     UUID process = db().join();
     Claimed first = db().startAndClaim(process);
     UUID next = chain(false, first.run());
@@ -97,7 +97,7 @@ interface ChainContract extends StorePart {
   }
 
   @Test
-  default void aRunThatHaltsSkipsAllThatWaitDownTheChain() {
+  default void aHaltedRunSkipsItsDownstreamRuns() {
     UUID process = db().join();
     Claimed first = db().startAndClaim(process);
     UUID second = chain(false, first.run());
@@ -116,7 +116,7 @@ interface ChainContract extends StorePart {
   }
 
   @Test
-  default void aPausedRunIsSkippedAsAnyOther() {
+  default void aHaltedRunSkipsAPausedDownstream() {
     UUID process = db().join();
     Claimed first = db().startAndClaim(process);
     UUID second = chain(false, first.run());
@@ -127,7 +127,7 @@ interface ChainContract extends StorePart {
   }
 
   @Test
-  default void aRunWaitsForTheLastOfSeveral() {
+  default void aRunWaitsForItsLastUpstream() {
     UUID process = db().join();
     Claimed one = db().startAndClaim(process);
     Claimed two = db().startAndClaim(process);
@@ -147,7 +147,7 @@ interface ChainContract extends StorePart {
   }
 
   @Test
-  default void oneOfSeveralThatHaltsIsEnough() {
+  default void aHaltedUpstreamAloneSkipsTheRun() {
     UUID process = db().join();
     Claimed good = db().startAndClaim(process);
     Claimed bad = db().startAndClaim(process);
@@ -162,7 +162,7 @@ interface ChainContract extends StorePart {
   }
 
   @Test
-  default void aRunMayBeChainedToOneThatHasEnded() {
+  default void aRunMayFollowAnEndedRun() {
     UUID process = db().join();
     Claimed good = db().startAndClaim(process);
     Claimed bad = db().startAndClaim(process);
@@ -177,7 +177,7 @@ interface ChainContract extends StorePart {
   }
 
   @Test
-  default void anEndCountsOnceThoughNobodyHasFollowedItUp() {
+  default void anEndCountsOnceBeforeItsFollowUp() {
     UUID process = db().join();
     Claimed ended = db().startAndClaim(process);
     Claimed other = db().startAndClaim(process);
@@ -190,7 +190,7 @@ interface ChainContract extends StorePart {
   }
 
   @Test
-  default void aRunCannotBeChainedToOneThatIsNotThere() {
+  default void aRunCannotFollowAnUnknownRun() {
     UUID there = db().start();
     UUID nobody = UUID.randomUUID();
     var before = db().dump();
@@ -201,7 +201,7 @@ interface ChainContract extends StorePart {
   }
 
   @Test
-  default void aLateLinkThatRacesWithTheEndHasOneOutcome() {
+  default void aLinkRacingWithTheEndHasOneOutcome() {
     UUID process = db().join();
     db().start(TRIALS);
     List<Claimed> tasks = new ArrayList<>(db().claim(process, TRIALS));
@@ -253,7 +253,7 @@ interface ChainContract extends StorePart {
   }
 
   @Test
-  default void ofTheLastTwoUpstreamsOneBeginsIt() {
+  default void racingUpstreamsStartTheirDownstreamOnce() {
     int pairs = 100;
     UUID process = db().join();
     db().start(2 * pairs);

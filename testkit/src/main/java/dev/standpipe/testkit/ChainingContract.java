@@ -50,7 +50,7 @@ interface ChainingContract extends EnginePart {
   }
 
   @Test
-  default void runsFollowOneAnotherEachOnTheResultOfTheLast() throws InterruptedException {
+  default void chainedRunsPassTheirResultsOn() throws InterruptedException {
     Standpipe standpipe = engine().serve(counting(), telling());
     Run<Integer> first = standpipe.start(counting(), "four");
     Run<String> second = first.then(telling());
@@ -68,7 +68,7 @@ interface ChainingContract extends EnginePart {
   }
 
   @Test
-  default void aRunWaitsForSeveralAndIsShownAsWaiting() throws InterruptedException {
+  default void aRunWaitingForUpstreamsShowsAsWaiting() throws InterruptedException {
     CountDownLatch end = new CountDownLatch(1);
     Pipeline<String, String> slow =
         single(
@@ -92,7 +92,7 @@ interface ChainingContract extends EnginePart {
   }
 
   @Test
-  default void aRunThatDoesNotSucceedSkipsWhatWaitsForIt() {
+  default void anUnsuccessfulRunSkipsItsDownstreams() {
     ConcurrentLinkedQueue<RunStatus> told = new ConcurrentLinkedQueue<>();
     Pipeline<String, String> last =
         Pipeline.define(
@@ -124,7 +124,7 @@ interface ChainingContract extends EnginePart {
   }
 
   @Test
-  default void aRunThatWaitsCanBeCanceled() throws InterruptedException {
+  default void aWaitingRunCanBeCanceled() throws InterruptedException {
     Standpipe standpipe = engine().serve(counting(), telling());
     Run<Integer> first =
         standpipe.start(counting(), "x", RunOptions.none().delay(Duration.ofHours(1)));
@@ -144,7 +144,7 @@ interface ChainingContract extends EnginePart {
   }
 
   @Test
-  default void theDelayOfAChainedRunBeginsWhenTheOthersHaveEnded() throws InterruptedException {
+  default void aChainedRunsDelayBeginsWhenItsUpstreamEnds() throws InterruptedException {
     Standpipe standpipe = engine().serve(counting(), telling());
     Run<Integer> first = standpipe.start(counting(), "four");
     Run<String> second =

@@ -64,7 +64,7 @@ interface ChunkContract extends StorePart {
   }
 
   @Test
-  default void aChunkPutsItsElementsInAndKeepsTheExpandWithANewToken() {
+  default void aChunkAddsElementsAndRaisesTheExpandsToken() {
     UUID process = db().join();
     db().settle(process, StoreFixture.retried(db().startAndClaim(process), Duration.ZERO));
     Claimed task = db().claim(process);
@@ -84,7 +84,7 @@ interface ChunkContract extends StorePart {
   }
 
   @Test
-  default void anExpandThatMayNotGoOnHereIsReadyForAll() {
+  default void aReleasedExpandIsReadyForOtherProcesses() {
     UUID process = db().join();
     Claimed task = db().startAndClaim(process);
     assertThat(db().fate(process, chunk(task, 0, 1, false))).isEqualTo(Fate.COMMITTED);
@@ -96,7 +96,7 @@ interface ChunkContract extends StorePart {
   }
 
   @Test
-  default void howFarAnExpandHasComeIsToldByItsLastElement() {
+  default void theLastElementTellsTheProgressOfAnExpand() {
     UUID process = db().join();
     Claimed task = db().startAndClaim(process);
     assertThat(db().store().tasks().lastElement(task.run(), "a", 0, 99)).isEmpty();
@@ -108,7 +108,7 @@ interface ChunkContract extends StorePart {
   }
 
   @Test
-  default void aChunkIsProgressAndItsCrashesAreForgotten() {
+  default void aChunkResetsTheCrashCount() {
     UUID first = db().join();
     db().startAndClaim(first);
     db().store().processes().reapNow(first);
@@ -121,7 +121,7 @@ interface ChunkContract extends StorePart {
   }
 
   @Test
-  default void aChunkIsFoundByItsFirstElementAndItsToken() {
+  default void theLedgerFindsAChunkByElementAndToken() {
     UUID process = db().join();
     Claimed task = db().startAndClaim(process);
     db().settle(process, chunk(task, 0, 3, true));
@@ -180,7 +180,7 @@ interface ChunkContract extends StorePart {
   }
 
   @Test
-  default void aRunThatHaltsKeepsTheElementsOfAChunkForItsRevival() {
+  default void aHaltedRunKeepsItsChunkForARevive() {
     List<Entry> entries = List.of(new Entry("a", 1), new Entry("c", 2));
     db().store().runs().start(db().definition(), List.of(StoreFixture.newRun()), entries);
     UUID process = db().join();
@@ -193,7 +193,7 @@ interface ChunkContract extends StorePart {
   }
 
   @Test
-  default void anExpandThatHasEndedIsNotUnfinished() {
+  default void anEndedExpandIsNotUnfinished() {
     UUID process = db().join();
     Claimed task = db().startAndClaim(process);
     db().settle(process, Success.expand(task, 3).settlement());

@@ -62,7 +62,7 @@ interface ClaimContract extends StorePart {
   }
 
   @Test
-  default void lanesShareTheLimitEvenlyAndTheFirstGetWhatIsLeftOver() {
+  default void lanesShareTheClaimLimitEvenly() {
     List<Integer> lanes = lanes(10, 10, 10);
     Batch batch = claim(lanes, 8);
     assertThat(given(lanes, batch)).containsExactly(3, 3, 2);
@@ -87,7 +87,7 @@ interface ClaimContract extends StorePart {
   }
 
   @Test
-  default void aLaneThatGaveLessThanItsShareHasNoMore() {
+  default void aLaneBelowItsShareHasNoMore() {
     List<Integer> lanes = lanes(20, 1);
     Batch batch = claim(lanes, 10);
     assertThat(given(lanes, batch)).containsExactly(5, 1);
@@ -95,7 +95,7 @@ interface ClaimContract extends StorePart {
   }
 
   @Test
-  default void ofMoreLanesThanTheLimitTheFirstGiveOneEach() {
+  default void aSmallLimitTakesOneTaskPerLane() {
     List<Integer> lanes = lanes(2, 0, 2, 2, 2);
     Batch batch = claim(lanes, 3);
     assertThat(given(lanes, batch)).containsExactly(1, 0, 1, 1, 0);
@@ -103,7 +103,7 @@ interface ClaimContract extends StorePart {
   }
 
   @Test
-  default void whatIsPromotedTogetherIsClaimedInTheOrderOfItsTimes() {
+  default void promotedTasksAreClaimedInDueOrder() {
     List<NewRun> runs = new ArrayList<>();
     for (int i = 0; i < 10; i++) { // so far apart that a stall while they start cannot swap them
       runs.add(newRun(null, 0, 1_000_000 - 100_000 * i, null));
@@ -154,7 +154,7 @@ interface ClaimContract extends StorePart {
   }
 
   @Test
-  default void aTaskGivenBackGoesToTheEndOfTheQueue() {
+  default void aReleasedTaskGoesToTheEndOfTheQueue() {
     UUID process = db().join();
     List<UUID> runs = new ArrayList<>();
     for (int i = 0; i < 3; i++) {
@@ -191,7 +191,7 @@ interface ClaimContract extends StorePart {
   }
 
   @Test
-  default void aTaskOfARunThatHaltsIsClaimedAsNotRunning() {
+  default void aHaltingRunsTaskIsClaimedAsNotRunning() {
     UUID process = db().join();
     List<Entry> entries = List.of(new Entry("a", 1), new Entry("b", 2));
     db().store().runs().start(db().definition(), List.of(newRun()), entries);
@@ -202,7 +202,7 @@ interface ClaimContract extends StorePart {
   }
 
   @Test
-  default void racingClaimersTakeEachOfTenThousandTasksOnce() {
+  default void racingClaimersTakeEachTaskOnce() {
     for (int i = 0; i < 10; i++) {
       db().start(1_000);
     }
@@ -227,7 +227,7 @@ interface ClaimContract extends StorePart {
 
   /** It may not have noticed yet. What is ready waits for others, with the token it had. */
   @Test
-  default void aProcessThatWasReapedClaimsNothing() {
+  default void aReapedProcessClaimsNothing() {
     UUID alive = db().join();
     UUID reaped = db().join();
     db().store().processes().reapNow(reaped);
@@ -241,7 +241,7 @@ interface ClaimContract extends StorePart {
   }
 
   @Test
-  default void ofManyRunsStartedTogetherAProcessThatWasReapedClaimsNone() {
+  default void aReapedProcessClaimsNoSharedRows() {
     UUID alive = db().join();
     UUID reaped = db().join();
     db().store().processes().reapNow(reaped);

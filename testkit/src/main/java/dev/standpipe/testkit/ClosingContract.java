@@ -36,7 +36,7 @@ interface ClosingContract extends EnginePart {
   Duration LONG_LEASE = Duration.ofMinutes(10);
 
   @Test
-  default void closeGivesBackUnfinishedWorkAtOnceAndUncounted() throws InterruptedException {
+  default void closeReleasesUnfinishedTasksUncounted() throws InterruptedException {
     int count = 8;
     CountDownLatch running = new CountDownLatch(count);
     AtomicInteger bodies = new AtomicInteger();
@@ -129,7 +129,7 @@ interface ClosingContract extends EnginePart {
   }
 
   @Test
-  default void aBodyThatIgnoresItsInterruptCannotHoldTheCloseUp() throws InterruptedException {
+  default void aBodyIgnoringItsInterruptCannotDelayTheClose() throws InterruptedException {
     CountDownLatch running = new CountDownLatch(1);
     CountDownLatch late = new CountDownLatch(1);
     Pipeline<String, String> deaf =
@@ -175,7 +175,7 @@ interface ClosingContract extends EnginePart {
   }
 
   @Test
-  default void aClosedStandpipeSaysSo() throws InterruptedException {
+  default void aClosedStandpipeRefusesCalls() throws InterruptedException {
     Pipeline<String, String> pipeline = single("closed", (text, ctx) -> text);
     Standpipe standpipe = engine().serve(pipeline);
     UUID id = standpipe.start(pipeline, "").id();
@@ -189,7 +189,7 @@ interface ClosingContract extends EnginePart {
   }
 
   @Test
-  default void whoWaitsOnAClosedStandpipeIsToldSo() throws Exception {
+  default void closeWakesCallersThatAwaitARun() throws Exception {
     Pipeline<String, String> pipeline = single("waiting", (text, ctx) -> text);
     Standpipe client = engine().client();
     Run<String> run = client.start(pipeline, "nobody serves it");
@@ -289,7 +289,7 @@ interface ClosingContract extends EnginePart {
   }
 
   @Test
-  default void aGraceWithoutAnEndIsOne() throws InterruptedException {
+  default void anEndlessGraceIsAllowed() throws InterruptedException {
     Pipeline<String, String> pipeline = single("endless", (text, ctx) -> text);
     Duration longest = Duration.ofSeconds(Long.MAX_VALUE, 999_999_999);
     Standpipe standpipe =
@@ -305,7 +305,7 @@ interface ClosingContract extends EnginePart {
   }
 
   @Test
-  default void everyTimeThatIsTooLongOrTooShortIsRefusedWithWhatIsAllowed() {
+  default void durationsOutOfRangeAreRefusedWithTheRange() {
     Duration longest = Duration.ofSeconds(Long.MAX_VALUE, 999_999_999);
     Duration shortest = Duration.ofSeconds(Long.MIN_VALUE);
     for (Duration bad : List.of(longest, shortest)) {

@@ -74,7 +74,7 @@ interface CompensationContract extends EnginePart {
   }
 
   @Test
-  default void whatHasSucceededIsUndoneTheLastFirst() {
+  default void compensationUndoesTheLastStepFirst() {
     ConcurrentLinkedQueue<String> log = new ConcurrentLinkedQueue<>();
     Pipeline<String, String> trip = trip(log, new AtomicBoolean(true), new AtomicBoolean());
     Standpipe standpipe = engine().serve(trip);
@@ -101,7 +101,7 @@ interface CompensationContract extends EnginePart {
   }
 
   @Test
-  default void aRunThatSucceedsIsNotUndone() throws InterruptedException {
+  default void aSucceededRunIsNotCompensated() throws InterruptedException {
     ConcurrentLinkedQueue<String> log = new ConcurrentLinkedQueue<>();
     Pipeline<String, String> trip = trip(log, new AtomicBoolean(), new AtomicBoolean());
     Run<String> run = engine().serve(trip).start(trip, "Oslo");
@@ -112,7 +112,7 @@ interface CompensationContract extends EnginePart {
   }
 
   @Test
-  default void aCompensationThatFailsIsSeenAndCanBeRevived() {
+  default void aFailedCompensationCanBeRevived() {
     ConcurrentLinkedQueue<String> log = new ConcurrentLinkedQueue<>();
     AtomicBoolean stuck = new AtomicBoolean(true);
     Pipeline<String, String> trip = trip(log, new AtomicBoolean(true), stuck);
@@ -140,7 +140,7 @@ interface CompensationContract extends EnginePart {
   }
 
   @Test
-  default void aRunThatIsCanceledIsUndone() throws InterruptedException {
+  default void aCanceledRunIsCompensated() throws InterruptedException {
     ConcurrentLinkedQueue<String> log = new ConcurrentLinkedQueue<>();
     CountDownLatch begun = new CountDownLatch(1);
     CountDownLatch never = new CountDownLatch(1);

@@ -63,7 +63,7 @@ interface ContextContract extends StorePart {
   }
 
   @Test
-  default void whatAStepSetsIsThereOnceItIsCommittedAndInItsRunAlone() {
+  default void aCommitSetsTheContextOfItsRunOnly() {
     UUID process = db().join();
     List<Claimed> tasks = siblings(process, 2);
     UUID run = tasks.get(0).run();
@@ -77,7 +77,7 @@ interface ContextContract extends StorePart {
   }
 
   @Test
-  default void aKeyIsSetOnceUnlessItIsToBeReplaced() {
+  default void aContextKeyIsSetOnceUnlessReplaced() {
     UUID process = db().join();
     List<Claimed> tasks = siblings(process, 3);
     db().settle(process, once(tasks.get(0), "1"), once(tasks.get(2), "1"), once(tasks.get(4), "1"));
@@ -90,7 +90,7 @@ interface ContextContract extends StorePart {
   }
 
   @Test
-  default void whatIsRefusedOrFailsSetsNothing() {
+  default void staleAndFailedStepsSetNoContext() {
     UUID process = db().join();
     List<Claimed> tasks = siblings(process, 1);
     assertThat(db().fate(db().join(), once(tasks.get(0), "1"))).isEqualTo(Fate.STALE);
@@ -99,7 +99,7 @@ interface ContextContract extends StorePart {
   }
 
   @Test
-  default void whatAStepOfAHaltingRunSetsIsThereLikeItsResult() {
+  default void aDrainedStepSetsItsContext() {
     UUID process = db().join();
     List<Claimed> tasks = siblings(process, 1);
     db().settle(process, failed(tasks.get(0)));
@@ -108,7 +108,7 @@ interface ContextContract extends StorePart {
   }
 
   @Test
-  default void twoOfOneBatchSetAKeyOneAfterTheOther() {
+  default void aBatchSetsAContextKeyInOrder() {
     UUID process = db().join();
     List<Claimed> tasks = siblings(process, 3);
     db().settle(process, once(tasks.get(0), "1"), once(tasks.get(1), "1"));
@@ -119,7 +119,7 @@ interface ContextContract extends StorePart {
   }
 
   @Test
-  default void ofTwoThatSetAKeyAtOnceOneIsRefused() {
+  default void racingStepsSetAContextKeyOnce() {
     int trials = FinishContract.TRIALS;
     UUID process = db().join();
     List<Claimed> tasks = siblings(process, trials);

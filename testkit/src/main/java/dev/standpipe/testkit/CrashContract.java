@@ -45,7 +45,7 @@ interface CrashContract extends StorePart {
   }
 
   @Test
-  default void theFirstThirdOfTheCrashesCostsNoTimeAndTheRestGrowsSlower() {
+  default void crashBackoffStartsAfterAThirdOfTheLimit() {
     db().start();
     List<String> seen = new ArrayList<>();
     for (int i = 0; i < 9; i++) {
@@ -70,7 +70,7 @@ interface CrashContract extends StorePart {
   }
 
   @Test
-  default void aTaskThatWaitedAfterACrashComesBackAsASuspect() {
+  default void aTaskReturnsFromCrashBackoffAsASuspect() {
     db().start();
     die(4);
     die(4);
@@ -81,7 +81,7 @@ interface CrashContract extends StorePart {
   }
 
   @Test
-  default void suspectsAreTakenOneByOneAndTheLeastSuspectedFirst() {
+  default void suspectsWithTheFewestCrashesAreClaimedFirst() {
     db().start(2);
     die(10);
     die(10);
@@ -103,7 +103,7 @@ interface CrashContract extends StorePart {
   }
 
   @Test
-  default void onlySuspectsOfLanesAskedForAreTaken() {
+  default void aClaimTakesSuspectsOfItsLanesOnly() {
     db().start();
     die(10);
     die(10);
@@ -112,7 +112,7 @@ interface CrashContract extends StorePart {
   }
 
   @Test
-  default void processesRacingForSuspectsEachGetOneOfTheirOwn() {
+  default void racingProcessesClaimDifferentSuspects() {
     db().start(8);
     die(10);
     die(10);
@@ -129,7 +129,7 @@ interface CrashContract extends StorePart {
   }
 
   @Test
-  default void aSuspectStaysOneUntilItMakesProgress() {
+  default void aSuspectStaysSuspectUntilItMakesProgress() {
     db().start();
     die(10);
     die(10);
@@ -158,7 +158,7 @@ interface CrashContract extends StorePart {
   }
 
   @Test
-  default void atItsLimitAStepIsQuarantinedAndItsRunHalts() {
+  default void theCrashLimitQuarantinesTheStepAndHaltsItsRun() {
     UUID run = db().start();
     die(3);
     die(3);
@@ -181,7 +181,7 @@ interface CrashContract extends StorePart {
   }
 
   @Test
-  default void theLimitIsThatOfTheStepElseThatOfTheProcessThatDied() {
+  default void aStepsOwnCrashLimitOverridesTheProcess() {
     StepLimit own = new StepLimit(db().lane(), "a", 4);
     StepLimit other = new StepLimit(db().lane(), "b", 3);
     db().start();
@@ -194,7 +194,7 @@ interface CrashContract extends StorePart {
   }
 
   @Test
-  default void aTaskOfNobodyIsRecoveredAndHasKilledNobody() {
+  default void anOrphanedTaskIsRecoveredWithoutACrash() {
     UUID run = db().start();
     UUID zombie = db().join();
     db().claim(zombie);
@@ -214,7 +214,7 @@ interface CrashContract extends StorePart {
   }
 
   @Test
-  default void aTaskOfNobodyKeepsWhatIsLeftOfItsBudgetAndDoesNotWait() {
+  default void anOrphanedTaskKeepsItsCrashBudget() {
     db().join(Duration.ofMinutes(1), 10, new StepLimit(db().lane(), "a", 20));
     orphan(12);
     assertThat(db().reap().orElseThrow().quarantined()).isEmpty();
@@ -222,7 +222,7 @@ interface CrashContract extends StorePart {
   }
 
   @Test
-  default void aTaskOfNobodyIsQuarantinedIfThoseWhoServeItLeaveItNoMore() {
+  default void anOrphanedTaskOverItsLimitIsQuarantined() {
     db().join(Duration.ofMinutes(1), 10, new StepLimit(db().lane(), "b", 20));
     orphan(10);
     assertThat(db().reap().orElseThrow().quarantined()).hasSize(1);
@@ -230,14 +230,14 @@ interface CrashContract extends StorePart {
   }
 
   @Test
-  default void aTaskOfNobodyThatNobodyServesWaitsForWhoeverDoes() {
+  default void anUnservedOrphanWaitsForAServingProcess() {
     orphan(12);
     assertThat(db().reap().orElseThrow().quarantined()).isEmpty();
     assertThat(states()).containsExactly("3|12");
   }
 
   @Test
-  default void ofARunOneStepIsQuarantinedAndTheOthersGoWithTheRun() {
+  default void aRunQuarantinesOneStepAndDropsTheOthers() {
     List<Entry> entries = List.of(new Entry("a", 1), new Entry("b", 2), new Entry("c", 3));
     UUID run =
         db().store()
@@ -260,7 +260,7 @@ interface CrashContract extends StorePart {
   }
 
   @Test
-  default void aHaltingRunTakesItsSuspectsWithIt() {
+  default void aHaltingRunDropsItsSuspects() {
     List<Entry> entries = List.of(new Entry("a", 1), new Entry("b", 2));
     UUID run =
         db().store()

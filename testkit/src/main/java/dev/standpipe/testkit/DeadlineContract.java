@@ -45,7 +45,7 @@ interface DeadlineContract extends EnginePart {
   }
 
   @Test
-  default void aRunThatTakesTooLongIsHaltedAndItsBodyInterrupted() throws InterruptedException {
+  default void aDeadlineHaltsTheRunAndInterruptsItsBody() throws InterruptedException {
     AtomicBoolean interrupted = new AtomicBoolean();
     CountDownLatch runs = new CountDownLatch(1);
     Pipeline<String, String> stuck = stuck(runs, interrupted);
@@ -65,7 +65,7 @@ interface DeadlineContract extends EnginePart {
   }
 
   @Test
-  default void aBodyInAProcessThatKeepsNoDeadlinesIsInterruptedToo() throws InterruptedException {
+  default void aDeadlineInterruptsABodyInAWorkerProcess() throws InterruptedException {
     AtomicBoolean interrupted = new AtomicBoolean();
     CountDownLatch runs = new CountDownLatch(1);
     Pipeline<String, String> stuck = stuck(runs, interrupted);
@@ -78,7 +78,7 @@ interface DeadlineContract extends EnginePart {
   }
 
   @Test
-  default void aRunThatWaitsIsHaltedToo() {
+  default void aDeadlineHaltsAWaitingRun() {
     Pipeline<String, String> pipeline =
         Pipeline.define(
             "waits-too-long",
@@ -99,7 +99,7 @@ interface DeadlineContract extends EnginePart {
   }
 
   @Test
-  default void aRunThatEndsInTimeIsLeftAlone() throws InterruptedException {
+  default void aDeadlineLeavesAnEndedRunAlone() throws InterruptedException {
     Pipeline<String, String> pipeline = single("in-time", (text, ctx) -> text);
     Standpipe standpipe = engine().serve(pipeline);
     Run<String> run = standpipe.start(pipeline, "ok", LATER);
@@ -112,8 +112,7 @@ interface DeadlineContract extends EnginePart {
   }
 
   @Test
-  default void aRevivedRunHasNoDeadlineThoughItStoppedBeforeThatPassed()
-      throws InterruptedException {
+  default void aRevivedRunHasNoDeadline() throws InterruptedException {
     AtomicBoolean mended = new AtomicBoolean();
     Pipeline<String, String> pipeline =
         single(

@@ -53,7 +53,7 @@ interface DeclaredTypeContract extends EnginePart {
   TypeToken<Optional<Shape>> MAYBE = new TypeToken<>() {};
 
   @Test
-  default void whatIsInsideOfContainersComesBackAsItWas() throws InterruptedException {
+  default void valuesInContainersKeepTheirTypes() throws InterruptedException {
     Pipeline<List<Shape>, Optional<Shape>> pipeline =
         Pipeline.define(
             "containers",
@@ -165,7 +165,7 @@ interface DeclaredTypeContract extends EnginePart {
   }
 
   @Test
-  default void aCallTakesWhatItsPipelineDeclares() throws InterruptedException {
+  default void aCallTakesTheTypesItsPipelineDeclares() throws InterruptedException {
     Pipeline<Shape, Shape> called =
         Pipeline.define(
             "any-shape",
@@ -221,7 +221,7 @@ interface DeclaredTypeContract extends EnginePart {
   }
 
   @Test
-  default void callbacksAndCompensationsGetWhatWasWritten() throws InterruptedException {
+  default void callbacksAndCompensationsGetTheWrittenValues() throws InterruptedException {
     BlockingQueue<Object> seen = new LinkedBlockingQueue<>();
     Pipeline<List<Shape>, String> pipeline =
         Pipeline.define(
@@ -267,7 +267,7 @@ interface DeclaredTypeContract extends EnginePart {
   }
 
   @Test
-  default void aKeyedStartIsTheSameWhateverOrderItsSetsHave() {
+  default void setOrderDoesNotChangeAKeyedStart() {
     TypeToken<Map<String, Set<Shape>>> type = new TypeToken<>() {};
     Pipeline<Map<String, Set<Shape>>, Integer> pipeline =
         Pipeline.define(
@@ -286,7 +286,7 @@ interface DeclaredTypeContract extends EnginePart {
   }
 
   @Test
-  default void whatWouldNotComeBackFailsTheStepThatReturnsIt() {
+  default void aLossyValueFailsTheStepThatReturnsIt() {
     TypeToken<Map<String, Object>> anything = new TypeToken<>() {};
     Pipeline<String, Map<String, Object>> pipeline =
         Pipeline.define(
@@ -301,7 +301,7 @@ interface DeclaredTypeContract extends EnginePart {
   }
 
   @Test
-  default void aTypeThatCannotBeStoredIsRefusedBeforeAnythingRuns() {
+  default void anUnstorableTypeIsRefusedBeforeServing() {
     Pipeline<String, Pattern> pipeline =
         Pipeline.define(
             "patterns",

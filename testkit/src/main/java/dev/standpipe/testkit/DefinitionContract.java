@@ -25,7 +25,7 @@ interface DefinitionContract extends StorePart {
   }
 
   @Test
-  default void theNewestDefinitionIsTheOneRegisteredLast() {
+  default void theLastRegisteredDefinitionIsTheNewest() {
     Definitions definitions = db().store().definitions();
     Graph one = graph("changing", "a");
     Graph two = graph("changing", "a", "b");
@@ -46,7 +46,7 @@ interface DefinitionContract extends StorePart {
   }
 
   @Test
-  default void readyWorkThatNobodyServesIsReported() {
+  default void theStoreReportsUnservedDefinitions() {
     Definitions definitions = db().store().definitions();
     assertThat(definitions.unserved()).isEmpty();
     db().start();

@@ -43,7 +43,7 @@ interface DelayContract extends EnginePart {
   }
 
   @Test
-  default void aDelayPassesItsValueOnWhenItsTimeHasCome() throws InterruptedException {
+  default void aDelayPassesItsValueOnWhenDue() throws InterruptedException {
     Pipeline<String, String> pipeline =
         Pipeline.define(
             "delayed-value",
@@ -117,7 +117,7 @@ interface DelayContract extends EnginePart {
   }
 
   @Test
-  default void aTimeThatCannotBeToldIsAFailureLikeAnyOther() throws InterruptedException {
+  default void aThrowingDelayFunctionFailsItsStep() throws InterruptedException {
     AtomicInteger asked = new AtomicInteger();
     Pipeline<String, String> pipeline =
         Pipeline.define(
@@ -143,7 +143,7 @@ interface DelayContract extends EnginePart {
   }
 
   @Test
-  default void aStepWithADelayWaitsOnceAndItsRetriesDoNot() throws InterruptedException {
+  default void aDelayedStepRetriesWithoutItsDelay() throws InterruptedException {
     AtomicInteger tries = new AtomicInteger();
     Pipeline<String, String> pipeline =
         Pipeline.define(
@@ -224,7 +224,7 @@ interface DelayContract extends EnginePart {
   }
 
   @Test
-  default void aRevivedRunWaitsNeitherAnewNorShorter() throws InterruptedException {
+  default void aRevivedRunKeepsItsDelay() throws InterruptedException {
     AtomicBoolean mended = new AtomicBoolean();
     Pipeline<String, String> pipeline = patient(mended);
     Standpipe client = engine().client();
@@ -248,8 +248,7 @@ interface DelayContract extends EnginePart {
   }
 
   @Test
-  default void aRunThatIsToStartLaterDoesSoThoughItWasCanceledAndRevived()
-      throws InterruptedException {
+  default void aDelayedStartKeepsItsTimeThroughARevive() throws InterruptedException {
     Pipeline<String, String> pipeline = EngineFixture.single("later", (text, ctx) -> text);
     Standpipe standpipe = engine().serve(pipeline);
     Run<String> run = standpipe.start(pipeline, "x", RunOptions.none().delay(Duration.ofDays(1)));
@@ -264,7 +263,7 @@ interface DelayContract extends EnginePart {
   }
 
   @Test
-  default void whatWaitedForAnotherTryIsTriedAtOnceWhenRevived() throws InterruptedException {
+  default void aReviveRetriesWaitingStepsAtOnce() throws InterruptedException {
     AtomicBoolean mended = new AtomicBoolean();
     Pipeline<String, String> pipeline =
         EngineFixture.single(

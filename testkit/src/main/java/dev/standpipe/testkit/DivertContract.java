@@ -50,7 +50,7 @@ interface DivertContract extends EnginePart {
   }
 
   @Test
-  default void oneArmIsTakenAndTheStepsOnTheOthersAreSkipped() throws InterruptedException {
+  default void aDivertSkipsTheArmsNotTaken() throws InterruptedException {
     Pipeline<String, String> letters = letters();
     Standpipe standpipe = engine().serve(letters);
     Run<String> a = standpipe.start(letters, " a");
@@ -70,7 +70,7 @@ interface DivertContract extends EnginePart {
   }
 
   @Test
-  default void anEmptyArmHandsOnWhatWasDiverted() throws InterruptedException {
+  default void anEmptyArmPassesTheDivertedValueOn() throws InterruptedException {
     Pipeline<String, String> letters = letters();
     Run<String> run = engine().serve(letters).start(letters, " b ");
     assertThat(run.await(PATIENCE)).isEqualTo("b.");
@@ -78,7 +78,7 @@ interface DivertContract extends EnginePart {
   }
 
   @Test
-  default void aSelectorThatNamesNoArmHaltsTheRunAtOnceIfThereIsNoOtherwise() {
+  default void anUnknownArmHaltsTheRunWithoutAnOtherwise() {
     Pipeline<String, String> strict =
         Pipeline.define(
             "strict",
@@ -102,7 +102,7 @@ interface DivertContract extends EnginePart {
   }
 
   @Test
-  default void divertsNestAndWhatIsOnAnArmOfASkippedOneIsSkipped() throws InterruptedException {
+  default void nestedDivertsSkipTheArmsOfASkippedDivert() throws InterruptedException {
     Pipeline<Integer, String> nested =
         Pipeline.define(
             "nested",
@@ -132,8 +132,7 @@ interface DivertContract extends EnginePart {
   }
 
   @Test
-  default void aJoinGetsNothingFromASkippedInputAndIsSkippedIfAllOfThemAre()
-      throws InterruptedException {
+  default void aJoinIsSkippedIfAllItsInputsAreSkipped() throws InterruptedException {
     Pipeline<String, String> joined =
         Pipeline.define(
             "joined",
@@ -169,7 +168,7 @@ interface DivertContract extends EnginePart {
   }
 
   @Test
-  default void anExpandOnAnArmRunsOrIsSkippedWithAllItsElements() throws InterruptedException {
+  default void anExpandOnAnArmSkipsWithItsElements() throws InterruptedException {
     Pipeline<String, Integer> words =
         Pipeline.define(
             "words",
@@ -200,7 +199,7 @@ interface DivertContract extends EnginePart {
   }
 
   @Test
-  default void whatIsOnAnArmAndNeedsMoreThanTheArmWaitsForBoth() throws InterruptedException {
+  default void aStepOnAnArmWaitsForItsOutsideInputs() throws InterruptedException {
     Pipeline<Integer, String> mixed =
         Pipeline.define(
             "mixed",
@@ -229,8 +228,7 @@ interface DivertContract extends EnginePart {
   }
 
   @Test
-  default void aRevivedRunKeepsTheArmItTookAndWhatWasSkippedWithTheOthers()
-      throws InterruptedException {
+  default void aRevivedRunKeepsTheArmItTook() throws InterruptedException {
     AtomicInteger choices = new AtomicInteger();
     AtomicBoolean broken = new AtomicBoolean(true);
     Pipeline<String, String> mended =

@@ -89,12 +89,12 @@ interface DoctorContract extends EnginePart {
   }
 
   @Test
-  default void findsWhatWasParkedAndForgotten() {
+  default void theDoctorFindsAForgottenParkedTask() {
     plant("left_parked", Severity.VIOLATION, "update standpipe_task set lane = -lane");
   }
 
   @Test
-  default void findsWhatHasBeenPausedForLong() {
+  default void theDoctorFindsALongPause() {
     Standpipe client = engine().client();
     Pipeline<String, String> pipeline = single("paused", (text, ctx) -> text);
     client.operator("pat").pause(client.start(pipeline, "").id(), "for ever");
@@ -130,12 +130,12 @@ interface DoctorContract extends EnginePart {
   }
 
   @Test
-  default void aRunWithoutTasks() {
+  default void theDoctorFindsARunWithoutTasks() {
     plant("run_without_tasks", Severity.VIOLATION, "delete from standpipe_task");
   }
 
   @Test
-  default void aContextThatNoStepHasSet() {
+  default void theDoctorFindsAContextWithoutItsStep() {
     String value = isSqlite() ? "0" : "false";
     plant(
         "context_without_step",
@@ -147,7 +147,7 @@ interface DoctorContract extends EnginePart {
   }
 
   @Test
-  default void aDeadlineThatNobodyKept() {
+  default void theDoctorFindsAMissedDeadline() {
     Pipeline<Integer, Integer> pipeline = diamond(n -> n, n -> n);
     engine().client().start(pipeline, 1, RunOptions.none().deadline(Duration.ofHours(1)));
     assertThat(engine().client().doctor()).extracting(Finding::check).doesNotContain("overdue_run");
@@ -156,7 +156,7 @@ interface DoctorContract extends EnginePart {
   }
 
   @Test
-  default void aTaskOfARunThatHasEnded() {
+  default void theDoctorFindsATaskOfAnEndedRun() {
     plant(
         "terminal_run_with_tasks",
         Severity.VIOLATION,
@@ -164,17 +164,17 @@ interface DoctorContract extends EnginePart {
   }
 
   @Test
-  default void aTaskWithoutARun() {
+  default void theDoctorFindsATaskWithoutARun() {
     plant("task_without_run", Severity.VIOLATION, "delete from standpipe_run");
   }
 
   @Test
-  default void aTaskWithoutADefinition() {
+  default void theDoctorFindsATaskWithoutADefinition() {
     plant("task_without_definition", Severity.VIOLATION, "delete from standpipe_definition");
   }
 
   @Test
-  default void aTaskOfAStepThatHasAResult() {
+  default void theDoctorFindsATaskOfAFinishedStep() {
     plant(
         "task_with_result",
         Severity.VIOLATION,
@@ -184,7 +184,7 @@ interface DoctorContract extends EnginePart {
   }
 
   @Test
-  default void aTaskWithAnOldToken() {
+  default void theDoctorFindsATaskWithAnOldToken() {
     plant(
         "token_behind",
         Severity.VIOLATION,
@@ -194,12 +194,12 @@ interface DoctorContract extends EnginePart {
   }
 
   @Test
-  default void aCrashThatUsedARetry() {
+  default void theDoctorFindsACrashThatUsedARetry() {
     plant("crash_used_a_retry", Severity.VIOLATION, "update standpipe_task set attempt = 2");
   }
 
   @Test
-  default void aFanInThatWasNotOpened() {
+  default void theDoctorFindsAnUnopenedFanIn() {
     plant(
         "fan_in_not_opened",
         Severity.VIOLATION,
@@ -208,12 +208,12 @@ interface DoctorContract extends EnginePart {
 
   /** The only live task is behind the join it should lead to. */
   @Test
-  default void aFanInWithoutLiveParents() {
+  default void theDoctorFindsAFanInWithoutLiveParents() {
     plant("fan_in_without_parents", Severity.VIOLATION, "update standpipe_task set node = 'sum'");
   }
 
   @Test
-  default void aLeaseThatNobodyReaps() {
+  default void theDoctorFindsAnUnreapedLease() {
     Pipeline<String, String> pipeline = single("reaped", (text, ctx) -> text);
     Standpipe client = engine().client();
     client.start(pipeline, "");
@@ -232,7 +232,7 @@ interface DoctorContract extends EnginePart {
   }
 
   @Test
-  default void aDelayThatNobodyEnds() {
+  default void theDoctorFindsAnOverdueDelay() {
     Pipeline<String, String> pipeline = single("overdue", (text, ctx) -> text);
     Standpipe client = engine().client();
     client.start(pipeline, "", RunOptions.none().delay(Duration.ofHours(1)));
@@ -242,7 +242,7 @@ interface DoctorContract extends EnginePart {
   }
 
   @Test
-  default void aSignalThatNobodyHears() {
+  default void theDoctorFindsAnUnheardSignal() {
     Pipeline<String, String> pipeline = single("deaf", (text, ctx) -> text);
     Standpipe client = engine().client();
     client.start(pipeline, "", RunOptions.none().delay(Duration.ofHours(1)));
@@ -254,7 +254,7 @@ interface DoctorContract extends EnginePart {
   }
 
   @Test
-  default void anEndThatNobodyFollowsUp() {
+  default void theDoctorFindsAnEndWithoutItsFollowUp() {
     Standpipe client = engine().client();
     engine()
         .execute(
@@ -265,12 +265,12 @@ interface DoctorContract extends EnginePart {
   }
 
   @Test
-  default void aTaskThatKeepsCrashing() {
+  default void theDoctorFindsATaskThatKeepsCrashing() {
     plant("suspect", Severity.WARNING, "update standpipe_task set crashes = 2");
   }
 
   @Test
-  default void processesThatServeDifferentDefinitions() {
+  default void theDoctorFindsProcessesWithDifferentDefinitions() {
     Pipeline<Integer, Integer> one = diamond(n -> n, n -> n);
     Pipeline<Integer, Integer> other =
         Pipeline.define(
@@ -286,18 +286,18 @@ interface DoctorContract extends EnginePart {
   }
 
   @Test
-  default void rowsFromTheFuture() {
+  default void theDoctorFindsRowsFromTheFuture() {
     plant(
         "clock_jump", Severity.WARNING, "update standpipe_definition set served_at = " + future());
   }
 
   @Test
-  default void anIndexThatIsMissing() {
+  default void theDoctorFindsAMissingIndex() {
     plant("missing_index", Severity.WARNING, "drop index standpipe_task_due");
   }
 
   @Test
-  default void tablesOfANewerVersion() {
+  default void theDoctorFindsTablesOfANewerVersion() {
     Standpipe client = engine().client();
     assertThat(client.doctor()).isEmpty();
     engine().execute("insert into standpipe_schema (version) values (999)");
@@ -307,7 +307,7 @@ interface DoctorContract extends EnginePart {
   }
 
   @Test
-  default void theDoctorLeavesTheConnectionAsItWas() throws InterruptedException {
+  default void theDoctorLeavesTheConnectionUnchanged() throws InterruptedException {
     Pipeline<String, String> pipeline = single("after", (text, ctx) -> text);
     Standpipe standpipe = engine().serve(pipeline);
     standpipe.doctor();

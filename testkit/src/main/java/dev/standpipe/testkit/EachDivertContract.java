@@ -107,7 +107,7 @@ interface EachDivertContract extends EnginePart {
   }
 
   @Test
-  default void anElementThatMatchesNoArmHaltsTheRunAtOnceIfThereIsNoOtherwise() {
+  default void anElementWithoutAnArmHaltsTheRun() {
     Pipeline<String, String> strict =
         Pipeline.define(
             "strict-each",
@@ -202,7 +202,7 @@ interface EachDivertContract extends EnginePart {
   }
 
   @Test
-  default void anExpandOnAnArmIsForThoseElementsThatTakeIt() throws InterruptedException {
+  default void anArmsExpandRunsForItsElementsOnly() throws InterruptedException {
     Pipeline<String, String> spelled = spelled(new AtomicBoolean());
     Run<String> run = engine().serve(spelled).start(spelled, "tea xyz pot x");
     assertThat(run.await(PATIENCE)).isEqualTo("t-E-A xyz p-O-t x");
@@ -227,7 +227,7 @@ interface EachDivertContract extends EnginePart {
   }
 
   @Test
-  default void aForkGoesOnWithTheArmsThatWereTaken() throws InterruptedException {
+  default void aForkKeepsTheArmsItsElementsTook() throws InterruptedException {
     Pipeline<String, String> letters = letters();
     Standpipe standpipe = engine().serve(letters);
     Run<String> run = standpipe.start(letters, "ab ba x");
@@ -239,7 +239,7 @@ interface EachDivertContract extends EnginePart {
   }
 
   @Test
-  default void whatIsOnAnArmMayUseWhatItsElementHasOutside() throws InterruptedException {
+  default void armStepsMayUseTheirElementsOutsideValues() throws InterruptedException {
     AtomicInteger ran = new AtomicInteger();
     Pipeline<String, String> mixed =
         Pipeline.define(
@@ -269,8 +269,7 @@ interface EachDivertContract extends EnginePart {
   }
 
   @Test
-  default void anExpandThatIsSkippedTakesTheDivertsOfItsElementsWithIt()
-      throws InterruptedException {
+  default void aSkippedExpandSkipsTheDivertsOfItsElements() throws InterruptedException {
     Pipeline<String, String> outer =
         Pipeline.define(
             "outer-and-each",
@@ -307,7 +306,7 @@ interface EachDivertContract extends EnginePart {
   }
 
   @Test
-  default void anElementWhoseSignalDoesNotComeTakesAnotherWay() throws InterruptedException {
+  default void anElementWithoutASignalTakesTheOtherwise() throws InterruptedException {
     ConcurrentHashMap.KeySetView<String, Boolean> reminded = ConcurrentHashMap.newKeySet();
     Pipeline<String, String> answers =
         Pipeline.define(
@@ -340,7 +339,7 @@ interface EachDivertContract extends EnginePart {
   }
 
   @Test
-  default void anAwaitOnAnArmTakesNoSignalOfAnElementThatTookAnother() throws InterruptedException {
+  default void anAwaitOnASkippedArmTakesNoSignal() throws InterruptedException {
     Pipeline<String, String> asked =
         Pipeline.define(
             "asked-some",

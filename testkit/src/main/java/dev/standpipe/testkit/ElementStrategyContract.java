@@ -56,7 +56,7 @@ interface ElementStrategyContract extends EnginePart {
   }
 
   @Test
-  default void anElementThatContinuesLosesItsOwnStepsAndWhatBringsAllTogether() {
+  default void aContinuingElementLosesItsStepsAndTheCollapse() {
     List<Object> collapsed = Collections.synchronizedList(new ArrayList<>());
     Run<String> run = elements(CONTINUE, CONTINUE, collapsed);
     assertThat(run.status()).isEqualTo(RunStatus.FAILED);
@@ -77,7 +77,7 @@ interface ElementStrategyContract extends EnginePart {
   }
 
   @Test
-  default void anElementThatIsIgnoredIsNullInItsPlace() {
+  default void anIgnoredElementCollapsesAsNull() {
     List<Object> collapsed = Collections.synchronizedList(new ArrayList<>());
     Run<String> run = elements(HALT, IGNORE, collapsed);
     assertThat(run.status()).isEqualTo(RunStatus.HALTED);
@@ -114,7 +114,7 @@ interface ElementStrategyContract extends EnginePart {
   }
 
   @Test
-  default void ofVeryManyFailedStepsSomeAreNamed() {
+  default void anErrorNamesSomeOfManyFailedSteps() {
     Pipeline<Integer, Integer> pipeline =
         Pipeline.define(
             "doomed",
@@ -153,7 +153,7 @@ interface ElementStrategyContract extends EnginePart {
   }
 
   @Test
-  default void aStreamThatBreaksOffHaltsItsRunOnceElementsAreIn() throws InterruptedException {
+  default void aBrokenStreamHaltsItsRun() throws InterruptedException {
     AtomicBoolean broken = new AtomicBoolean(true);
     Pipeline<Integer, Integer> pipeline = stream(broken);
     Standpipe standpipe = engine().serve(pipeline);
@@ -174,7 +174,7 @@ interface ElementStrategyContract extends EnginePart {
   }
 
   @Test
-  default void anExpandThatIsIgnoredCollapsesAnEmptyList() {
+  default void anIgnoredExpandCollapsesAnEmptyList() {
     Pipeline<String, Integer> pipeline =
         Pipeline.define(
             "nothing",

@@ -27,7 +27,7 @@ import org.junit.jupiter.api.Test;
 /** Bodies that say themselves how their step goes on. */
 interface EndingContract extends EnginePart {
   @Test
-  default void aBodyThatFailsNowIsNotTriedAgain() {
+  default void failNowIsNotRetried() {
     AtomicInteger tries = new AtomicInteger();
     Pipeline<String, String> pipeline =
         single(
@@ -104,7 +104,7 @@ interface EndingContract extends EnginePart {
   }
 
   @Test
-  default void aSnoozeIsHeardOf() throws InterruptedException {
+  default void listenersHearOfASnooze() throws InterruptedException {
     AtomicInteger tries = new AtomicInteger();
     Pipeline<String, String> pipeline =
         single(

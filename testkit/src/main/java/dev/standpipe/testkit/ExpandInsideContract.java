@@ -60,7 +60,7 @@ interface ExpandInsideContract extends EnginePart {
   }
 
   @Test
-  default void eachLevelComesTogetherForEachElementOutside() throws InterruptedException {
+  default void eachLevelCollapsesPerOuterElement() throws InterruptedException {
     Pipeline<String, String> text = text();
     Standpipe standpipe = engine().serve(text);
     Run<String> run = standpipe.start(text, "ab c; d ;efg hi j");
@@ -80,7 +80,7 @@ interface ExpandInsideContract extends EnginePart {
   }
 
   @Test
-  default void anExpandOfNothingInsideCollapsesToo() throws InterruptedException {
+  default void anEmptyInnerExpandCollapses() throws InterruptedException {
     Pipeline<String, String> text = text();
     Standpipe standpipe = engine().serve(text);
     assertThat(standpipe.start(text, "a; ;b").await(PATIENCE)).isEqualTo("(aa).|.|(bb).");
@@ -88,7 +88,7 @@ interface ExpandInsideContract extends EnginePart {
   }
 
   @Test
-  default void aSignalNamesAnElementInsideThatIsThere() throws InterruptedException {
+  default void aSignalMustNameAnExistingInnerElement() throws InterruptedException {
     Pipeline<String, String> votes =
         Pipeline.define(
             "votes-inside",
@@ -128,7 +128,7 @@ interface ExpandInsideContract extends EnginePart {
   }
 
   @Test
-  default void aBodyInsideKnowsItsOwnIndexAndKey() throws InterruptedException {
+  default void anInnerBodyKnowsItsIndexAndKey() throws InterruptedException {
     ConcurrentLinkedQueue<String> keys = new ConcurrentLinkedQueue<>();
     Pipeline<Integer, Integer> grid =
         Pipeline.define(
@@ -161,7 +161,7 @@ interface ExpandInsideContract extends EnginePart {
   }
 
   @Test
-  default void aFailureInsideHaltsTheRunAndAReviveDoesTheRest() throws InterruptedException {
+  default void aReviveFinishesTheInnerExpandAfterAFailure() throws InterruptedException {
     AtomicBoolean broken = new AtomicBoolean(true);
     ConcurrentLinkedQueue<String> done = new ConcurrentLinkedQueue<>();
     Pipeline<String, String> flaky =
@@ -200,7 +200,7 @@ interface ExpandInsideContract extends EnginePart {
   }
 
   @Test
-  default void tooManyElementsForOneElementOutsideHaltTheRun() {
+  default void tooManyInnerElementsHaltTheRun() {
     Pipeline<String, String> text = text();
     Run<String> run = engine().serve(text).start(text, "a;" + "b ".repeat(101));
     assertThatThrownBy(() -> run.await(PATIENCE))
@@ -209,7 +209,7 @@ interface ExpandInsideContract extends EnginePart {
   }
 
   @Test
-  default void anExpandOnAnArmIsSkippedWithAllThatIsInside() throws InterruptedException {
+  default void aSkippedArmSkipsItsInnerExpands() throws InterruptedException {
     Pipeline<String, String> words =
         Pipeline.define(
             "skipped-inside",

@@ -79,7 +79,7 @@ interface ExpiryContract extends StorePart {
   }
 
   @Test
-  default void anOverdueRunHaltsAndItsBodiesHaveAGrace() {
+  default void anOverdueRunGivesItsBodiesAGrace() {
     UUID process = db().join();
     UUID run = UUID.randomUUID();
     NewRun timed = new NewRun(run, null, null, 0, "{}", "{}", 0, null, 1L, Followed.NOT);
@@ -107,7 +107,7 @@ interface ExpiryContract extends StorePart {
   }
 
   @Test
-  default void aBodyThatRunsOnAfterTheGraceIsCutOff() {
+  default void anOverdueBodyIsCutOffAfterTheGrace() {
     UUID process = db().join();
     UUID run = startOverdue();
     Claimed task = db().claim(process);
@@ -121,7 +121,7 @@ interface ExpiryContract extends StorePart {
   }
 
   @Test
-  default void aRunThatIsHaltingForItsDeadlineCanBeCanceled() {
+  default void anOverdueRunCanBeCanceled() {
     UUID process = db().join();
     UUID run = startOverdue();
     db().claim(process);
@@ -133,7 +133,7 @@ interface ExpiryContract extends StorePart {
   }
 
   @Test
-  default void aRunThatHasEndedInTimeIsForgotten() {
+  default void anEndedRunForgetsItsDeadline() {
     UUID process = db().join();
     UUID run = startOverdue();
     db().settle(process, Success.of(db().claim(process)).endsRun().settlement());
@@ -143,7 +143,7 @@ interface ExpiryContract extends StorePart {
   }
 
   @Test
-  default void aRunThatIsHaltingKeepsItsReason() {
+  default void aDeadlineKeepsTheReasonOfAHaltingRun() {
     UUID process = db().join();
     UUID run = startOverdue();
     db().settle(process, failed(db().claim(process)));
@@ -153,7 +153,7 @@ interface ExpiryContract extends StorePart {
   }
 
   @Test
-  default void aDeadlineAndTheEndAtOnceHaveOneOutcome() {
+  default void aDeadlineRacingWithTheEndHasOneOutcome() {
     race(CancelContract.TRIALS, task -> Success.of(task).endsRun().settlement());
     assertThat(db().query("select distinct status, halt_reason from standpipe.run order by status"))
         .isSubsetOf("halted|deadline", "succeeded|null");
@@ -165,7 +165,7 @@ interface ExpiryContract extends StorePart {
   }
 
   @Test
-  default void whatIsBroughtInWhileADeadlinePassesIsDroppedToo() {
+  default void aPassingDeadlineDropsTasksStartedMeanwhile() {
     race(
         FinishContract.TRIALS,
         task -> Success.of(task).starts(new NewTasks("x", 10, 0, 4, 2)).settlement());

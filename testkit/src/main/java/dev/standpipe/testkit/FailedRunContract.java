@@ -53,8 +53,7 @@ interface FailedRunContract extends EnginePart {
   }
 
   @Test
-  default void aForkOfAFailedRunRunsWhatFailedAgainWithAllThatWasLost()
-      throws InterruptedException {
+  default void aForkRerunsFailedAndLostSteps() throws InterruptedException {
     WorkedGraph graph = sides(CONTINUE);
     Pipeline<String, String> pipeline = graph.pipeline();
     Standpipe standpipe = engine().serve(pipeline);
@@ -69,8 +68,7 @@ interface FailedRunContract extends EnginePart {
   }
 
   @Test
-  default void aForkKeepsWhatWentOnWithoutAnIgnoredStepAndWaitsForThatStep()
-      throws InterruptedException {
+  default void aForkKeepsStepsThatPassedAnIgnoredFailure() throws InterruptedException {
     WorkedGraph graph = sides(IGNORE);
     Pipeline<String, String> pipeline = graph.pipeline();
     Standpipe standpipe = engine().serve(pipeline);
@@ -94,7 +92,7 @@ interface FailedRunContract extends EnginePart {
   }
 
   @Test
-  default void aForkBehindAFailureIsRefusedWithItsName() {
+  default void aForkBehindAFailureIsRefused() {
     for (Strategy strategy : List.of(CONTINUE, IGNORE)) {
       Pipeline<String, String> pipeline = sides(strategy).pipeline();
       Standpipe standpipe = engine().serve(pipeline);
@@ -128,7 +126,7 @@ interface FailedRunContract extends EnginePart {
   }
 
   @Test
-  default void whatWaitsForAFailedRunIsSkipped() {
+  default void aFailedRunSkipsItsDownstreams() {
     Pipeline<String, String> pipeline = sides(CONTINUE).pipeline();
     Standpipe standpipe = engine().serve(pipeline);
     Run<String> run = standpipe.start(pipeline, "in");
@@ -162,7 +160,7 @@ interface FailedRunContract extends EnginePart {
   }
 
   @Test
-  default void aFailedRunCallsBackAsAFailureAndIsNotUndone() {
+  default void aFailedRunCallsBackAndIsNotCompensated() {
     ConcurrentLinkedQueue<String> told = new ConcurrentLinkedQueue<>();
     Pipeline<String, String> pipeline = followed(CONTINUE, CONTINUE, told);
     Run<String> run = failed(engine().serve(pipeline).start(pipeline, "in"));
@@ -173,7 +171,7 @@ interface FailedRunContract extends EnginePart {
   }
 
   @Test
-  default void aRunThatEndsHaltedAfterItsShelterIsUndone() {
+  default void aShelteredRunThatHaltsIsCompensated() {
     ConcurrentLinkedQueue<String> told = new ConcurrentLinkedQueue<>();
     Pipeline<String, String> pipeline = followed(HALT, IGNORE, told);
     Run<String> run = engine().serve(pipeline).start(pipeline, "in");
@@ -200,8 +198,7 @@ interface FailedRunContract extends EnginePart {
   }
 
   @Test
-  default void aCalledRunThatFailsFailsTheCallAndIsRevivedWithItsCaller()
-      throws InterruptedException {
+  default void aFailedCallRevivesWithItsCaller() throws InterruptedException {
     WorkedGraph graph = sides(CONTINUE);
     Pipeline<String, String> called = graph.pipeline();
     Pipeline<String, String> caller =
@@ -228,7 +225,7 @@ interface FailedRunContract extends EnginePart {
   }
 
   @Test
-  default void anAwaitThatExpiresIsAFailureLikeAnyOther() {
+  default void anExpiredAwaitFollowsItsStrategy() {
     for (Strategy strategy : Strategy.values()) {
       Pipeline<String, String> pipeline =
           Pipeline.define(

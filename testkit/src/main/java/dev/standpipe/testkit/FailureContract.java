@@ -26,7 +26,7 @@ import org.junit.jupiter.api.Test;
 /** A step that fails for good, and what that does to its run and to others. */
 interface FailureContract extends EnginePart {
   @Test
-  default void aHaltLetsARunningSiblingFinishAndStartsNothingNew() throws InterruptedException {
+  default void aHaltLetsARunningSiblingFinish() throws InterruptedException {
     CountDownLatch siblingRuns = new CountDownLatch(1);
     CountDownLatch halted = new CountDownLatch(1);
     AtomicInteger successors = new AtomicInteger();
@@ -72,7 +72,7 @@ interface FailureContract extends EnginePart {
   }
 
   @Test
-  default void aHaltClearsWhatIsReadyAndWhatIsScheduled() {
+  default void aHaltClearsReadyAndScheduledTasks() {
     CountDownLatch mayFail = new CountDownLatch(1);
     AtomicInteger bodies = new AtomicInteger();
     Pipeline<Integer, Integer> pipeline =
@@ -119,7 +119,7 @@ interface FailureContract extends EnginePart {
   }
 
   @Test
-  default void manyFailuresOfOneRunHaltItOnce() {
+  default void manyFailuresHaltTheirRunOnce() {
     Heard heard = new Heard();
     Pipeline<Integer, Integer> pipeline =
         Pipeline.define(
@@ -191,7 +191,7 @@ interface FailureContract extends EnginePart {
   }
 
   @Test
-  default void errorsAreFailuresToo() {
+  default void errorsCountAsFailures() {
     Pipeline<String, String> deep =
         single("deep", (text, ctx) -> overflow(text), step -> step.retry(Retry.never()));
     Pipeline<String, String> wrong =
@@ -216,7 +216,7 @@ interface FailureContract extends EnginePart {
   }
 
   @Test
-  default void anExceptionThatCannotDescribeItselfStillFailsItsStep() throws InterruptedException {
+  default void anExceptionWithABrokenMessageFailsItsStep() throws InterruptedException {
     Pipeline<String, String> nasty =
         single(
             "nasty",
@@ -266,7 +266,7 @@ interface FailureContract extends EnginePart {
   }
 
   @Test
-  default void anErrorMessageOfAnyContentAndLengthIsKept() {
+  default void anyErrorMessageIsStored() {
     Pipeline<String, String> strange =
         single(
             "strange",

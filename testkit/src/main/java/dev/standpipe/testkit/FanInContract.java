@@ -46,7 +46,7 @@ interface FanInContract extends StorePart {
   }
 
   @Test
-  default void anOpenedTargetMayBeLeftToAll() {
+  default void anOpenedTargetMayBeLeftReady() {
     UUID process = db().join();
     List<Claimed> tasks = parents(process, 2);
     db().settle(process, arrive(tasks.get(0), 2, false), arrive(tasks.get(1), 2, false));
@@ -58,7 +58,7 @@ interface FanInContract extends StorePart {
   }
 
   @Test
-  default void arrivalsOfOneBatchAreAddedUp() {
+  default void aBatchAddsUpItsArrivals() {
     UUID process = db().join();
     List<Claimed> tasks = parents(process, 5);
     Settlement[] batch =
@@ -78,7 +78,7 @@ interface FanInContract extends StorePart {
   }
 
   @Test
-  default void whatWaitsForAnExpandWaitsForEveryElement() {
+  default void aFanInWaitsForEveryElementOfAnExpand() {
     UUID process = db().join();
     Claimed expand = db().startAndClaim(process);
     int elements = 7;
@@ -103,7 +103,7 @@ interface FanInContract extends StorePart {
   }
 
   @Test
-  default void anExpandOverNothingOpensWhatWaitsForIt() {
+  default void anEmptyExpandOpensItsFanIn() {
     UUID process = db().join();
     Claimed expand = db().startAndClaim(process);
     Settlement nothing =
@@ -128,7 +128,7 @@ interface FanInContract extends StorePart {
   }
 
   @Test
-  default void aTargetOpensOnceHoweverItsParentsRace() {
+  default void racingParentsOpenTheirTargetOnce() {
     UUID process = db().join();
     int trials = 50;
     List<List<Claimed>> runs = new ArrayList<>();

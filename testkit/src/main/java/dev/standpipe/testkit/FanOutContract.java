@@ -40,7 +40,7 @@ interface FanOutContract extends EnginePart {
   }
 
   @Test
-  default void anExpandMayYieldAsManyAsItsLimitSays() throws InterruptedException {
+  default void anExpandMayYieldUpToItsLimit() throws InterruptedException {
     Pipeline<Integer, Long> sum = sum(each -> each.limit(3));
     assertThat(engine().serve(sum).start(sum, 3).await(PATIENCE)).isEqualTo(6L);
   }
@@ -80,7 +80,7 @@ interface FanOutContract extends EnginePart {
   }
 
   @Test
-  default void aReduceGetsTheValuesInElementOrderPageByPage() throws InterruptedException {
+  default void aReduceReadsValuesInElementOrder() throws InterruptedException {
     TypeToken<List<Integer>> list = new TypeToken<>() {};
     int count = 3_000; // several pages
     Pipeline<Integer, List<Integer>> reduce =
@@ -109,7 +109,7 @@ interface FanOutContract extends EnginePart {
   }
 
   @Test
-  default void aReduceThatFailsBeginsAgainWithTheFirstValue() throws InterruptedException {
+  default void aRetriedReduceStartsWithTheFirstValue() throws InterruptedException {
     AtomicInteger failures = new AtomicInteger();
     Pipeline<Integer, Integer> flaky =
         Pipeline.define(

@@ -53,7 +53,7 @@ interface FinishContract extends StorePart {
   }
 
   @Test
-  default void aStepThatEndsItsRunEarlyDropsAllThatIsLeft() {
+  default void anEarlyEndDropsTheRemainingTasks() {
     UUID process = db().join();
     List<Claimed> tasks = siblings(process, 1);
     UUID run = tasks.get(0).run();
@@ -82,7 +82,7 @@ interface FinishContract extends StorePart {
   }
 
   @Test
-  default void whatOthersReturnWithinTheGraceIsRecordedAndNothingFollows() {
+  default void siblingResultsWithinTheGraceAreRecorded() {
     UUID process = db().join();
     List<Claimed> tasks = siblings(process, 1);
     UUID run = tasks.get(0).run();
@@ -98,7 +98,7 @@ interface FinishContract extends StorePart {
   }
 
   @Test
-  default void aRunThatIsBeingEndedEarlyIsNeitherCanceledNorLate() {
+  default void aFinishingRunIsNeitherCanceledNorOverdue() {
     UUID process = db().join();
     UUID run = UUID.randomUUID();
     NewRun timed = new NewRun(run, null, null, 0, "{}", "{}", 0, null, 1L, Followed.NOT);
@@ -114,7 +114,7 @@ interface FinishContract extends StorePart {
   }
 
   @Test
-  default void aRunThatEndedByItselfHasTheOutputOfItsNode() {
+  default void aSucceededRunHasTheOutputOfItsNode() {
     UUID process = db().join();
     Claimed task = db().startAndClaim(process);
     db().settle(process, Success.of(task).endsRun().settlement());
@@ -123,7 +123,7 @@ interface FinishContract extends StorePart {
   }
 
   @Test
-  default void anExpandMayEndItsRunToo() {
+  default void anExpandMayEndItsRunEarly() {
     UUID process = db().join();
     Claimed task = db().startAndClaim(process);
     Settlement expand = Success.expand(task, 3).settlement();
@@ -136,7 +136,7 @@ interface FinishContract extends StorePart {
   }
 
   @Test
-  default void whatEndsAHaltingRunEarlyChangesNothing() {
+  default void anEarlyEndDoesNotChangeAHaltingRun() {
     UUID process = db().join();
     List<Claimed> tasks = siblings(process, 1);
     UUID run = tasks.get(0).run();
@@ -148,7 +148,7 @@ interface FinishContract extends StorePart {
   }
 
   @Test
-  default void ofTwoInOneBatchOneDecides() {
+  default void aBatchWithTwoEarlyEndsKeepsOne() {
     UUID process = db().join();
     List<Claimed> tasks = siblings(process, 1);
     UUID run = tasks.get(0).run();
@@ -162,7 +162,7 @@ interface FinishContract extends StorePart {
   }
 
   @Test
-  default void twoThatEndOneRunAtOnceHaveOneOutcome() {
+  default void racingEarlyEndsHaveOneOutcome() {
     race(sibling -> finished(sibling, "2"));
     assertThat(db().query("select distinct status from standpipe.run"))
         .containsExactly("succeeded");
@@ -170,7 +170,7 @@ interface FinishContract extends StorePart {
   }
 
   @Test
-  default void oneThatEndsARunAndOneThatHaltsItHaveOneOutcome() {
+  default void anEarlyEndRacingWithAHaltHasOneOutcome() {
     race(StoreFixture::failed);
     assertThat(
             db().query(
@@ -181,14 +181,14 @@ interface FinishContract extends StorePart {
   }
 
   @Test
-  default void whatASiblingBringsInWhileItsRunEndsIsDroppedToo() {
+  default void anEarlyEndDropsTasksASiblingStartsMeanwhile() {
     race(sibling -> Success.of(sibling).starts(new NewTasks("x", 10, 0, 5, 2)).settlement());
     assertThat(db().query("select distinct status from standpipe.run"))
         .containsExactly("succeeded");
   }
 
   @Test
-  default void anEarlyEndAndACancelHaveOneOutcome() {
+  default void anEarlyEndRacingWithACancelHasOneOutcome() {
     int trials = CancelContract.TRIALS;
     UUID process = db().join();
     List<Claimed> tasks = siblings(process, trials);

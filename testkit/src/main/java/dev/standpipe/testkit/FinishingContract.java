@@ -33,7 +33,7 @@ import org.junit.jupiter.api.Test;
 /** Runs that a body ends early, through the API. */
 interface FinishingContract extends EnginePart {
   @Test
-  default void aRunEndedEarlyHasThatResultAndDropsTheRest() throws InterruptedException {
+  default void anEarlyEndSetsTheResultAndDropsTheRest() throws InterruptedException {
     CountDownLatch siblingRuns = new CountDownLatch(1);
     AtomicBoolean interrupted = new AtomicBoolean();
     AtomicInteger after = new AtomicInteger();
@@ -90,8 +90,7 @@ interface FinishingContract extends EnginePart {
   }
 
   @Test
-  default void aBodyInAnotherProcessIsInterruptedWhenItsRunEndsWithoutIt()
-      throws InterruptedException {
+  default void anEarlyEndInterruptsABodyInAnotherProcess() throws InterruptedException {
     CountDownLatch bothRun = new CountDownLatch(2);
     AtomicBoolean interrupted = new AtomicBoolean();
     Pipeline<String, String> pair =
@@ -134,7 +133,7 @@ interface FinishingContract extends EnginePart {
   }
 
   @Test
-  default void aBodyThatThrowsAfterAllHasEndedNothing() throws InterruptedException {
+  default void aThrowingBodyDoesNotEndItsRunEarly() throws InterruptedException {
     Pipeline<String, String> pipeline =
         single(
             "changes-its-mind",
@@ -150,7 +149,7 @@ interface FinishingContract extends EnginePart {
   }
 
   @Test
-  default void anElementMayEndTheRunOfAll() throws InterruptedException {
+  default void anElementMayEndItsRunEarly() throws InterruptedException {
     Pipeline<Integer, Integer> first =
         Pipeline.define(
             "first-divisor",
@@ -177,7 +176,7 @@ interface FinishingContract extends EnginePart {
   }
 
   @Test
-  default void aResultOfAnotherTypeIsRefusedAndSaysWhichItShouldBe() {
+  default void anEarlyResultOfTheWrongTypeIsRefused() {
     Pipeline<String, List<Integer>> pipeline =
         Pipeline.define(
             "wrong-type",
@@ -219,7 +218,7 @@ interface FinishingContract extends EnginePart {
   }
 
   @Test
-  default void aRunThatAStepIsEndingCannotBeCanceled() throws InterruptedException {
+  default void aFinishingRunCannotBeCanceled() throws InterruptedException {
     CountDownLatch stubborn = new CountDownLatch(1);
     CountDownLatch goOn = new CountDownLatch(1);
     Pipeline<String, String> pipeline =
@@ -262,7 +261,7 @@ interface FinishingContract extends EnginePart {
   }
 
   @Test
-  default void aStreamThatIsReadAgainEndsTheRunWithTheElementsItHas() throws InterruptedException {
+  default void aRetriedStreamMayEndTheRunEarly() throws InterruptedException {
     Pipeline<String, String> pipeline =
         Pipeline.define(
             "read-again",
@@ -329,7 +328,7 @@ interface FinishingContract extends EnginePart {
   }
 
   @Test
-  default void aResultThatCannotBeWrittenFailsTheStep() {
+  default void anUnwritableEarlyResultFailsTheStep() {
     Pipeline<String, String> pipeline =
         single(
             "unwritable",

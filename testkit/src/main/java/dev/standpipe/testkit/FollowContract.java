@@ -53,7 +53,7 @@ interface FollowContract extends StorePart {
   }
 
   @Test
-  default void aRunIsMarkedWhenItEndsIfSomethingFollows() {
+  default void aFollowedRunIsMarkedWhenItEnds() {
     UUID process = db().join();
     Claimed direct = startFollowed(process);
     Claimed counted = startFollowed(process);
@@ -76,7 +76,7 @@ interface FollowContract extends StorePart {
   }
 
   @Test
-  default void aRunIsMarkedWhenItEndsHaltedOrCanceled() {
+  default void haltedAndCanceledRunsAreMarked() {
     UUID process = db().join();
     Claimed halted = startFollowed(process);
     db().settle(process, failed(halted));
@@ -113,7 +113,7 @@ interface FollowContract extends StorePart {
   }
 
   @Test
-  default void whatFollowsIsWrittenWholeOrNotAtAll() {
+  default void aFollowUpIsAtomic() {
     UUID process = db().join();
     Claimed task = startFollowed(process);
     db().settle(process, Success.of(task).endsRun().settlement());
@@ -126,7 +126,7 @@ interface FollowContract extends StorePart {
   }
 
   @Test
-  default void aRunThatIsBroughtBackHasNotEndedAfterAll() {
+  default void aRevivedRunLosesItsEndMark() {
     UUID process = db().join();
     Claimed task = startFollowed(process);
     db().settle(process, failed(task));
@@ -140,7 +140,7 @@ interface FollowContract extends StorePart {
   }
 
   @Test
-  default void ofManyWhoFollowUpOneDoes() {
+  default void racingProcessesFollowUpAnEndOnce() {
     UUID process = db().join();
     db().start(IntStream.range(0, ENDS).mapToObj(i -> followed()).toList());
     List<Claimed> tasks = db().claim(process, ENDS);
@@ -166,7 +166,7 @@ interface FollowContract extends StorePart {
   }
 
   @Test
-  default void aRunIsUndoneByARunWhoseEndCompletesItsOwn() {
+  default void aCompensatingRunCompletesTheRunItUndoes() {
     UUID process = db().join();
     NewRun run =
         new NewRun(

@@ -101,7 +101,7 @@ interface ForkContract extends EnginePart {
   }
 
   @Test
-  default void aForkTakesOverWhatIsBeforeItsNodeAndDoesTheRest() throws InterruptedException {
+  default void aForkTakesOverResultsBeforeItsNode() throws InterruptedException {
     Bodies bodies = new Bodies();
     Pipeline<Integer, Integer> pipeline = pipeline(bodies);
     Standpipe standpipe = engine().serve(pipeline);
@@ -142,7 +142,7 @@ interface ForkContract extends EnginePart {
   }
 
   @Test
-  default void whatAForkTookOverWasNotTriedInIt() throws InterruptedException {
+  default void takenOverStepsHaveNoAttemptsInTheFork() throws InterruptedException {
     Pipeline<Integer, Integer> pipeline = pipeline(new Bodies());
     Standpipe standpipe = engine().serve(pipeline);
     Run<Integer> original = standpipe.start(pipeline, 1);
@@ -158,7 +158,7 @@ interface ForkContract extends EnginePart {
   }
 
   @Test
-  default void anEditedValueIsReadByWhatIsDoneInTheFork() throws InterruptedException {
+  default void forkedStepsReadTheEditedValues() throws InterruptedException {
     Pipeline<Integer, Integer> pipeline = pipeline(new Bodies());
     Standpipe standpipe = engine().serve(pipeline);
     Run<Integer> original = standpipe.start(pipeline, 2);
@@ -179,7 +179,7 @@ interface ForkContract extends EnginePart {
   }
 
   @Test
-  default void aHaltedRunGoesOnAsAForkOnceItsCauseIsGone() throws InterruptedException {
+  default void aForkContinuesAHaltedRun() throws InterruptedException {
     Bodies bodies = new Bodies();
     bodies.broken().set(true);
     Pipeline<Integer, Integer> pipeline = pipeline(bodies);
@@ -199,7 +199,7 @@ interface ForkContract extends EnginePart {
   }
 
   @Test
-  default void aRunningRunCanBeForkedWhereAllBeforeIsFinished() throws InterruptedException {
+  default void aRunningRunForksBehindItsFinishedSteps() throws InterruptedException {
     Bodies bodies =
         new Bodies(new ConcurrentLinkedQueue<>(), new AtomicBoolean(), new CountDownLatch(1));
     Pipeline<Integer, Integer> pipeline = pipeline(bodies);
@@ -223,7 +223,7 @@ interface ForkContract extends EnginePart {
   }
 
   @Test
-  default void aForkOfARunInFullSwingIsWhole() throws InterruptedException {
+  default void aForkOfABusyRunIsComplete() throws InterruptedException {
     long seed = System.nanoTime();
     System.out.println("seed " + seed);
     Random dice = new Random(seed);
@@ -252,7 +252,7 @@ interface ForkContract extends EnginePart {
   }
 
   @Test
-  default void whatCannotBeForkedIsRefusedAndNothingIsWritten() throws InterruptedException {
+  default void refusedForksWriteNothing() throws InterruptedException {
     Pipeline<Integer, Integer> pipeline = pipeline(new Bodies());
     Standpipe standpipe = engine().serve(pipeline);
     Run<Integer> original = standpipe.start(pipeline, 1);
@@ -324,8 +324,7 @@ interface ForkContract extends EnginePart {
   }
 
   @Test
-  default void whatWasSkippedStaysSkippedAndADivertThatIsDoneAgainChoosesAgain()
-      throws InterruptedException {
+  default void forkedRunsKeepSkippedStepsAndRepeatDiverts() throws InterruptedException {
     Pipeline<Integer, String> pipeline =
         parting(new ConcurrentLinkedQueue<>(), new AtomicBoolean());
     Standpipe standpipe = engine().serve(pipeline);
@@ -360,7 +359,7 @@ interface ForkContract extends EnginePart {
   }
 
   @Test
-  default void aForkHasTheContextOfWhatItTookOverOrNone() throws InterruptedException {
+  default void aForkCopiesTheContextOfTakenOverSteps() throws InterruptedException {
     Pipeline<Integer, String> pipeline =
         parting(new ConcurrentLinkedQueue<>(), new AtomicBoolean());
     Standpipe standpipe = engine().serve(pipeline);
@@ -375,7 +374,7 @@ interface ForkContract extends EnginePart {
   }
 
   @Test
-  default void aForkUndoesWhatItDidItselfAndIsFollowedLikeAnyRun() throws InterruptedException {
+  default void aForkCompensatesItsOwnStepsOnly() throws InterruptedException {
     ConcurrentLinkedQueue<String> undone = new ConcurrentLinkedQueue<>();
     AtomicBoolean broken = new AtomicBoolean();
     Pipeline<Integer, String> pipeline = parting(undone, broken);

@@ -77,7 +77,7 @@ interface GraphShapeContract extends EnginePart {
   }
 
   @Test
-  default void joinsOfTwoThreeFourAndAllGetTheirValuesInOrder() throws InterruptedException {
+  default void joinsGetTheirValuesInOrder() throws InterruptedException {
     Pipeline<String, String> joins =
         Pipeline.define(
             "joins",
@@ -108,7 +108,7 @@ interface GraphShapeContract extends EnginePart {
   }
 
   @Test
-  default void aStepAfterAnotherWaitsForItWithoutItsValue() throws InterruptedException {
+  default void aStepMayWaitForAnotherWithoutItsValue() throws InterruptedException {
     List<String> order = Collections.synchronizedList(new ArrayList<>());
     Pipeline<String, String> pipeline =
         Pipeline.define(
@@ -159,8 +159,7 @@ interface GraphShapeContract extends EnginePart {
   }
 
   @Test
-  default void anExpandRunsStepsForEachElementAndCollapsesInElementOrder()
-      throws InterruptedException {
+  default void anExpandCollapsesInElementOrder() throws InterruptedException {
     Pipeline<String, String> letters = letters();
     Run<String> run = engine().serve(letters).start(letters, "abcdefghijkl");
     assertThat(run.await(PATIENCE))
@@ -180,7 +179,7 @@ interface GraphShapeContract extends EnginePart {
   }
 
   @Test
-  default void anEachThatIsNotCollapsedEndsTheRunWithItsLastElement() throws InterruptedException {
+  default void anUncollapsedExpandEndsTheRunWithItsLastElement() throws InterruptedException {
     Pipeline<Integer, Integer> loose =
         Pipeline.define(
             "loose",
@@ -207,7 +206,7 @@ interface GraphShapeContract extends EnginePart {
   }
 
   @Test
-  default void anExpandOfThousandsLosesNone() throws InterruptedException {
+  default void anExpandOfThousandsLosesNoElement() throws InterruptedException {
     int count = 5_000;
     TypeToken<List<Integer>> list = new TypeToken<>() {};
     Pipeline<Integer, List<Integer>> many =

@@ -60,7 +60,7 @@ interface HaltContract extends StorePart {
   }
 
   @Test
-  default void aHaltingRunEndsOnlyWhenNobodyHoldsATask() {
+  default void aHaltingRunEndsWithItsLastLease() {
     UUID process = db().join();
     List<Claimed> tasks = siblings(process);
     UUID run = tasks.get(0).run();
@@ -82,7 +82,7 @@ interface HaltContract extends StorePart {
   }
 
   @Test
-  default void aSiblingOfAFailureIsRecordedAndNothingFollows() {
+  default void aHaltingRunRecordsTheSiblingsResult() {
     UUID process = db().join();
     List<Claimed> tasks = siblings(process);
     UUID run = tasks.get(0).run();
@@ -103,7 +103,7 @@ interface HaltContract extends StorePart {
   }
 
   @Test
-  default void theLastStepOfAHaltingRunDoesNotSucceed() {
+  default void theLastStepOfAHaltingRunIsDrained() {
     UUID process = db().join();
     List<Claimed> tasks = siblings(process);
     db().settle(process, failed(tasks.get(0)));
@@ -113,7 +113,7 @@ interface HaltContract extends StorePart {
   }
 
   @Test
-  default void aSiblingThatFailsTooIsRecordedAndChangesNoReason() {
+  default void aFailingSiblingKeepsTheHaltReason() {
     UUID process = db().join();
     List<Claimed> tasks = siblings(process);
     UUID run = tasks.get(0).run();
@@ -126,7 +126,7 @@ interface HaltContract extends StorePart {
   }
 
   @Test
-  default void aSiblingGivenBackGoes() {
+  default void aHaltingRunDropsAReleasedSibling() {
     UUID process = db().join();
     List<Claimed> tasks = siblings(process);
     db().settle(process, failed(tasks.get(0)));
@@ -146,7 +146,7 @@ interface HaltContract extends StorePart {
   }
 
   @Test
-  default void aHaltingRunRefusesOldTokensAndStrangersToo() {
+  default void aHaltingRunRefusesOldTokensAndStrangers() {
     UUID process = db().join();
     List<Claimed> tasks = siblings(process);
     Claimed old = tasks.get(1);
@@ -162,7 +162,7 @@ interface HaltContract extends StorePart {
   }
 
   @Test
-  default void twoFailuresOfOneRunInOneBatchHaltItOnce() {
+  default void twoFailuresInABatchHaltTheirRunOnce() {
     UUID process = db().join();
     List<Claimed> tasks = siblings(process);
     UUID run = tasks.get(0).run();
@@ -174,7 +174,7 @@ interface HaltContract extends StorePart {
   }
 
   @Test
-  default void aRunThatIsNotHaltingIsLeftAlone() {
+  default void finishStoppingLeavesRunningRunsAlone() {
     Claimed task = db().startAndClaim(db().join());
     UUID ended = db().start();
     assertThat(db().store().runs().finishStopping(task.run())).isFalse();
@@ -184,7 +184,7 @@ interface HaltContract extends StorePart {
   }
 
   @Test
-  default void haltingNamesNoMoreThanAskedFor() {
+  default void haltingListsNoMoreThanItsLimit() {
     UUID process = db().join();
     db().start(5);
     db().claim(process, 5).forEach(task -> db().settle(process, failed(task)));
@@ -193,7 +193,7 @@ interface HaltContract extends StorePart {
   }
 
   @Test
-  default void settlersRacingForOneRunEndItOnce() {
+  default void racingProcessesEndAHaltingRunOnce() {
     UUID process = db().join();
     db().start(40);
     List<Claimed> tasks = db().claim(process, 40);
@@ -209,7 +209,7 @@ interface HaltContract extends StorePart {
   }
 
   @Test
-  default void haltingGoesOnBehindTheLastOneNamed() {
+  default void haltingContinuesAfterTheGivenRun() {
     UUID process = db().join();
     db().start(5);
     db().claim(process, 5).forEach(task -> db().settle(process, failed(task)));

@@ -33,8 +33,7 @@ interface IdleContract extends EnginePart {
   int MOST_OF_CLUSTER_IN_WINDOW = CLUSTER * MOST_IN_WINDOW / 2;
 
   @Test
-  default void anIdleProcessAsksTheDatabaseTwiceASecondAndKeepsTenThreads()
-      throws InterruptedException {
+  default void anIdleProcessKeepsItsQueryAndThreadBudget() throws InterruptedException {
     Set<Thread> before = new HashSet<>(threads());
     StatementCount count = StatementCount.before(engine().source());
     engine().start(Standpipe.on(count.dataSource()).serve(idle(1)));
@@ -46,7 +45,7 @@ interface IdleContract extends EnginePart {
   }
 
   @Test
-  default void anIdleProcessCostsTheSameHoweverManyPipelinesItServes() throws InterruptedException {
+  default void manyPipelinesDoNotRaiseTheIdleCost() throws InterruptedException {
     Set<Thread> before = new HashSet<>(threads());
     StatementCount count = StatementCount.before(engine().source());
     engine().start(Standpipe.on(count.dataSource()).serve(idle(MANY_PIPELINES)));
@@ -57,7 +56,7 @@ interface IdleContract extends EnginePart {
   }
 
   @Test
-  default void idleProcessesShareWhatOneOfThemCouldDo() throws InterruptedException {
+  default void idleProcessesShareTheirPolling() throws InterruptedException {
     StatementCount count = StatementCount.before(engine().source());
     for (int i = 0; i < CLUSTER; i++) {
       engine().start(Standpipe.on(count.dataSource()).serve(idle(2)));
@@ -107,7 +106,7 @@ interface IdleContract extends EnginePart {
 
   /** Now and then the poll for all who wait comes by at the same moment. */
   @Test
-  default void aRunThatHasEndedIsAwaitedWithOneQuery() throws InterruptedException {
+  default void awaitingAnEndedRunCostsOneQuery() throws InterruptedException {
     Pipeline<String, String> pipeline = single("over", (text, ctx) -> text);
     Run<String> run = engine().serve(pipeline).start(pipeline, "done");
     assertThat(run.await(PATIENCE)).isEqualTo("done");
@@ -124,7 +123,7 @@ interface IdleContract extends EnginePart {
   }
 
   @Test
-  default void awaitingManyRunsThatHaveEndedCostsOneQueryForMany() throws InterruptedException {
+  default void awaitingManyEndedRunsSharesQueries() throws InterruptedException {
     int many = 600;
     Pipeline<Integer, Integer> pipeline =
         Pipeline.define(

@@ -24,7 +24,7 @@ import org.junit.jupiter.api.Test;
 /** What is recorded, and read back. */
 interface LedgerContract extends StorePart {
   @Test
-  default void whatTookEffectIsRecordedUnderItsToken() {
+  default void theLedgerRecordsCommittedOutcomesUnderTheirToken() {
     UUID process = db().join();
     db().start(4);
     List<Claimed> tasks = db().claim(process, 4);
@@ -41,7 +41,7 @@ interface LedgerContract extends StorePart {
 
   /** Or an outcome whose reply was lost would count as written once its process is reaped. */
   @Test
-  default void aCrashThatAReaperRecordedIsNotTheOutcome() {
+  default void aRecordedCrashIsNotTheOutcome() {
     UUID process = db().join(Duration.ofSeconds(-1));
     Settlement late = Success.of(db().startAndClaim(process)).endsRun().settlement();
     assertThat(db().reap()).isPresent();
@@ -50,7 +50,7 @@ interface LedgerContract extends StorePart {
   }
 
   @Test
-  default void whatDidNotTakeEffectIsNotRecorded() {
+  default void staleSettlementsAreNotRecorded() {
     UUID process = db().join();
     Claimed old = db().startAndClaim(process);
     db().settle(process, released(old));
@@ -88,7 +88,7 @@ interface LedgerContract extends StorePart {
   }
 
   @Test
-  default void valuesComeInTheOrderTheyWereAskedFor() {
+  default void valuesComeInTheOrderRequested() {
     UUID process = db().join();
     db().start(3);
     List<Claimed> tasks = db().claim(process, 3);
@@ -130,7 +130,7 @@ interface LedgerContract extends StorePart {
   }
 
   @Test
-  default void elementsArePagedThroughFromAnyToAny() {
+  default void elementsArePagedFromAnyIndex() {
     UUID process = db().join();
     Claimed task = db().startAndClaim(process);
     db().settle(process, Success.expand(task, 10).settlement());
@@ -144,7 +144,7 @@ interface LedgerContract extends StorePart {
   }
 
   @Test
-  default void awkwardTextComesBackAsItWas() {
+  default void awkwardTextSurvivesStorage() {
     String controls =
         IntStream.range(1, 32)
             .mapToObj(c -> String.valueOf((char) c))
@@ -169,7 +169,7 @@ interface LedgerContract extends StorePart {
   }
 
   @Test
-  default void longNumbersComeBackAsTheyWere() {
+  default void longNumbersSurviveStorage() {
     UUID process = db().join();
     long big = Long.MAX_VALUE - 1;
     UUID run =

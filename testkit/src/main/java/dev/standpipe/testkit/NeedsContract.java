@@ -30,12 +30,12 @@ interface NeedsContract extends StorePart {
   }
 
   @Test
-  default void whereThereIsNothingToDoNothingIsSeen() {
+  default void anIdleDatabaseShowsNoPendingWork() {
     assertThat(seen()).isEqualTo(NOTHING);
   }
 
   @Test
-  default void asLongAsNobodyWritesNothingNewIsSeen() {
+  default void pendingWorkChangesOnlyWithWrites() {
     db().start();
     Seen first = seen();
     assertThat(db().store().pendingWork().look(List.of(db().lane())).orElse(first))
@@ -48,7 +48,7 @@ interface NeedsContract extends StorePart {
   }
 
   @Test
-  default void tasksToTakeAndTasksInHandAreSeen() {
+  default void pendingWorkShowsReadyAndLeasedTasks() {
     db().start();
     assertThat(seen().ready()).isTrue();
     assertThat(seen(List.of(db().lane() + 1)).ready()).as("in another lane").isFalse();
@@ -68,7 +68,7 @@ interface NeedsContract extends StorePart {
   }
 
   @Test
-  default void whatIsScheduledIsSeenWithItsTime() {
+  default void pendingWorkShowsTheNextScheduledTask() {
     UUID process = db().join();
     Claimed task = db().startAndClaim(process);
     db().settle(process, retried(task, Duration.ofHours(1)));
@@ -81,7 +81,7 @@ interface NeedsContract extends StorePart {
   }
 
   @Test
-  default void deadlinesAreSeenWithTheirTime() {
+  default void pendingWorkShowsTheNextDeadline() {
     long hour = Duration.ofHours(1).toNanos() / 1000;
     db().start(
             List.of(
@@ -92,7 +92,7 @@ interface NeedsContract extends StorePart {
   }
 
   @Test
-  default void whatADeadProcessLeavesIsSeen() {
+  default void pendingWorkShowsExpiredProcesses() {
     UUID dead = db().join(ProcessContract.GONE);
     db().startAndClaim(dead);
     Seen seen = seen();
@@ -108,7 +108,7 @@ interface NeedsContract extends StorePart {
   }
 
   @Test
-  default void runsThatAreStoppedAndRunsThatHaveEndedAreSeen() {
+  default void pendingWorkShowsStoppedAndEndedRuns() {
     UUID process = db().join();
     db().start(
             List.of(
@@ -127,7 +127,7 @@ interface NeedsContract extends StorePart {
   }
 
   @Test
-  default void runsThatHaveEndedAreFoundWithTheirOutputs() {
+  default void endedRunsAreFoundWithTheirOutputs() {
     UUID process = db().join();
     Claimed done = db().startAndClaim(process);
     db().settle(process, Success.of(done).endsRun().settlement());

@@ -40,7 +40,7 @@ import org.junit.jupiter.api.Test;
 /** Whoever gives null to a method of the API is told so, and not where in the engine it fell. */
 interface NullArgumentContract extends EnginePart {
   @Test
-  default void noMethodAnswersNullWithANullPointerException() throws ReflectiveOperationException {
+  default void nullArgumentsThrowNoNullPointerException() throws ReflectiveOperationException {
     Pipeline<String, String> pipeline = EngineFixture.single("nulls", (text, ctx) -> text);
     Standpipe standpipe = engine().client();
     Run<String> run = standpipe.start(pipeline, "in");

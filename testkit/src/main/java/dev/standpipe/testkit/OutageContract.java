@@ -82,7 +82,7 @@ interface OutageContract extends EnginePart {
 
   /** A call waits for a connection, and for another try of its own: both at the same time. */
   @Test
-  default void aCallWaitsForNoLongerThanItTolerates() {
+  default void aCallWaitsNoLongerThanItsOutageTolerance() {
     Valve valve = Valve.before(engine().source());
     Duration tolerance = Duration.ofSeconds(2);
     Pipeline<String, String> pipeline = single("patient", (text, ctx) -> text);
@@ -103,7 +103,7 @@ interface OutageContract extends EnginePart {
   }
 
   @Test
-  default void whoeverToleratesNoOutageIsToldAtOnce() {
+  default void aCallWithoutOutageToleranceFailsAtOnce() {
     Valve valve = Valve.before(engine().source());
     Pipeline<String, String> pipeline = single("hasty", (text, ctx) -> text);
     try (Standpipe client =

@@ -38,7 +38,7 @@ interface OverlapContract extends EnginePart {
   }
 
   @Test
-  default void aBodyThatRunsOnAfterItsTimeOutIsReported() throws InterruptedException {
+  default void aBodyOutlivingItsTimeoutIsReported() throws InterruptedException {
     CountDownLatch gate = new CountDownLatch(1);
     Pipeline<String, String> pipeline = stubborn(new CountDownLatch(1), gate);
     Heard heard = new Heard();
@@ -54,7 +54,7 @@ interface OverlapContract extends EnginePart {
   }
 
   @Test
-  default void aBodyThatRunsOnWhenItsProcessStopsIsReported() throws InterruptedException {
+  default void aBodyOutlivingItsProcessIsReported() throws InterruptedException {
     CountDownLatch begun = new CountDownLatch(1);
     CountDownLatch gate = new CountDownLatch(1);
     Pipeline<String, String> pipeline = stubborn(begun, gate);
@@ -71,7 +71,7 @@ interface OverlapContract extends EnginePart {
   }
 
   @Test
-  default void nothingIsReportedOfBodiesThatEndWithTheirTries() throws InterruptedException {
+  default void bodiesThatEndInTimeAreNotReported() throws InterruptedException {
     AtomicInteger tries = new AtomicInteger();
     Pipeline<String, String> pipeline =
         single(

@@ -70,7 +70,7 @@ interface PauseContract extends StorePart {
   }
 
   @Test
-  default void whatIsReadyOfAPausedRunWaitsUntilItIsResumed() {
+  default void aPausedRunsTasksWaitForItsResume() {
     UUID process = db().join();
     UUID run = db().start();
     UUID other = db().start();
@@ -89,7 +89,7 @@ interface PauseContract extends StorePart {
   }
 
   @Test
-  default void aRunThatHasEndedIsNotPaused() {
+  default void anEndedRunIsNotPaused() {
     UUID process = db().join();
     Claimed task = db().startAndClaim(process);
     db().settle(process, Success.of(task).endsRun().settlement());
@@ -114,7 +114,7 @@ interface PauseContract extends StorePart {
   }
 
   @Test
-  default void whatRunsMayFinishAndWhatFollowsWaits() {
+  default void aPausedRunParksItsNextSteps() {
     UUID process = db().join();
     Claimed task = db().startAndClaim(process);
     pause(task.run());
@@ -139,7 +139,7 @@ interface PauseContract extends StorePart {
   }
 
   @Test
-  default void aPlainChainStepOfAPausedRunWaitsAmongOthersThatGoOn() {
+  default void aBatchParksOnlyChainsOfPausedRuns() {
     UUID process = db().join();
     db().start(3);
     List<Claimed> tasks = db().claim(process, 3);
@@ -155,7 +155,7 @@ interface PauseContract extends StorePart {
   }
 
   @Test
-  default void aFanInThatOpensInAPausedRunWaits() {
+  default void aFanInOpenedInAPausedRunWaits() {
     UUID process = db().join();
     Claimed task = db().startAndClaim(process);
     pause(task.run());
@@ -167,7 +167,7 @@ interface PauseContract extends StorePart {
   }
 
   @Test
-  default void anExpandOfAPausedRunKeepsWhatItHasYieldedAndWaits() {
+  default void aPausedExpandKeepsItsElementsAndWaits() {
     UUID process = db().join();
     Claimed task = db().startAndClaim(process);
     pause(task.run());
@@ -190,7 +190,7 @@ interface PauseContract extends StorePart {
   }
 
   @Test
-  default void aRunThatHasEndedIsPausedNoMoreOnceNobodyHoldsAnythingOfIt() {
+  default void anEndedRunLosesItsPauseMark() {
     UUID process = db().join();
     Claimed task = db().startAndClaim(process);
     pause(task.run());
@@ -226,7 +226,7 @@ interface PauseContract extends StorePart {
   }
 
   @Test
-  default void aFailureHaltsAPausedRunAndNothingIsLeftOfIt() {
+  default void aFailureHaltsAPausedRun() {
     UUID process = db().join();
     Claimed task = db().startAndClaim(process);
     db().settle(
@@ -268,7 +268,7 @@ interface PauseContract extends StorePart {
   }
 
   @Test
-  default void aStepOfAPausedRunThatItsProcessDiedWithIsParkedWhenItIsClaimed() {
+  default void aReapedTaskOfAPausedRunIsParked() {
     UUID process = db().join();
     Claimed task = db().startAndClaim(db().join(ProcessContract.GONE));
     pause(task.run());
@@ -284,7 +284,7 @@ interface PauseContract extends StorePart {
   }
 
   @Test
-  default void aSuspectIsASuspectAfterAPause() {
+  default void aSuspectStaysSuspectThroughAPause() {
     UUID process = db().join();
     UUID run = db().start();
     db().execute("update standpipe.task set state = 3, crashes = 2");
@@ -300,7 +300,7 @@ interface PauseContract extends StorePart {
   }
 
   @Test
-  default void aPausedRunRefusesOldTokensAndStrangersToo() {
+  default void aPausedRunRefusesOldTokensAndStrangers() {
     UUID process = db().join();
     UUID stranger = db().join();
     Claimed task = db().startAndClaim(process);
@@ -315,7 +315,7 @@ interface PauseContract extends StorePart {
   }
 
   @Test
-  default void aPausedRunCanBeCanceledAndComesBackWithoutItsPause() {
+  default void aCanceledPausedRunRevivesWithoutItsPause() {
     UUID process = db().join();
     Claimed task = db().startAndClaim(process);
     db().settle(process, Success.of(task).next("b", false).settlement());
@@ -352,7 +352,7 @@ interface PauseContract extends StorePart {
   }
 
   @Test
-  default void lanesArePausedOneByOneOrAllOfAPipeline() {
+  default void aPausePausesOneLaneOrTheWholePipeline() {
     int newer = db().store().definitions().register(StoreFixture.graph(PIPELINE, "a", "b"));
     db().store().definitions().register(StoreFixture.graph("other", "a"));
     assertThat(pauses().pause(PIPELINE, Pauses.EVERY_LANE, BY_PAT)).isTrue();

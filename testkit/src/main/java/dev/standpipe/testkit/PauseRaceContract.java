@@ -53,7 +53,7 @@ interface PauseRaceContract extends StorePart {
   }
 
   @Test
-  default void whatIsSettledWhileTheRunIsResumedIsNeverLeftBehind() {
+  default void settlingDuringAResumeLeavesNoTaskParked() {
     UUID process = db().join();
     db().start(TRIALS);
     List<Claimed> tasks = db().claim(process, TRIALS);
@@ -74,7 +74,7 @@ interface PauseRaceContract extends StorePart {
   }
 
   @Test
-  default void ofAPauseAndTheNextStepOneIsFirstAndNothingIsLost() {
+  default void aPauseRacingTheNextStepLosesNoTask() {
     UUID process = db().join();
     db().start(TRIALS);
     List<Claimed> tasks = db().claim(process, TRIALS);
@@ -95,7 +95,7 @@ interface PauseRaceContract extends StorePart {
   }
 
   @Test
-  default void ofAPauseAndTheLastStepTheStepEndsTheRunWhoeverIsFirst() {
+  default void aPauseRacingTheLastStepStillEndsTheRun() {
     UUID process = db().join();
     db().start(TRIALS);
     List<Claimed> tasks = db().claim(process, TRIALS);
@@ -121,7 +121,7 @@ interface PauseRaceContract extends StorePart {
   }
 
   @Test
-  default void aFanInOpensOnceWhileItsRunIsPausedAndResumed() {
+  default void aFanInOpensOnceThroughAPauseAndResume() {
     UUID process = db().join();
     List<Store> stores = List.of(db().another(), db().another(), db().another());
     for (int i = 0; i < TRIALS / 10; i++) {

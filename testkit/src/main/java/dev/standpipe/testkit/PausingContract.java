@@ -66,7 +66,7 @@ interface PausingContract extends EnginePart {
   }
 
   @Test
-  default void aPausedRunFinishesWhatRunsAndWaitsThroughRestarts() throws InterruptedException {
+  default void aPausedRunWaitsThroughRestarts() throws InterruptedException {
     CountDownLatch begun = new CountDownLatch(1);
     CountDownLatch go = new CountDownLatch(1);
     AtomicInteger second = new AtomicInteger();
@@ -101,7 +101,7 @@ interface PausingContract extends EnginePart {
   }
 
   @Test
-  default void aPausedPipelineWaitsWithAllItsRunsAndThoseToCome() throws InterruptedException {
+  default void aPausedPipelineHoldsCurrentAndNewRuns() throws InterruptedException {
     CountDownLatch begun = new CountDownLatch(1);
     CountDownLatch go = new CountDownLatch(1);
     AtomicInteger second = new AtomicInteger();
@@ -131,7 +131,7 @@ interface PausingContract extends EnginePart {
   }
 
   @Test
-  default void aNewProcessTakesNothingOfWhatIsPaused() throws InterruptedException {
+  default void aNewProcessRespectsAPausedDefinition() throws InterruptedException {
     AtomicInteger ran = new AtomicInteger();
     Pipeline<String, String> pipeline =
         single(
@@ -155,7 +155,7 @@ interface PausingContract extends EnginePart {
   }
 
   @Test
-  default void runsThatArePausedAndResumedAllTheTimeLoseNothing() throws InterruptedException {
+  default void frequentPausesAndResumesLoseNoStep() throws InterruptedException {
     int count = 40;
     Pipeline<Integer, Integer> pipeline = threeSteps("nervous", Duration.ofMillis(2));
     Standpipe standpipe = engine().serve(pipeline);
@@ -192,7 +192,7 @@ interface PausingContract extends EnginePart {
   }
 
   @Test
-  default void aPausedRunTakesItsSignalAndGoesOnWithItWhenResumed() throws InterruptedException {
+  default void aPausedRunKeepsItsSignalForTheResume() throws InterruptedException {
     Pipeline<String, String> pipeline =
         Pipeline.define(
             "asked",
@@ -234,7 +234,7 @@ interface PausingContract extends EnginePart {
   }
 
   @Test
-  default void whatCannotBePausedOrResumedIsRefused() throws InterruptedException {
+  default void impossiblePausesAndResumesAreRefused() throws InterruptedException {
     Pipeline<Integer, Integer> pipeline = threeSteps("short", Duration.ZERO);
     Standpipe standpipe = engine().serve(pipeline);
     Run<Integer> run = standpipe.start(pipeline, 1);
@@ -273,7 +273,7 @@ interface PausingContract extends EnginePart {
   }
 
   @Test
-  default void aPausedRunIsNotRevivedButCanBeCanceledForkedAndRerun() throws InterruptedException {
+  default void aPausedRunCanBeCanceledForkedAndRerun() throws InterruptedException {
     Pipeline<Integer, Integer> pipeline = threeSteps("unserved", Duration.ZERO);
     Run<Integer> waiting = engine().client().start(pipeline, 1);
     Operator pat = engine().client().operator("pat");

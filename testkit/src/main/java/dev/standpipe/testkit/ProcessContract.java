@@ -29,7 +29,7 @@ interface ProcessContract extends StorePart {
 
   /** As a process does that one of its bodies ends by {@code System.exit}, perhaps every second. */
   @Test
-  default void oneThatEndsItsLeaseDoesNotPutOffTheReapingOfOthers() {
+  default void anExitingProcessDoesNotDelayTheReaper() {
     Duration lease = Duration.ofMinutes(10);
     UUID alive = db().join(lease);
     UUID exits = db().join(lease);
@@ -52,7 +52,7 @@ interface ProcessContract extends StorePart {
   }
 
   @Test
-  default void aProcessIsNotReapedBeforeItsLeaseRunsOut() {
+  default void aLiveLeaseIsNotReaped() {
     db().startAndClaim(db().join());
     var before = db().dump();
     assertThat(db().reap()).isEmpty();
@@ -71,7 +71,7 @@ interface ProcessContract extends StorePart {
   }
 
   @Test
-  default void aLeaseRunsOutByItself() {
+  default void anUnrenewedLeaseExpires() {
     UUID process = db().join();
     Processes processes = db().store().processes();
     assertThat(db().reap()).isEmpty();
@@ -90,7 +90,7 @@ interface ProcessContract extends StorePart {
   }
 
   @Test
-  default void theTasksOfADeadProcessBecomeReadyWithOneCrashEach() {
+  default void theReaperReadiesTasksWithOneCrashEach() {
     UUID process = db().join(GONE);
     db().start(3);
     List<Claimed> tasks = db().claim(process, 2);
@@ -117,7 +117,7 @@ interface ProcessContract extends StorePart {
   }
 
   @Test
-  default void theTasksOfOthersAreLeftAlone() {
+  default void theReaperLeavesOtherProcessesAlone() {
     UUID living = db().join();
     Claimed held = db().startAndClaim(living);
     db().startAndClaim(db().join(GONE));
@@ -131,7 +131,7 @@ interface ProcessContract extends StorePart {
   }
 
   @Test
-  default void aRenewalIsForOneProcess() {
+  default void aRenewalExtendsOneLeaseOnly() {
     UUID dead = db().join(GONE);
     UUID living = db().join();
     assertThat(db().store().processes().renew(living, Duration.ofMinutes(1))).isTrue();
@@ -159,7 +159,7 @@ interface ProcessContract extends StorePart {
   }
 
   @Test
-  default void aStepThatFollowsInPlaceHasNoCrashes() {
+  default void theNextStepStartsWithoutCrashes() {
     db().startAndClaim(db().join(GONE));
     assertThat(db().reap()).isPresent();
     UUID process = db().join();
@@ -170,7 +170,7 @@ interface ProcessContract extends StorePart {
   }
 
   @Test
-  default void everyExpiredProcessIsReapedOneByOne() {
+  default void theReaperReapsExpiredProcessesOneByOne() {
     for (int i = 0; i < 3; i++) {
       db().join(GONE);
     }
@@ -183,7 +183,7 @@ interface ProcessContract extends StorePart {
   }
 
   @Test
-  default void reapersRacingForOneProcessRecoverItOnce() {
+  default void racingReapersReapAProcessOnce() {
     for (int trial = 0; trial < 20; trial++) {
       db().start(5);
       UUID process = db().join(GONE);
@@ -215,7 +215,7 @@ interface ProcessContract extends StorePart {
   }
 
   @Test
-  default void aProcessThatRenewsInTimeIsSafeEvenIfItHadExpired() {
+  default void anExpiredProcessMayRenewBeforeItIsReaped() {
     UUID process = db().join(GONE);
     assertThat(db().store().processes().renew(process, Duration.ofMinutes(1))).isTrue();
     assertThat(db().reap()).isEmpty();
@@ -223,7 +223,7 @@ interface ProcessContract extends StorePart {
 
   /** As after an outage: nobody was heard of for long, and the leases of all have run out. */
   @Test
-  default void nobodyIsReapedBeforeAllHadALeasesTimeAfterAnOutage() {
+  default void theReaperWaitsALeaseAfterAnOutage() {
     Processes processes = db().store().processes();
     db().keepSteady();
     UUID silent = db().join(Duration.ofMinutes(1));
@@ -262,7 +262,7 @@ interface ProcessContract extends StorePart {
   }
 
   @Test
-  default void aProcessThatLeavesGivesItsTasksBackUncounted() {
+  default void aLeavingProcessReleasesItsTasksUncounted() {
     UUID process = db().join();
     Claimed task = db().startAndClaim(process);
     db().store().processes().leave(process);
@@ -276,7 +276,7 @@ interface ProcessContract extends StorePart {
   }
 
   @Test
-  default void tasksLeasedToAProcessThatIsGoneAreRecovered() {
+  default void theReaperRecoversTasksOfAGoneProcess() {
     UUID zombie = db().join();
     Claimed task = db().startAndClaim(zombie);
     db().settle(

@@ -34,7 +34,7 @@ interface PublicErrorContract extends EnginePart {
   }
 
   @Test
-  default void everyExceptionOfABrokenDatabaseIsOneThatCallersCanName() {
+  default void aBrokenDatabaseThrowsOnlyPublicExceptions() {
     for (SQLException broken :
         List.of(
             new SQLException("cannot execute UPDATE in a read-only transaction", "25006"),
@@ -60,7 +60,7 @@ interface PublicErrorContract extends EnginePart {
   }
 
   @Test
-  default void missingTablesAreNamedAsSuch() {
+  default void missingTablesAreReportedAsSchemaMismatch() {
     Pipeline<String, String> pipeline = EngineFixture.single("missing", (text, ctx) -> text);
     Standpipe standpipe = engine().client();
     Run<String> run = standpipe.start(pipeline, "x");
@@ -82,7 +82,7 @@ interface PublicErrorContract extends EnginePart {
   }
 
   @Test
-  default void tablesOfSomebodyElseInTheWayAreNamedAsSuch() {
+  default void foreignTablesAreReportedAsSchemaMismatch() {
     engine().execute("create table theirs_task (id integer)");
     assertThatThrownBy(() -> Standpipe.on(engine().source()).tablePrefix("theirs_").start())
         .isExactlyInstanceOf(StandpipeException.class)
@@ -93,7 +93,7 @@ interface PublicErrorContract extends EnginePart {
   }
 
   @Test
-  default void aPoolThatIsOpenedByItsFirstUseMayThrowAnything() {
+  default void aLazyPoolsExceptionIsTranslated() {
     assertThatThrownBy(
             () ->
                 Standpipe.on(

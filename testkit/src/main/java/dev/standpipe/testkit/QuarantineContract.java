@@ -67,7 +67,7 @@ interface QuarantineContract extends StorePart {
   }
 
   @Test
-  default void aStepInQuarantineIsListedWithTheProcessesItKilled() {
+  default void quarantineListsTheProcessesAStepKilled() {
     assertThat(quarantines().list(10)).isEmpty();
     List<UUID> dead = quarantine();
     QuarantinedStep step = quarantines().list(10).get(0);
@@ -85,7 +85,7 @@ interface QuarantineContract extends StorePart {
   }
 
   @Test
-  default void aListHasTheOldestFirstAndNoMoreThanAskedFor() {
+  default void quarantineListsTheOldestStepsFirst() {
     for (int i = 0; i < 3; i++) {
       quarantine();
     }
@@ -97,7 +97,7 @@ interface QuarantineContract extends StorePart {
   }
 
   @Test
-  default void aReleasedStepStartsAgainWithAFreshBudgetAndANewerToken() {
+  default void aReleasedStepGetsAFreshBudgetAndToken() {
     QuarantinedStep step = quarantined();
     UUID run = step.step().run();
     quarantines().release(step, startAgain(run), FIRST);
@@ -118,7 +118,7 @@ interface QuarantineContract extends StorePart {
   }
 
   @Test
-  default void whatElseFailedIsForgottenAndCountersAreSetAnew() {
+  default void aReleaseForgetsFailuresAndResetsCounters() {
     QuarantinedStep step = quarantined();
     UUID run = step.step().run();
     db().execute(
@@ -158,7 +158,7 @@ interface QuarantineContract extends StorePart {
   }
 
   @Test
-  default void ofOperatorsRacingForAStepOneReleasesIt() {
+  default void racingOperatorsReleaseAStepOnce() {
     QuarantinedStep step = quarantined();
     Resume resume = startAgain(step.step().run());
     List<Boolean> released =
@@ -178,7 +178,7 @@ interface QuarantineContract extends StorePart {
   }
 
   @Test
-  default void aRunThatIsStillHaltingIsNotBroughtBack() {
+  default void aHaltingRunCannotBeReleased() {
     quarantine();
     QuarantinedStep step = quarantines().list(10).get(0);
     var before = db().dump();
@@ -188,7 +188,7 @@ interface QuarantineContract extends StorePart {
   }
 
   @Test
-  default void aDiscardedStepCountsAsFailedAndItsRunStaysHalted() {
+  default void aDiscardedStepFailsAndItsRunStaysHalted() {
     QuarantinedStep step = quarantined();
     UUID run = step.step().run();
     quarantines().discard(step, AUDITED);
@@ -201,7 +201,7 @@ interface QuarantineContract extends StorePart {
   }
 
   @Test
-  default void finishedStepsAreToldWithTheNumberOfTheirElements() {
+  default void finishedStepsTellTheirElementCount() {
     UUID process = db().join();
     Claimed task = db().startAndClaim(process);
     db().settle(process, Success.expand(task, 3).settlement());

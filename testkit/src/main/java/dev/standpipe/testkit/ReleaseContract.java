@@ -79,7 +79,7 @@ interface ReleaseContract extends EnginePart {
   }
 
   @Test
-  default void aReleasedRunGoesOnFromWhereverItWasAndRedoesNothing() throws InterruptedException {
+  default void aReleasedRunContinuesAndRedoesNothing() throws InterruptedException {
     int count = 20;
     Map<String, AtomicInteger> bodies = new ConcurrentHashMap<>();
     Pipeline<Integer, Integer> pipeline = pipeline(bodies);

@@ -43,7 +43,7 @@ interface RerunContract extends EnginePart {
   }
 
   @Test
-  default void aRerunHasTheSameInputAndEachNamesTheOther() throws InterruptedException {
+  default void aRerunKeepsTheInputAndLinksTheOriginal() throws InterruptedException {
     AtomicBoolean broken = new AtomicBoolean(true);
     Pipeline<String, String> pipeline = printing(broken, "");
     Standpipe standpipe = engine().serve(pipeline);
@@ -75,7 +75,7 @@ interface RerunContract extends EnginePart {
   }
 
   @Test
-  default void aRerunGoesByTheNewestDefinition() throws InterruptedException {
+  default void aRerunUsesTheNewestDefinition() throws InterruptedException {
     AtomicBoolean fine = new AtomicBoolean();
     Pipeline<String, String> old = printing(fine, "1");
     Run<String> original;
@@ -90,7 +90,7 @@ interface RerunContract extends EnginePart {
   }
 
   @Test
-  default void aRunThatIsNotThereCannotBeRunAgain() {
+  default void anUnknownRunCannotBeRerun() {
     Operator eve = engine().client().operator("eve");
     assertThatExceptionOfType(UnknownRunException.class)
         .isThrownBy(() -> eve.rerun(UUID.randomUUID(), "nobody"));

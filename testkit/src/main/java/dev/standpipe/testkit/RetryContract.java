@@ -33,7 +33,7 @@ interface RetryContract extends EnginePart {
   Retry QUICK = Retry.fixed(Duration.ofMillis(10));
 
   @Test
-  default void aStepThatFailsTwiceSucceedsOnItsThirdAttempt() throws InterruptedException {
+  default void aStepSucceedsOnItsThirdAttempt() throws InterruptedException {
     List<String> keys = Collections.synchronizedList(new ArrayList<>());
     List<Long> tokens = Collections.synchronizedList(new ArrayList<>());
     Pipeline<String, String> flaky =
@@ -102,7 +102,7 @@ interface RetryContract extends EnginePart {
   }
 
   @Test
-  default void aFailureThatIsNotWorthRetryingIsFinalAtOnce() {
+  default void aRejectedFailureIsNotRetried() {
     Pipeline<String, String> picky =
         single(
             "picky",
@@ -130,7 +130,7 @@ interface RetryContract extends EnginePart {
   }
 
   @Test
-  default void aTimeOutInterruptsTheBodyAndCountsAsAnAttempt() throws InterruptedException {
+  default void aTimeoutInterruptsTheBodyAndCountsAsAnAttempt() throws InterruptedException {
     AtomicBoolean interrupted = new AtomicBoolean();
     Pipeline<String, String> slow =
         single(
@@ -165,7 +165,7 @@ interface RetryContract extends EnginePart {
   }
 
   @Test
-  default void timeOutsUseUpTheRetriesLikeOtherFailures() {
+  default void timeoutsUseUpTheRetries() {
     Pipeline<String, String> stuck =
         single(
             "always-too-slow",
@@ -187,7 +187,7 @@ interface RetryContract extends EnginePart {
   }
 
   @Test
-  default void whatABodyReturnsAfterItsTimeOutCountsForNothing() throws InterruptedException {
+  default void aResultAfterTheTimeoutIsDropped() throws InterruptedException {
     CountDownLatch secondIsThrough = new CountDownLatch(1);
     CountDownLatch firstIsThrough = new CountDownLatch(1);
     Pipeline<String, String> late =
@@ -214,7 +214,7 @@ interface RetryContract extends EnginePart {
   }
 
   @Test
-  default void aBodyCanSeeHowMuchTimeIsLeft() throws InterruptedException {
+  default void aBodySeesItsTimeLeft() throws InterruptedException {
     Pipeline<String, String> timed =
         single(
             "timed",
@@ -228,7 +228,7 @@ interface RetryContract extends EnginePart {
   }
 
   @Test
-  default void theAttemptsOfEachElementAreItsOwn() throws InterruptedException {
+  default void eachElementCountsItsOwnAttempts() throws InterruptedException {
     Pipeline<Integer, Integer> elements =
         Pipeline.define(
             "elements",

@@ -74,7 +74,7 @@ interface ReviveContract extends StorePart {
   }
 
   @Test
-  default void whatWasWorkedOutForAnEarlierEndIsRefused() {
+  default void aStaleReviveIsRefused() {
     UUID process = db().join();
     UUID run = halted(process).run();
     assertThat(revive(run)).isTrue();
@@ -108,7 +108,7 @@ interface ReviveContract extends StorePart {
   }
 
   @Test
-  default void aTokenNeverComesAgainThoughItsTryLeftNothingInTheLedger() {
+  default void aReviveNeverReusesAToken() {
     UUID process = db().join();
     UUID run = halted(process).run();
     long newest = 0;
@@ -126,7 +126,7 @@ interface ReviveContract extends StorePart {
   }
 
   @Test
-  default void aBodyThatWasCutOffCanWriteNothingAfterARevive() {
+  default void aBodyCutOffBeforeAReviveCannotSettle() {
     UUID process = db().join();
     Claimed before = db().startAndClaim(process);
     db().store().runs().cancel(before.run(), 0, BY_EVE);
@@ -139,7 +139,7 @@ interface ReviveContract extends StorePart {
   }
 
   @Test
-  default void aRunWithNothingLeftToDoHasSucceeded() {
+  default void aRevivedRunWithNothingLeftSucceeds() {
     UUID process = db().join();
     Claimed task = db().startAndClaim(process);
     UUID run = task.run();
@@ -153,7 +153,7 @@ interface ReviveContract extends StorePart {
   }
 
   @Test
-  default void ofSeveralWhoReviveARunOneDoes() {
+  default void racingOperatorsReviveARunOnce() {
     UUID process = db().join();
     List<UUID> runs = Stream.generate(() -> halted(process).run()).limit(40).toList();
     List<Long> revived =

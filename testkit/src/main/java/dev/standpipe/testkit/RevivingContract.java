@@ -76,7 +76,7 @@ interface RevivingContract extends EnginePart {
   }
 
   @Test
-  default void aRevivedRunTriesAgainWhatFailedAndRedoesNothing() throws InterruptedException {
+  default void aReviveRetriesFailedStepsOnly() throws InterruptedException {
     int count = 20;
     AtomicBoolean broken = new AtomicBoolean(true);
     Map<String, AtomicInteger> bodies = new ConcurrentHashMap<>();
@@ -102,7 +102,7 @@ interface RevivingContract extends EnginePart {
   }
 
   @Test
-  default void aRunThatFailsAgainHaltsAgain() {
+  default void aRevivedRunMayHaltAgain() {
     AtomicBoolean broken = new AtomicBoolean(true);
     Pipeline<Integer, Integer> pipeline = pipeline(broken, new ConcurrentHashMap<>());
     Standpipe standpipe = engine().serve(pipeline);
@@ -118,7 +118,7 @@ interface RevivingContract extends EnginePart {
   }
 
   @Test
-  default void aReviveMaySayHowOftenToRetry() {
+  default void aReviveMaySetTheRetryLimit() {
     Pipeline<Integer, Integer> pipeline =
         pipeline(new AtomicBoolean(true), new ConcurrentHashMap<>());
     Standpipe standpipe = engine().serve(pipeline);
@@ -142,7 +142,7 @@ interface RevivingContract extends EnginePart {
   }
 
   @Test
-  default void aCanceledRunGoesOn() throws InterruptedException {
+  default void aReviveContinuesACanceledRun() throws InterruptedException {
     CountDownLatch begun = new CountDownLatch(1);
     AtomicBoolean wait = new AtomicBoolean(true);
     Pipeline<String, String> pipeline =
@@ -168,7 +168,7 @@ interface RevivingContract extends EnginePart {
   }
 
   @Test
-  default void aStepInQuarantineIsTriedAgain() throws InterruptedException {
+  default void aReviveRetriesAQuarantinedStep() throws InterruptedException {
     Pipeline<Integer, Integer> pipeline = pipeline(new AtomicBoolean(), new ConcurrentHashMap<>());
     Standpipe client = engine().client();
     Run<Integer> run = client.startAll(pipeline, List.of(4)).get(0);
@@ -185,7 +185,7 @@ interface RevivingContract extends EnginePart {
   }
 
   @Test
-  default void onlyAStoppedRunCanBeRevivedAndOnlyForWhatFailed() throws InterruptedException {
+  default void onlyAStoppedRunCanBeRevived() throws InterruptedException {
     CountDownLatch go = new CountDownLatch(1);
     Pipeline<String, String> pipeline =
         single(

@@ -38,7 +38,7 @@ interface RoleContract extends EnginePart {
   }
 
   @Test
-  default void maintenanceRunsNoStepsAndKeepsThemMoving() throws InterruptedException {
+  default void maintenanceKeepsStepsMovingWithoutRunningThem() throws InterruptedException {
     Pipeline<String, String> pipeline = single("delayed", (text, ctx) -> text);
     Heard heard = new Heard();
     engine()
@@ -81,7 +81,7 @@ interface RoleContract extends EnginePart {
   }
 
   @Test
-  default void hooksRunBeforeTheFirstStepAndAfterTheLast() throws InterruptedException {
+  default void hooksRunBeforeAndAfterAllSteps() throws InterruptedException {
     List<String> story = Collections.synchronizedList(new ArrayList<>());
     CountDownLatch running = new CountDownLatch(1);
     Pipeline<String, String> pipeline =
@@ -114,7 +114,7 @@ interface RoleContract extends EnginePart {
   }
 
   @Test
-  default void aStartHookThatThrowsKeepsTheProcessFromStarting() {
+  default void aThrowingStartHookStopsTheStart() {
     Pipeline<String, String> pipeline = single("unhooked", (text, ctx) -> text);
     List<String> story = new ArrayList<>();
     assertThatExceptionOfType(IllegalStateException.class)
@@ -134,7 +134,7 @@ interface RoleContract extends EnginePart {
   }
 
   @Test
-  default void hooksRunOnceThoughJoiningHadToBeTriedAgain() {
+  default void hooksRunOnceWhenJoiningIsRetried() {
     Pipeline<String, String> pipeline = single("rejoined", (text, ctx) -> text);
     List<String> story = Collections.synchronizedList(new ArrayList<>());
     Valve valve = Valve.before(engine().source());

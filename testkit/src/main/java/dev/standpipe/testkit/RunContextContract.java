@@ -26,7 +26,7 @@ import org.junit.jupiter.api.Test;
 /** What the steps of a run share by name. */
 interface RunContextContract extends EnginePart {
   @Test
-  default void whatAStepSetsLaterStepsSee() throws InterruptedException {
+  default void laterStepsSeeTheContext() throws InterruptedException {
     Pipeline<String, String> pipeline =
         Pipeline.define(
             "sharing-context",
@@ -56,8 +56,7 @@ interface RunContextContract extends EnginePart {
 
   /** On a virtual thread an interrupt closes the socket that the thread reads from. */
   @Test
-  default void interruptsWhileABodyReadsTheContextReachNoConnectionOfTheEngine()
-      throws InterruptedException {
+  default void anInterruptedContextReadBreaksNoConnection() throws InterruptedException {
     AtomicInteger bodies = new AtomicInteger();
     Pipeline<String, String> pipeline =
         single(
@@ -94,7 +93,7 @@ interface RunContextContract extends EnginePart {
   }
 
   @Test
-  default void whatAFailedTrySetsIsNotThere() throws InterruptedException {
+  default void aFailedAttemptSetsNoContext() throws InterruptedException {
     Pipeline<String, String> pipeline =
         single(
             "forgetting",
@@ -114,7 +113,7 @@ interface RunContextContract extends EnginePart {
   }
 
   @Test
-  default void aKeyThatIsTakenIsRefusedUnlessReplaced() throws InterruptedException {
+  default void aTakenContextKeyIsRefusedUnlessReplaced() throws InterruptedException {
     Pipeline<String, String> pipeline =
         Pipeline.define(
             "taken",
@@ -156,7 +155,7 @@ interface RunContextContract extends EnginePart {
   }
 
   @Test
-  default void ofTwoStepsAtOnceThatSetAKeyOneFails() {
+  default void concurrentStepsCannotSetTheSameKey() {
     CyclicBarrier bothHaveSet = new CyclicBarrier(2);
     Pipeline<String, String> pipeline =
         Pipeline.define(
@@ -195,7 +194,7 @@ interface RunContextContract extends EnginePart {
   }
 
   @Test
-  default void aRevivedRunHasItsContextAndARerunBeginsWithoutOne() throws InterruptedException {
+  default void aReviveKeepsTheContextAndARerunDropsIt() throws InterruptedException {
     AtomicBoolean broken = new AtomicBoolean(true);
     Pipeline<String, String> pipeline =
         Pipeline.define(
@@ -233,7 +232,7 @@ interface RunContextContract extends EnginePart {
   }
 
   @Test
-  default void aKeyMustBeTextADatabaseHolds() {
+  default void aContextKeyMustBeStorableText() {
     Pipeline<String, String> pipeline =
         single(
             "bad-key",

@@ -74,7 +74,7 @@ interface SchemaContract extends StorePart {
   }
 
   @Test
-  default void tablesOfANewerVersionAreRefusedAndLeftAlone() {
+  default void tablesOfANewerVersionAreRefused() {
     db().execute("insert into standpipe.schema (version) values (999)");
     var before = db().dump();
     for (boolean migrate : new boolean[] {true, false}) {
@@ -119,7 +119,7 @@ interface SchemaContract extends StorePart {
   }
 
   @Test
-  default void tablesOfASnapshotBeforeTheFirstReleaseAreRefusedAndLeftAlone() throws SQLException {
+  default void tablesOfAnEarlySnapshotAreRefused() throws SQLException {
     for (int version : new int[] {1, 19, 99}) {
       DataSource old = emptyDatabase();
       execute(
@@ -154,7 +154,7 @@ interface SchemaContract extends StorePart {
   }
 
   @Test
-  default void tablesOfAnOlderVersionAreUpgradedWithTheirRows() {
+  default void migrationKeepsTheRowsOfOlderTables() {
     UUID run = db().start();
     int first = new Schema(db().dialect(), Tables.DEFAULT).newest();
     Schema next =
@@ -199,7 +199,7 @@ interface SchemaContract extends StorePart {
   }
 
   @Test
-  default void theListOfTablesWithRunsIsThatOfTheCatalogue() {
+  default void theListOfRunTablesMatchesTheCatalogue() {
     Map<String, List<String>> there = new TreeMap<>();
     Catalogue.tables(db().source())
         .forEach(
@@ -231,7 +231,7 @@ interface SchemaContract extends StorePart {
   }
 
   @Test
-  default void aPrefixMayLookLikeTheNamesItReplaces() {
+  default void aTablePrefixMayContainStandpipe() {
     DataSource empty = emptyDatabase();
     for (String prefix :
         List.of("standpipe_test_", "standpipe", "standpipe_standpipe_", "_", "a", "x".repeat(30))) {
@@ -247,7 +247,7 @@ interface SchemaContract extends StorePart {
   }
 
   @Test
-  default void onlyPlainNamesAreTakenForTables() {
+  default void onlyPlainTableNamesAreAccepted() {
     for (String bad :
         List.of("", "Upper", "a b", "a;drop table x", "a\"", "1a", "ü", "a.b", "x".repeat(31))) {
       assertThatThrownBy(() -> new Tables(Optional.empty(), bad))

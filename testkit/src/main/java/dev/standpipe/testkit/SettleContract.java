@@ -49,7 +49,7 @@ interface SettleContract extends StorePart {
   }
 
   @Test
-  default void aChainMayLeaveItsNextStepToAll() {
+  default void aChainMayLeaveItsNextStepReady() {
     UUID process = db().join();
     Claimed task = db().startAndClaim(process);
     db().settle(process, Success.of(task).next("b", false).settlement());
@@ -75,7 +75,7 @@ interface SettleContract extends StorePart {
   }
 
   @Test
-  default void anExpandStartsItsElementsTheFirstOfThemLeased() {
+  default void anExpandLeasesItsFirstElements() {
     UUID process = db().join();
     Claimed task = db().startAndClaim(process);
     db().settle(
@@ -118,7 +118,7 @@ interface SettleContract extends StorePart {
   }
 
   @Test
-  default void aRetryWaitsForItsTimeAsTheNextAttempt() {
+  default void aRetryIsScheduledAsTheNextAttempt() {
     UUID process = db().join();
     Claimed task = db().startAndClaim(process);
     assertThat(db().fate(process, retried(task, Duration.ofMillis(50)))).isEqualTo(Fate.COMMITTED);
@@ -147,7 +147,7 @@ interface SettleContract extends StorePart {
   }
 
   @Test
-  default void aTaskGivenBackIsReadyWithNothingCounted() {
+  default void aReleasedTaskIsReadyAndUncounted() {
     UUID process = db().join();
     Claimed task = db().startAndClaim(process);
     assertThat(db().fate(process, released(task))).isEqualTo(Fate.COMMITTED);
@@ -157,7 +157,7 @@ interface SettleContract extends StorePart {
   }
 
   @Test
-  default void aTaskMayBeGivenBackByWhoeverKnowsNoMoreThanItsToken() {
+  default void aTokenSufficesToReleaseATask() {
     UUID process = db().join();
     Claimed task = db().startAndClaim(process);
     db().settle(process, retried(task, Duration.ZERO));
@@ -186,7 +186,7 @@ interface SettleContract extends StorePart {
   }
 
   @Test
-  default void aReapedTaskCannotBeSettledByItsOldOwner() {
+  default void theOldOwnerCannotSettleAReapedTask() {
     UUID process = db().join();
     Claimed task = db().startAndClaim(process);
     db().store().processes().reapNow(process);
@@ -207,7 +207,7 @@ interface SettleContract extends StorePart {
   }
 
   @Test
-  default void aTaskThatIsNotLeasedCannotBeSettled() {
+  default void anUnleasedTaskCannotBeSettled() {
     UUID process = db().join();
     Claimed task = db().startAndClaim(process);
     db().settle(process, retried(task, Duration.ofHours(1)));
@@ -239,7 +239,7 @@ interface SettleContract extends StorePart {
   }
 
   @Test
-  default void ofABatchOnlyTheStaleOnesAreRefused() {
+  default void aBatchRefusesOnlyItsStaleSettlements() {
     UUID process = db().join();
     db().start(5);
     List<Claimed> tasks = db().claim(process, 5);
@@ -266,7 +266,7 @@ interface SettleContract extends StorePart {
   }
 
   @Test
-  default void aBatchOfChainsWithAStaleOneMovesTheOthers() {
+  default void aStaleChainDoesNotStopItsBatch() {
     UUID process = db().join();
     db().start(50);
     List<Claimed> tasks = db().claim(process, 50);
@@ -282,7 +282,7 @@ interface SettleContract extends StorePart {
   }
 
   @Test
-  default void oneOfTwoRacingSettlementsOfATaskIsRefused() {
+  default void racingSettlersSettleATaskOnce() {
     UUID process = db().join();
     db().start(500);
     List<Settlement> batch =
@@ -307,7 +307,7 @@ interface SettleContract extends StorePart {
   }
 
   @Test
-  default void aSnoozedTaskIsScheduledUnderItsOldNumberAndOnRecord() {
+  default void aSnoozedTaskKeepsItsAttemptAndIsRecorded() {
     UUID process = db().join();
     Claimed task = db().startAndClaim(process);
     Settlement snoozed = snoozed(task, Duration.ofMillis(1));
@@ -326,7 +326,7 @@ interface SettleContract extends StorePart {
   }
 
   @Test
-  default void whetherAStepHasBeenPutOffIsOnRecord() {
+  default void theStoreRemembersThatAStepSnoozed() {
     UUID process = db().join();
     Claimed task = db().startAndClaim(process);
     ResultKey step = new ResultKey(task.run(), "a", 0);

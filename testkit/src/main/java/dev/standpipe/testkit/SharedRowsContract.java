@@ -76,7 +76,7 @@ interface SharedRowsContract extends StorePart {
   }
 
   @Test
-  default void eachOfManyRunsStartedTogetherIsClaimedOnceAndInOrder() {
+  default void runsOnSharedRowsAreClaimedOnceInOrder() {
     List<NewRun> runs = numbered(2_345);
     assertThat(db().start(runs)).containsExactlyInAnyOrderElementsOf(ids(runs));
     UUID process = db().join();
@@ -100,7 +100,7 @@ interface SharedRowsContract extends StorePart {
   }
 
   @Test
-  default void eachOfThemHasItsOwnInput() {
+  default void runsOnSharedRowsKeepTheirOwnInputs() {
     List<NewRun> runs = numbered(1_200);
     db().start(runs);
     Map<UUID, String> inputs =
@@ -113,7 +113,7 @@ interface SharedRowsContract extends StorePart {
   }
 
   @Test
-  default void aWholeClaimOfThemIsSettledAtOnceAndOnlyOnce() {
+  default void aBatchSettlesAWholeClaimOnce() {
     List<UUID> runs = db().start(850);
     UUID process = db().join();
     for (int i = 0; i < 3; i++) {
@@ -129,7 +129,7 @@ interface SharedRowsContract extends StorePart {
   }
 
   @Test
-  default void aClaimOfThemIsSettledOneByOneInAnyOrder() {
+  default void claimedTasksSettleOneByOneInAnyOrder() {
     List<UUID> runs = db().start(350);
     UUID process = db().join();
     List<Claimed> claimed = new ArrayList<>(db().claimAll(process, 200));
@@ -144,7 +144,7 @@ interface SharedRowsContract extends StorePart {
   }
 
   @Test
-  default void nobodySettlesOneOfThemForAnotherOrBeforeItIsClaimed() {
+  default void onlyTheLeaseHolderSettlesATask() {
     db().start(350);
     UUID process = db().join();
     UUID stranger = db().join();
@@ -162,7 +162,7 @@ interface SharedRowsContract extends StorePart {
   }
 
   @Test
-  default void theirNextStepsAreKeptOrLeftToAll() {
+  default void nextStepsStayLeasedOrBecomeReady() {
     List<UUID> runs = db().start(350);
     UUID process = db().join();
     List<Claimed> claimed = db().claim(process, 1_000);
@@ -191,7 +191,7 @@ interface SharedRowsContract extends StorePart {
   }
 
   @Test
-  default void thoseWhoseEndSomethingFollowsAreMarked() {
+  default void endedRunsWithFollowUpsAreMarked() {
     List<NewRun> runs =
         many(
             MANY,
@@ -215,7 +215,7 @@ interface SharedRowsContract extends StorePart {
   }
 
   @Test
-  default void someOfThemFanOutWhileOthersEnd() {
+  default void aBatchMayExpandSomeRunsAndEndOthers() {
     List<UUID> runs = db().start(300);
     UUID process = db().join();
     List<Claimed> claimed = db().claim(process, 300);
@@ -245,7 +245,7 @@ interface SharedRowsContract extends StorePart {
   }
 
   @Test
-  default void theirStepsAreReadyThenLeasedThenSucceeded() {
+  default void stepsGoFromReadyToLeasedToSucceeded() {
     List<UUID> runs = db().start(1_500);
     List<UUID> some = List.of(runs.get(0), runs.get(700), runs.get(1_000), runs.get(1_499));
     UUID process = db().join();
@@ -264,7 +264,7 @@ interface SharedRowsContract extends StorePart {
   }
 
   @Test
-  default void everyOneOfThemIsInFlightUntilItEnds() {
+  default void runsOnSharedRowsStayInFlightUntilTheyEnd() {
     assertThat(db().store().definitions().inFlight()).isEmpty();
     List<UUID> runs = db().start(1_250);
     assertInFlight(1_250);

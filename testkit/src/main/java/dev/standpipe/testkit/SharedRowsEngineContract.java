@@ -65,7 +65,7 @@ interface SharedRowsEngineContract extends EnginePart {
   }
 
   @Test
-  default void allOfManyRunsStartedTogetherSucceedWithTheirOwnValues() throws InterruptedException {
+  default void bulkStartedRunsSucceedWithTheirOwnValues() throws InterruptedException {
     Pipeline<Integer, Integer> pipeline = threeSteps("many", Duration.ZERO);
     Standpipe standpipe = engine().serve(pipeline);
     List<Run<Integer>> served = standpipe.startAll(pipeline, range(500));
@@ -93,7 +93,7 @@ interface SharedRowsEngineContract extends EnginePart {
   }
 
   @Test
-  default void thoseOfManyThatFailOnceAreRetriedAndTheOthersAreNot() throws InterruptedException {
+  default void onlyFailedStepsOfABulkStartAreRetried() throws InterruptedException {
     Pipeline<Integer, Integer> pipeline =
         Pipeline.define(
             "sevenths",
@@ -122,7 +122,7 @@ interface SharedRowsEngineContract extends EnginePart {
   }
 
   @Test
-  default void whatTheFirstStepsOfManyShareWithLaterOnesIsTheirOwn() throws InterruptedException {
+  default void bulkStartedRunsKeepTheirContextsApart() throws InterruptedException {
     Pipeline<Integer, String> pipeline =
         Pipeline.define(
             "sharers",
@@ -157,8 +157,7 @@ interface SharedRowsEngineContract extends EnginePart {
   }
 
   @Test
-  default void thoseOfManyThatAreCanceledBeforeAnybodyServesThemEndAtOnce()
-      throws InterruptedException {
+  default void aCancelEndsUnservedRunsAtOnce() throws InterruptedException {
     Set<String> ran = ConcurrentHashMap.newKeySet();
     Pipeline<String, String> pipeline =
         single(
@@ -183,8 +182,7 @@ interface SharedRowsEngineContract extends EnginePart {
   }
 
   @Test
-  default void thoseOfManyThatAreCanceledWhileTheyAreServedEndAndTheOthersSucceed()
-      throws InterruptedException {
+  default void cancelingSomeServedRunsLeavesTheOthersAlone() throws InterruptedException {
     Pipeline<Integer, Integer> pipeline = threeSteps("served", Duration.ofMillis(1));
     Standpipe standpipe = engine().serve(pipeline);
     List<Run<Integer>> runs = standpipe.startAll(pipeline, range(400));
@@ -209,7 +207,7 @@ interface SharedRowsEngineContract extends EnginePart {
   }
 
   @Test
-  default void theDoctorFindsAllOfManyThatNobodyServesAndNothingElse() {
+  default void theDoctorCountsUnservedRunsOfABulkStart() {
     Standpipe client = engine().client();
     client.startAll(single("nobody", (text, ctx) -> text), texts(300));
     assertThat(client.doctor())
@@ -223,7 +221,7 @@ interface SharedRowsEngineContract extends EnginePart {
   }
 
   @Test
-  default void theDoctorFindsNothingWhileAProcessHoldsSomeOfMany() throws InterruptedException {
+  default void theDoctorAcceptsAPartlyClaimedBulkStart() throws InterruptedException {
     CountDownLatch begun = new CountDownLatch(1);
     CountDownLatch end = new CountDownLatch(1);
     Pipeline<String, String> pipeline = gated("held", begun, end);
@@ -241,7 +239,7 @@ interface SharedRowsEngineContract extends EnginePart {
   }
 
   @Test
-  default void whatAProcessHeldOfManyWhenItWasClosedIsDoneByAnother() throws InterruptedException {
+  default void anotherProcessFinishesTheTasksOfAClosedProcess() throws InterruptedException {
     CountDownLatch begun = new CountDownLatch(1);
     CountDownLatch end = new CountDownLatch(1);
     Pipeline<String, String> pipeline = gated("handed-on", begun, end);

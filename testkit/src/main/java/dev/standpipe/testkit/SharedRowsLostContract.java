@@ -33,7 +33,7 @@ interface SharedRowsLostContract extends StorePart {
   }
 
   @Test
-  default void aProcessThatLeavesGivesBackThoseItHasNotSettledUncounted() {
+  default void aLeavingProcessReleasesUnsettledTasksUncounted() {
     db().start(MANY);
     UUID process = db().join();
     List<Claimed> claimed = db().claim(process, 300);
@@ -64,7 +64,7 @@ interface SharedRowsLostContract extends StorePart {
   }
 
   @Test
-  default void aDeadProcessLeavesThoseItHasNotSettledWithOneCrashEach() {
+  default void theReaperChargesUnsettledTasksOneCrashEach() {
     db().start(MANY);
     UUID process = db().join(ProcessContract.GONE);
     List<Claimed> claimed = db().claim(process, 300);
@@ -92,7 +92,7 @@ interface SharedRowsLostContract extends StorePart {
   }
 
   @Test
-  default void whatIsClaimedForAProcessThatIsGoneIsRecovered() {
+  default void theReaperRecoversTasksClaimedForAGoneProcess() {
     db().start(MANY);
     UUID zombie = db().join();
     List<Claimed> claimed = db().claim(zombie, 150);
@@ -104,7 +104,7 @@ interface SharedRowsLostContract extends StorePart {
   }
 
   @Test
-  default void thoseThatTwoProcessesDiedWithAreSuspects() {
+  default void twoCrashesMakeTasksSuspects() {
     List<UUID> runs = db().start(MANY);
     for (int i = 0; i < 2; i++) {
       UUID dies = db().join(ProcessContract.GONE);
@@ -122,7 +122,7 @@ interface SharedRowsLostContract extends StorePart {
   }
 
   @Test
-  default void thoseCanceledWhoseProcessDiesEnd() {
+  default void canceledRunsEndWhenTheirProcessDies() {
     List<UUID> runs = db().start(MANY);
     UUID process = db().join(ProcessContract.GONE);
     List<UUID> held = runsOf(db().claim(process, 200));
@@ -140,7 +140,7 @@ interface SharedRowsLostContract extends StorePart {
   }
 
   @Test
-  default void aClaimWhoseReplyWasLostIsGivenBackByWhatIsHeld() {
+  default void aProcessReleasesAClaimWhoseReplyWasLost() {
     db().start(MANY);
     UUID process = db().join();
     List<Claimed> known = db().claim(process, 100);

@@ -77,7 +77,7 @@ interface SharedRowsPartedContract extends StorePart {
   }
 
   @Test
-  default void thoseCanceledBeforeTheyAreClaimedEndAndTheOthersAreClaimed() {
+  default void aCancelEndsReadyRunsAndSparesTheOthers() {
     List<UUID> runs = db().start(MANY);
     List<UUID> canceled = some(runs);
     for (UUID run : canceled) {
@@ -97,7 +97,7 @@ interface SharedRowsPartedContract extends StorePart {
   }
 
   @Test
-  default void thoseCanceledButNotYetEndedAreNotToBeRun() {
+  default void tasksOfCancelingRunsDoNotRun() {
     List<UUID> runs = db().start(MANY);
     List<UUID> canceled = some(runs);
     canceled.forEach(run -> runs().cancel(run, HOUR, BY_ANN));
@@ -117,7 +117,7 @@ interface SharedRowsPartedContract extends StorePart {
   }
 
   @Test
-  default void thoseCanceledWhileTheyAreHeldAreDrained() {
+  default void canceledRunsDrainTheirLeasedTasks() {
     db().start(MANY);
     UUID process = db().join();
     List<Claimed> claimed = db().claim(process, MANY);
@@ -139,7 +139,7 @@ interface SharedRowsPartedContract extends StorePart {
   }
 
   @Test
-  default void whatFollowsThoseJustCanceledDoesNotStart() {
+  default void canceledRunsStartNoNextStep() {
     db().start(MANY);
     UUID process = db().join();
     List<Claimed> claimed = db().claim(process, MANY);
@@ -153,7 +153,7 @@ interface SharedRowsPartedContract extends StorePart {
   }
 
   @Test
-  default void thoseCutOffWhileTheyAreHeldAreRefused() {
+  default void tasksCutOffByACancelCannotSettle() {
     db().start(MANY);
     UUID process = db().join();
     List<Claimed> claimed = db().claim(process, MANY);
@@ -171,7 +171,7 @@ interface SharedRowsPartedContract extends StorePart {
   }
 
   @Test
-  default void thosePausedBeforeTheyAreClaimedWaitUntilTheyAreResumed() {
+  default void pausedRunsAreNotClaimedUntilResumed() {
     List<UUID> runs = db().start(MANY);
     UUID process = db().join();
     List<UUID> waiting = without(runs, runsOf(db().claim(process, 60)));
@@ -196,7 +196,7 @@ interface SharedRowsPartedContract extends StorePart {
   }
 
   @Test
-  default void thosePausedWhileTheyAreHeldFinishAndWhatFollowsWaits() {
+  default void pausedRunsFinishLeasedTasksAndParkNextSteps() {
     db().start(MANY);
     UUID process = db().join();
     List<Claimed> claimed = db().claim(process, MANY);
@@ -220,7 +220,7 @@ interface SharedRowsPartedContract extends StorePart {
   }
 
   @Test
-  default void aPauseThatIsOverBeforeTheyAreSettledLeavesThemAlone() {
+  default void resumedRunsSettleTheirLeasedTasks() {
     db().start(MANY);
     UUID process = db().join();
     List<Claimed> claimed = db().claim(process, MANY);
@@ -241,7 +241,7 @@ interface SharedRowsPartedContract extends StorePart {
   }
 
   @Test
-  default void thoseThatAreBroughtBackAreClaimedOnceMore() {
+  default void revivedRunsAreClaimedAgain() {
     List<UUID> runs = db().start(MANY);
     UUID process = db().join();
     List<Claimed> first = db().claim(process, 100);
@@ -282,7 +282,7 @@ interface SharedRowsPartedContract extends StorePart {
   }
 
   @Test
-  default void whatEachOfThemComesToIsItsOwn() {
+  default void aBatchSettlesEveryKindOfOutcome() {
     int kinds = 9;
     db().start(50 * kinds);
     UUID process = db().join();

@@ -74,7 +74,7 @@ interface SharedRowsRaceContract extends StorePart {
   }
 
   @Test
-  default void twoWhoSettleHalvesOfAClaimAndOneWhoCancelsSomeGetAlong() {
+  default void racingSettlersAndACancelAgree() {
     for (int round = 0; round < ROUNDS; round++) {
       List<UUID> runs = db().start(RUNS);
       UUID process = db().join();
@@ -130,7 +130,7 @@ interface SharedRowsRaceContract extends StorePart {
   }
 
   @Test
-  default void thoseWhoClaimAndOneWhoCancelsSomeGetAlong() {
+  default void racingClaimersAndACancelAgree() {
     for (int round = 0; round < ROUNDS; round++) {
       List<UUID> runs = db().start(RUNS);
       UUID process = db().join();
@@ -166,7 +166,7 @@ interface SharedRowsRaceContract extends StorePart {
   }
 
   @Test
-  default void thoseWhoClaimAndOneWhoPausesAndResumesSomeGetAlong() {
+  default void racingClaimersAndAPauseLoseNoRun() {
     for (int round = 0; round < ROUNDS; round++) {
       List<UUID> runs = db().start(RUNS);
       UUID process = db().join();
@@ -214,7 +214,7 @@ interface SharedRowsRaceContract extends StorePart {
   }
 
   @Test
-  default void aCanceledRunThatIsClaimedWhileItEndsIsHeldOrGone() {
+  default void aClaimRacingWithACancelHasOneOutcome() {
     UUID process = db().join();
     for (int trial = 0; trial < TRIALS; trial++) {
       UUID run = db().start(FEW).get(trial % FEW);
@@ -239,7 +239,7 @@ interface SharedRowsRaceContract extends StorePart {
   }
 
   @Test
-  default void aRunThatIsClaimedWhileItIsPausedIsKnownToBeHeld() {
+  default void aPauseSeesARacingClaim() {
     UUID process = db().join();
     for (int trial = 0; trial < TRIALS; trial++) {
       UUID run = db().start(FEW).get(trial % FEW);
@@ -277,7 +277,7 @@ interface SharedRowsRaceContract extends StorePart {
   }
 
   @Test
-  default void reapingAndSettlingThemAtOnceLosesNone() {
+  default void reapingSharedRowsWhileSettlingLosesNoTask() {
     for (int round = 0; round < 2 * ROUNDS; round++) {
       UUID process = db().join();
       Map<UUID, Fate> fates = settleWhile(process, store -> store.processes().reapNow(process));
@@ -287,7 +287,7 @@ interface SharedRowsRaceContract extends StorePart {
   }
 
   @Test
-  default void whoAsksWhatIsHeldIsInNobodysWay() {
+  default void listingLeasesDoesNotDisturbSettlers() {
     for (int round = 0; round < 2 * ROUNDS; round++) {
       UUID process = db().join();
       Map<UUID, Fate> fates = settleWhile(process, store -> store.tasks().held(process));
@@ -335,7 +335,7 @@ interface SharedRowsRaceContract extends StorePart {
   }
 
   @Test
-  default void racingClaimersTakeEachOfThemOnce() {
+  default void racingClaimersTakeEachRunOnce() {
     List<NewRun> runs = numbered(2_500);
     db().start(runs);
     db().start(numbered(2_500));

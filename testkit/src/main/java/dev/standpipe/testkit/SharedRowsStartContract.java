@@ -56,7 +56,7 @@ interface SharedRowsStartContract extends StorePart {
   }
 
   @Test
-  default void thoseWithAHigherPriorityComeFirst() {
+  default void bulkStartedRunsAreClaimedByPriority() {
     List<NewRun> runs = many(900, i -> newRun(null, i % 3 == 2 ? i % 2 : 4 * (i % 3), 0, null));
     db().start(runs);
     List<NewRun> expected = new ArrayList<>(runs);
@@ -69,7 +69,7 @@ interface SharedRowsStartContract extends StorePart {
   }
 
   @Test
-  default void theyWaitTheirTurnAmongOtherRuns() {
+  default void bulkStartedRunsWaitTheirTurnAmongOthers() {
     UUID older = db().start();
     List<NewRun> runs = numbered(350);
     db().start(runs);
@@ -87,7 +87,7 @@ interface SharedRowsStartContract extends StorePart {
   }
 
   @Test
-  default void theOthersKeepTheirPlacesWhenOneIsCanceledOrPaused() {
+  default void runsKeepTheirPlaceWhenNeighboursStop() {
     List<NewRun> runs = numbered(MANY);
     db().start(runs);
     UUID younger = db().start();
@@ -107,7 +107,7 @@ interface SharedRowsStartContract extends StorePart {
   }
 
   @Test
-  default void thoseThatWaitOrHaveAnOwnerAreNotClaimedWithTheOthers() {
+  default void claimsSkipScheduledAndLeasedRuns() {
     UUID starter = db().join();
     List<NewRun> runs =
         many(
@@ -123,7 +123,7 @@ interface SharedRowsStartContract extends StorePart {
   }
 
   @Test
-  default void ofEachLaneNoMoreOfThemAreTakenThanItsShare() {
+  default void claimsTakeEachLanesShareOfSharedRows() {
     Registered other = db().register("other");
     db().start(400);
     db().store().runs().start(other, numbered(400), List.of(ENTRY));
@@ -138,7 +138,7 @@ interface SharedRowsStartContract extends StorePart {
   }
 
   @Test
-  default void aSecondStartOfManyWithTheSameKeysStartsNone() {
+  default void repeatingABulkStartWithKeysStartsNoRun() {
     List<NewRun> runs = keyed(0, 350);
     assertThat(db().start(runs)).containsExactlyInAnyOrderElementsOf(ids(runs));
     assertThat(db().start(keyed(0, 350))).isEmpty();
@@ -151,7 +151,7 @@ interface SharedRowsStartContract extends StorePart {
   }
 
   @Test
-  default void ofManyWithKeysOnlyTheNewOnesAreStarted() {
+  default void aBulkStartSkipsKnownKeys() {
     List<NewRun> known = keyed(0, 400);
     db().start(known);
     List<NewRun> mixed = keyed(200, 800);
@@ -165,7 +165,7 @@ interface SharedRowsStartContract extends StorePart {
   }
 
   @Test
-  default void ofManyWithAKeyOfAnotherInputNoneIsStarted() {
+  default void aConflictingKeyRefusesTheWholeBulkStart() {
     db().start(List.of(newRun("key-170", 0, 0, null)));
     List<NewRun> runs = new ArrayList<>(keyed(0, 350));
     runs.set(170, new NewRun(UUID.randomUUID(), "key-170", "other", 0, "{}", "{}", 0, null));
@@ -175,7 +175,7 @@ interface SharedRowsStartContract extends StorePart {
   }
 
   @Test
-  default void eachOfThemHasItsDeadline() {
+  default void bulkStartedRunsKeepTheirDeadlines() {
     Deadlines deadlines = db().store().deadlines();
     List<UUID> later = db().start(within(Duration.ofHours(1), 350));
     assertThat(deadlines.next().orElseThrow())
@@ -200,7 +200,7 @@ interface SharedRowsStartContract extends StorePart {
   }
 
   @Test
-  default void aDefinitionWithManyThatWaitIsUnserved() {
+  default void theStoreReportsUnservedBulkStarts() {
     db().start(350);
     assertThat(db().store().definitions().unserved())
         .extracting(unserved -> unserved.lane(), unserved -> unserved.pipeline())

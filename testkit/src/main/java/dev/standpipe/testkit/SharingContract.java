@@ -60,7 +60,7 @@ interface SharingContract extends EnginePart {
   }
 
   @Test
-  default void twoProcessesShareRunsAndNoneIsLostOrRunTwice() throws InterruptedException {
+  default void twoProcessesRunEachSharedRunOnce() throws InterruptedException {
     int count = 2_000;
     Map<String, AtomicInteger> bodies = new ConcurrentHashMap<>();
     List<Heard> heard = List.of(new Heard(), new Heard());
@@ -94,8 +94,7 @@ interface SharingContract extends EnginePart {
   }
 
   @Test
-  default void twoProcessesShareTheElementsOfAnExpandAndNoneIsLostOrRunTwice()
-      throws InterruptedException {
+  default void twoProcessesRunEachElementOnce() throws InterruptedException {
     int count = 3_000;
     Map<String, AtomicInteger> bodies = new ConcurrentHashMap<>();
     Run<Integer> run = engine().client().start(wide(bodies, () -> {}), count);
@@ -179,7 +178,7 @@ interface SharingContract extends EnginePart {
   }
 
   @Test
-  default void runsStartedWhileOthersRunAllComeThrough() throws InterruptedException {
+  default void runsStartedUnderLoadAllSucceed() throws InterruptedException {
     Map<String, AtomicInteger> bodies = new ConcurrentHashMap<>();
     Pipeline<Integer, Integer> pipeline = counting(bodies);
     List<Standpipe> processes = List.of(engine().serve(pipeline), engine().serve(pipeline));

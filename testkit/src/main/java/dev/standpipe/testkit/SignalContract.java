@@ -58,7 +58,7 @@ interface SignalContract extends StorePart {
   }
 
   @Test
-  default void whatWaitsIsHeldByNobodyUntilItsSignal() {
+  default void aWaitingStepIsNotLeasedUntilItsSignal() {
     UUID process = db().join();
     Claimed task = db().startAndClaim(process);
     assertThat(db().fate(process, waiting(task, Duration.ofDays(1)))).isEqualTo(Fate.COMMITTED);
@@ -75,7 +75,7 @@ interface SignalContract extends StorePart {
   }
 
   @Test
-  default void aSignalThatComesEarlyIsKeptAndFoundByWhatBeginsToWait() {
+  default void anEarlySignalReadiesTheAwait() {
     UUID process = db().join();
     Claimed task = db().startAndClaim(process);
     assertThat(give(signal(task, "1"))).isEqualTo(Taken.NOW);
@@ -85,7 +85,7 @@ interface SignalContract extends StorePart {
   }
 
   @Test
-  default void theSameSignalAgainChangesNothingAndAnotherIsRefused() {
+  default void aRepeatedSignalIsKnownAndAnotherIsRefused() {
     Claimed task = db().startAndClaim(db().join());
     assertThat(give(signal(task, "1", "first"))).isEqualTo(Taken.NOW);
     assertThat(give(signal(task, "2", "first"))).isEqualTo(Taken.BEFORE);
@@ -94,7 +94,7 @@ interface SignalContract extends StorePart {
   }
 
   @Test
-  default void whenItsTimeIsOverAnAwaitExpiresUnlessItWasSignaled() {
+  default void anAwaitExpiresUnlessSignaled() {
     UUID process = db().join();
     Claimed lonely = db().startAndClaim(process);
     Claimed lucky = db().startAndClaim(process);
@@ -109,7 +109,7 @@ interface SignalContract extends StorePart {
   }
 
   @Test
-  default void ofASignalAndTheExpiryAtTheSameMomentOneWinsAndBothAreToldWhich() {
+  default void aSignalRacingWithTheExpiryHasOneOutcome() {
     UUID process = db().join();
     Signals other = db().another().signals();
     for (int trial = 0; trial < 1_000; trial++) {
@@ -140,7 +140,7 @@ interface SignalContract extends StorePart {
   }
 
   @Test
-  default void aRunThatDoesNotGoOnTakesNoSignalsButKnowsTheOneItHad() {
+  default void aStoppedRunTakesNoNewSignal() {
     UUID process = db().join();
     Claimed task = db().startAndClaim(process);
     assertThat(give(signal(task, "1"))).isEqualTo(Taken.NOW);
@@ -152,7 +152,7 @@ interface SignalContract extends StorePart {
   }
 
   @Test
-  default void aStoppedRunLeavesNothingThatWaits() {
+  default void aStoppedRunLeavesNoWaitingTask() {
     UUID process = db().join();
     Claimed task = db().startAndClaim(process);
     db().settle(process, waiting(task, Duration.ofDays(1)));
@@ -162,7 +162,7 @@ interface SignalContract extends StorePart {
   }
 
   @Test
-  default void aRevivedRunWaitsAnewAndKeepsTheSignalsThatAreStillToBeUsed() {
+  default void aRevivedRunKeepsItsUnusedSignals() {
     UUID process = db().join();
     Claimed task = db().startAndClaim(process);
     db().settle(process, waiting(task, Duration.ofDays(1)));
@@ -178,7 +178,7 @@ interface SignalContract extends StorePart {
   }
 
   @Test
-  default void whatAPersonSaysIsInTheAuditOnce() {
+  default void theAuditRecordsAnApprovalOnce() {
     Claimed task = db().startAndClaim(db().join());
     Act act = new Act("approve", new Audited("ann", "fine"));
     assertThat(signals().give(signal(task, "1"), Optional.of(act))).isEqualTo(Taken.NOW);

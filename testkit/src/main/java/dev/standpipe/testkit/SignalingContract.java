@@ -65,8 +65,7 @@ interface SignalingContract extends EnginePart {
   }
 
   @Test
-  default void aRunGoesOnWithTheSignalItWaitedForAndHoldsNothingMeanwhile()
-      throws InterruptedException {
+  default void aSignalContinuesAWaitingRun() throws InterruptedException {
     Pipeline<String, String> patient = patient();
     Standpipe standpipe = engine().serve(patient);
     Run<String> run = standpipe.start(patient, "tea");
@@ -79,7 +78,7 @@ interface SignalingContract extends EnginePart {
   }
 
   @Test
-  default void aSignalThatComesBeforeTheRunIsThereIsKept() throws InterruptedException {
+  default void aSignalBeforeItsAwaitIsKept() throws InterruptedException {
     Pipeline<String, String> patient = patient();
     Standpipe client = engine().client();
     Run<String> run = client.start(patient, "tea");
@@ -90,7 +89,7 @@ interface SignalingContract extends EnginePart {
   }
 
   @Test
-  default void anAwaitOutlivesTheProcessThatBeganIt() throws InterruptedException {
+  default void anAwaitOutlivesItsProcess() throws InterruptedException {
     Pipeline<String, String> patient = patient();
     Standpipe first = engine().serve(patient);
     Run<String> run = first.start(patient, "tea");
@@ -102,7 +101,7 @@ interface SignalingContract extends EnginePart {
   }
 
   @Test
-  default void anAwaitTakesOneSignalAndKnowsItAgain() throws InterruptedException {
+  default void anAwaitTakesOneSignal() throws InterruptedException {
     Pipeline<String, String> patient = patient();
     Standpipe standpipe = engine().serve(patient);
     Run<String> run = standpipe.start(patient, "tea");
@@ -119,7 +118,7 @@ interface SignalingContract extends EnginePart {
   }
 
   @Test
-  default void whatCannotBeSignaledIsRefusedWithWhatCan() {
+  default void anUnknownSignalIsRefusedWithTheKnownOnes() {
     Pipeline<String, String> patient = patient();
     Standpipe standpipe = engine().serve(patient);
     Run<String> run = standpipe.start(patient, "tea");
@@ -142,8 +141,7 @@ interface SignalingContract extends EnginePart {
   }
 
   @Test
-  default void aSignalThatCannotBeReadHaltsTheRunWhichAsksForAnotherWhenRevived()
-      throws InterruptedException {
+  default void anUnreadableSignalHaltsTheRun() throws InterruptedException {
     Pipeline<String, String> patient = patient();
     Standpipe standpipe = engine().serve(patient);
     Run<String> run = standpipe.start(patient, "tea");
@@ -157,7 +155,7 @@ interface SignalingContract extends EnginePart {
   }
 
   @Test
-  default void anAwaitThatExpiresGoesOnWithItsDefault() throws InterruptedException {
+  default void anExpiredAwaitTakesItsDefault() throws InterruptedException {
     Pipeline<String, String> hasty =
         paying("hasty", paid -> paid.within(Duration.ofMillis(20)).orElse(0));
     Standpipe standpipe = engine().serve(hasty);
@@ -166,8 +164,7 @@ interface SignalingContract extends EnginePart {
   }
 
   @Test
-  default void anAwaitThatExpiresHaltsItsRunAndWaitsAsLongAgainWhenRevived()
-      throws InterruptedException {
+  default void anExpiredAwaitHaltsItsRun() throws InterruptedException {
     Pipeline<String, String> strict =
         Pipeline.define(
             "strict-await",
@@ -192,7 +189,7 @@ interface SignalingContract extends EnginePart {
   }
 
   @Test
-  default void anAwaitThatExpiresTakesItsOtherWayAndElseSkipsIt() throws InterruptedException {
+  default void anExpiredAwaitTakesItsOtherwise() throws InterruptedException {
     Pipeline<String, String> reminding =
         Pipeline.define(
             "reminding",
@@ -226,7 +223,7 @@ interface SignalingContract extends EnginePart {
   }
 
   @Test
-  default void anAwaitThatWasSkippedTakesNoSignal() {
+  default void aSkippedAwaitTakesNoSignal() {
     Pipeline<String, String> either =
         Pipeline.define(
             "either",
@@ -299,7 +296,7 @@ interface SignalingContract extends EnginePart {
   }
 
   @Test
-  default void aCanceledRunWaitsNoMore() {
+  default void aCanceledRunStopsWaiting() {
     Pipeline<String, String> patient = patient();
     Standpipe standpipe = engine().serve(patient);
     Run<String> run = standpipe.start(patient, "tea");
@@ -317,8 +314,7 @@ interface SignalingContract extends EnginePart {
    * is about to.
    */
   @Test
-  default void ofASignalAndTheExpiryAtTheSameMomentOneWinsAndTheCallerIsToldWhich()
-      throws InterruptedException {
+  default void callersLearnWhetherTheirSignalBeatTheExpiry() throws InterruptedException {
     long seed = System.nanoTime();
     System.out.println("signals against expiry: seed " + seed);
     int trials = 1_000;

@@ -55,7 +55,7 @@ interface SkipContract extends StorePart {
   }
 
   @Test
-  default void aDivertRecordsWhatItSkipsInItsOwnCommit() {
+  default void aDivertRecordsSkippedStepsInItsCommit() {
     UUID process = db().join();
     Claimed task = db().startAndClaim(process);
     assertThat(db().fate(process, diverted(task))).isEqualTo(Fate.COMMITTED);
@@ -83,7 +83,7 @@ interface SkipContract extends StorePart {
   }
 
   @Test
-  default void howNodesEndedIsToldInTheOrderAskedFor() {
+  default void endingsComeInTheOrderRequested() {
     UUID process = db().join();
     Claimed task = db().startAndClaim(process);
     db().settle(process, diverted(task));
@@ -99,7 +99,7 @@ interface SkipContract extends StorePart {
   }
 
   @Test
-  default void aRunThatHaltsKeepsWhatItsDivertSkipped() {
+  default void aHaltedRunKeepsItsSkippedSteps() {
     List<Entry> entries = List.of(new Entry("a", 1), new Entry("c", 2));
     db().store().runs().start(db().definition(), List.of(StoreFixture.newRun()), entries);
     UUID process = db().join();

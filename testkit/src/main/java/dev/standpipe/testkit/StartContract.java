@@ -41,7 +41,7 @@ interface StartContract extends StorePart {
    * definition's by now, even one of the same pipeline, whose steps are not what they were.
    */
   @Test
-  default void aRunCannotBeOfADefinitionThatIsNotThere() {
+  default void aStartRefusesAMissingDefinition() {
     Graph graph = db().definition().graph();
     Registered gone = new Registered(db().lane() + 1_000, graph);
     Registered replaced = new Registered(db().lane(), graph(PIPELINE, "a", "b"));
@@ -116,7 +116,7 @@ interface StartContract extends StorePart {
   }
 
   @Test
-  default void aStartMayLeaseItsFirstTasksToTheStarterAtOnce() {
+  default void aStartMayLeaseItsFirstTasks() {
     UUID process = db().join();
     NewRun run = newRun(null, 0, 0, process);
     db().start(List.of(run));
@@ -126,7 +126,7 @@ interface StartContract extends StorePart {
 
   /** It may not have noticed yet. Nobody would look for what is held by nobody, so it is ready. */
   @Test
-  default void whatIsStartedForAProcessThatWasReapedIsReadyForOthers() {
+  default void runsStartedByAReapedProcessAreReady() {
     UUID alive = db().join();
     UUID reaped = db().join();
     db().store().processes().reapNow(reaped);
@@ -163,7 +163,7 @@ interface StartContract extends StorePart {
   }
 
   @Test
-  default void aKeyIsTakenWithinOnePipelineOnly() {
+  default void keysAreUniquePerPipeline() {
     NewRun one = newRun("k", 0, 0, null);
     NewRun two = newRun("k", 0, 0, null);
     db().start(List.of(one));
@@ -173,7 +173,7 @@ interface StartContract extends StorePart {
   }
 
   @Test
-  default void ofABatchOnlyTheFreshKeysStart() {
+  default void aBatchStartsOnlyFreshKeys() {
     db().start(List.of(newRun("k1", 0, 0, null)));
     NewRun taken = newRun("k1", 0, 0, null);
     NewRun fresh = newRun("k2", 0, 0, null);
@@ -187,7 +187,7 @@ interface StartContract extends StorePart {
   }
 
   @Test
-  default void startingOneRunTwiceChangesNothingTheSecondTime() {
+  default void startingARunTwiceChangesNothing() {
     NewRun run = newRun();
     assertThat(db().start(List.of(run))).hasSize(1);
     Map<String, List<String>> before = db().dump();
@@ -207,7 +207,7 @@ interface StartContract extends StorePart {
   }
 
   @Test
-  default void startersRacingForOneKeyStartItOnce() {
+  default void racingStartersStartAKeyOnce() {
     List<UUID> winners = new ArrayList<>();
     Racers.race(
             4,
@@ -226,7 +226,7 @@ interface StartContract extends StorePart {
   }
 
   @Test
-  default void aDelayedStartIsReadyOnlyWhenItsTimeHasCome() {
+  default void aDelayedStartIsReadyOnlyWhenDue() {
     UUID process = db().join();
     long began = System.nanoTime();
     UUID soon = db().start(List.of(newRun(null, 0, 300_000, null))).get(0);
@@ -246,7 +246,7 @@ interface StartContract extends StorePart {
   }
 
   @Test
-  default void whatIsNotDueIsNotPromoted() {
+  default void tasksNotYetDueAreNotPromoted() {
     db().start(List.of(newRun(null, 0, 3_600_000_000L, null)));
     assertThat(db().store().tasks().promote(10)).isZero();
     assertThat(db().claim(db().join(), 10)).isEmpty();
@@ -260,7 +260,7 @@ interface StartContract extends StorePart {
   }
 
   @Test
-  default void promotionStopsAtItsLimitAndKeepsTheOrderOfTheirTimes() {
+  default void promotionKeepsItsLimitAndTheDueOrder() {
     List<NewRun> runs =
         List.of(
             newRun(null, 0, 3_000_000, null),

@@ -35,7 +35,7 @@ interface StartingContract extends EnginePart {
   Pipeline<String, String> ECHO = single("echo", (text, ctx) -> "echo " + text);
 
   @Test
-  default void theSameKeyWithTheSameInputIsTheSameRun() throws InterruptedException {
+  default void theSameKeyAndInputGiveTheSameRun() throws InterruptedException {
     Standpipe standpipe = engine().serve(ECHO);
     Run<String> first = standpipe.start(ECHO, "a", RunOptions.key("k"));
     Run<String> second = standpipe.start(ECHO, "a", RunOptions.key("k"));
@@ -48,7 +48,7 @@ interface StartingContract extends EnginePart {
   }
 
   @Test
-  default void theSameKeyWithAnotherInputIsRefusedAndNamesTheRun() throws InterruptedException {
+  default void theSameKeyWithAnotherInputIsRefused() throws InterruptedException {
     Pipeline<String, String> other = single("other", (text, ctx) -> text);
     Standpipe standpipe = engine().serve(ECHO, other);
     Run<String> first = standpipe.start(ECHO, "a", RunOptions.key("k"));
@@ -63,7 +63,7 @@ interface StartingContract extends EnginePart {
   }
 
   @Test
-  default void ofManyStartsWithOneKeyAtOnceOneWins() throws InterruptedException {
+  default void racingStartsWithOneKeyGiveOneRun() throws InterruptedException {
     Standpipe server = engine().serve(ECHO);
     Standpipe client = engine().client();
     for (int round = 0; round < 5; round++) {
@@ -84,7 +84,7 @@ interface StartingContract extends EnginePart {
   }
 
   @Test
-  default void manyAreStartedTogetherAndRepeatedKeysAreOneRun() throws InterruptedException {
+  default void aBulkStartGivesRepeatedKeysOneRun() throws InterruptedException {
     Standpipe standpipe = engine().serve(ECHO);
     List<String> inputs =
         IntStream.range(0, 1_000).mapToObj(i -> Integer.toString(i % 700)).toList();
@@ -104,7 +104,7 @@ interface StartingContract extends EnginePart {
   }
 
   @Test
-  default void aConflictingKeyAmongManyStartsNothing() {
+  default void aConflictingKeyStopsTheBulkStart() {
     Standpipe standpipe = engine().client();
     Run<String> taken = standpipe.start(ECHO, "taken", RunOptions.key("5"));
     List<String> inputs = IntStream.range(0, 10).mapToObj(Integer::toString).toList();
@@ -119,8 +119,7 @@ interface StartingContract extends EnginePart {
   }
 
   @Test
-  default void aStartInTheCallersTransactionExistsIfTheCallerCommits()
-      throws SQLException, InterruptedException {
+  default void aStartSharesTheCallersTransaction() throws SQLException, InterruptedException {
     Standpipe standpipe = engine().serve(ECHO);
     Run<String> run;
     try (Connection connection = engine().source().getConnection()) {
@@ -143,7 +142,7 @@ interface StartingContract extends EnginePart {
   }
 
   @Test
-  default void aRunThatBeginsWithSeveralStepsMayStartInTheCallersTransaction()
+  default void aRunWithSeveralFirstStepsSharesTheTransaction()
       throws SQLException, InterruptedException {
     Pipeline<String, String> both =
         Pipeline.define(
@@ -165,8 +164,7 @@ interface StartingContract extends EnginePart {
   }
 
   @Test
-  default void aClientMayStartInItsTransactionWhatItHasNeverStartedBefore()
-      throws SQLException, InterruptedException {
+  default void aFirstStartMayUseTheCallersTransaction() throws SQLException, InterruptedException {
     engine().serve(ECHO);
     Standpipe client = engine().client();
     Run<String> run;
@@ -202,7 +200,7 @@ interface StartingContract extends EnginePart {
   }
 
   @Test
-  default void whatIsUnknownIsNamed() {
+  default void errorsNameTheUnknownPipelineOrRun() {
     Standpipe client = engine().client();
     UUID nobody = UUID.randomUUID();
     assertThatExceptionOfType(UnknownPipelineException.class)
@@ -221,7 +219,7 @@ interface StartingContract extends EnginePart {
   }
 
   @Test
-  default void twoPipelinesOfOneNameAreRefused() {
+  default void pipelinesWithTheSameNameAreRefused() {
     Pipeline<String, String> twin = single("echo", (text, ctx) -> text);
     assertThatExceptionOfType(StandpipeException.class)
         .isThrownBy(() -> engine().process(ECHO, twin))
@@ -231,7 +229,7 @@ interface StartingContract extends EnginePart {
   }
 
   @Test
-  default void whatARunWasStartedWithIsInItsInfo() {
+  default void theRunInfoShowsItsStartOptions() {
     Standpipe client = engine().client();
     Run<String> run =
         client.start(

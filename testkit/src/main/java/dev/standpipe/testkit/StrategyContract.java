@@ -176,7 +176,7 @@ interface StrategyContract extends EnginePart {
   }
 
   @TestFactory
-  default Stream<DynamicTest> theRunGoesAsWorkedOutByHand() {
+  default Stream<DynamicTest> strategiesMatchTheHandWorkedGraphs() {
     return worked().map(graph -> dynamicTest(graph.name(), () -> check(graph)));
   }
 
@@ -201,7 +201,7 @@ interface StrategyContract extends EnginePart {
   }
 
   @Test
-  default void aRunWithoutFailuresSucceedsWhateverItsStrategies() throws InterruptedException {
+  default void aRunWithoutFailuresSucceedsUnderEveryStrategy() throws InterruptedException {
     for (Strategy strategy : Strategy.values()) {
       Pipeline<String, String> pipeline =
           new WorkedGraph("healthy-" + strategy, strategy)
@@ -217,7 +217,7 @@ interface StrategyContract extends EnginePart {
   }
 
   @Test
-  default void whatDependsOnAnIgnoredStepGetsNullForIt() {
+  default void anIgnoredStepGivesItsDependentsNull() {
     Pipeline<String, String> pipeline = diamond(CONTINUE, IGNORE).pipeline();
     Run<String> run = engine().serve(pipeline).start(pipeline, "in");
     assertThatExceptionOfType(RunFailedException.class)
@@ -229,7 +229,7 @@ interface StrategyContract extends EnginePart {
 
   /** An expand of four elements, the third of which fails, and what collapse made of them. */
   @Test
-  default void aJoinOfWhatIsSkippedAndWhatIsLostIsLost() {
+  default void aJoinOfSkippedAndLostStepsIsLost() {
     Pipeline<String, String> pipeline =
         Pipeline.define(
             "mixed",
@@ -305,7 +305,7 @@ interface StrategyContract extends EnginePart {
   }
 
   @Test
-  default void aFailedRunIsRevivedWithWhatFailedAndWhatWasLostWithIt() throws InterruptedException {
+  default void aReviveRunsFailedAndLostSteps() throws InterruptedException {
     WorkedGraph graph = diamond(CONTINUE, CONTINUE);
     Pipeline<String, String> pipeline = graph.pipeline();
     Standpipe standpipe = engine().serve(pipeline);
@@ -321,8 +321,7 @@ interface StrategyContract extends EnginePart {
   }
 
   @Test
-  default void aReviveRunsAnIgnoredStepAgainAndNothingThatWentOnWithoutIt()
-      throws InterruptedException {
+  default void aReviveRunsOnlyTheIgnoredStepAgain() throws InterruptedException {
     WorkedGraph graph =
         new WorkedGraph("again", IGNORE)
             .step("top")

@@ -49,7 +49,7 @@ interface StreamContract extends EnginePart {
   }
 
   @Test
-  default void aStreamGoesInChunkByChunkAndIsClosed() throws InterruptedException {
+  default void aStreamIsReadInChunksAndClosed() throws InterruptedException {
     AtomicInteger closed = new AtomicInteger();
     Pipeline<Integer, Long> sum =
         sum(
@@ -72,7 +72,7 @@ interface StreamContract extends EnginePart {
   }
 
   @Test
-  default void stepsForTheFirstElementsRunWhileTheLastAreRead() throws InterruptedException {
+  default void firstElementsRunWhileTheStreamIsRead() throws InterruptedException {
     CountDownLatch firstDone = new CountDownLatch(1);
     Pipeline<Integer, Integer> eager =
         Pipeline.define(
@@ -110,7 +110,7 @@ interface StreamContract extends EnginePart {
   }
 
   @Test
-  default void anotherProcessGoesOnWhereTheFirstWas() throws InterruptedException {
+  default void anotherProcessContinuesTheStream() throws InterruptedException {
     AtomicBoolean blocked = new AtomicBoolean(true);
     CountDownLatch atBlock = new CountDownLatch(1);
     ConcurrentLinkedQueue<Integer> positions = new ConcurrentLinkedQueue<>();
@@ -144,7 +144,7 @@ interface StreamContract extends EnginePart {
   }
 
   @Test
-  default void aBodyThatFailsHalfWayIsRunAgainAndWhatIsInIsSkipped() throws InterruptedException {
+  default void aRetriedStreamSkipsTheElementsItHas() throws InterruptedException {
     AtomicInteger failures = new AtomicInteger();
     AtomicInteger bodies = new AtomicInteger();
     Pipeline<Integer, Long> flaky =
@@ -173,7 +173,7 @@ interface StreamContract extends EnginePart {
   }
 
   @Test
-  default void aStreamThatFailsForGoodGoesOnWhenItsRunIsRevived() throws InterruptedException {
+  default void aReviveContinuesAFailedStream() throws InterruptedException {
     AtomicBoolean broken = new AtomicBoolean(true);
     Pipeline<Integer, Long> sum =
         sum(
@@ -204,7 +204,7 @@ interface StreamContract extends EnginePart {
   }
 
   @Test
-  default void aWindowBoundsHowManyStepsAreLive() throws InterruptedException {
+  default void aWindowLimitsTheLiveSteps() throws InterruptedException {
     AtomicInteger read = new AtomicInteger();
     AtomicInteger done = new AtomicInteger();
     AtomicInteger most = new AtomicInteger();
@@ -247,7 +247,7 @@ interface StreamContract extends EnginePart {
   }
 
   @Test
-  default void expandsThatWaitLeaveRoomForTheStepsTheyWaitFor() throws InterruptedException {
+  default void waitingExpandsLeaveRoomForTheirSteps() throws InterruptedException {
     Pipeline<Integer, Long> windowed =
         sum(
             "crowded",
@@ -275,7 +275,7 @@ interface StreamContract extends EnginePart {
   }
 
   @Test
-  default void aStreamThatIsNoneHaltsTheRun() {
+  default void aNullStreamHaltsTheRun() {
     @SuppressWarnings("NullAway") // as a careless body does
     Pipeline<Integer, Long> none =
         sum("no-stream", n -> n.expandStream("numbers", Integer.class, at -> null));

@@ -43,8 +43,7 @@ interface SuspectContract extends EnginePart {
    * once, as they would run any.
    */
   @Test
-  default void manyInnocentSuspectsAreClearedNearlyAsFastAsIfTheyWereNone()
-      throws InterruptedException {
+  default void innocentSuspectsRunNearlyAtFullSpeed() throws InterruptedException {
     int count = 300;
     Duration body = Duration.ofMillis(300);
     Pipeline<String, String> pipeline =
@@ -91,8 +90,7 @@ interface SuspectContract extends EnginePart {
    * once. It is found, nobody else is blamed, and the others do not wait for that.
    */
   @Test
-  default void onePoisonAmongManySuspectsIsFoundAndTheOthersAreCleared()
-      throws InterruptedException {
+  default void processesFindThePoisonAmongManySuspects() throws InterruptedException {
     int count = 300;
     CountDownLatch found = new CountDownLatch(1);
     AtomicInteger deaths = new AtomicInteger();
@@ -136,8 +134,7 @@ interface SuspectContract extends EnginePart {
   }
 
   @Test
-  default void aProcessRunsSuspectsThatAreToBeByThemselvesOneAtATimeBesideItsOtherWork()
-      throws InterruptedException {
+  default void aProcessRunsLoneSuspectsOneAtATime() throws InterruptedException {
     AtomicInteger suspects = new AtomicInteger();
     AtomicInteger mostAtOnce = new AtomicInteger();
     CountDownLatch beside = new CountDownLatch(1);
@@ -172,7 +169,7 @@ interface SuspectContract extends EnginePart {
   }
 
   @Test
-  default void theTryThatMayBeTheLastRunsAlone() throws InterruptedException {
+  default void aSuspectsLastAttemptRunsAlone() throws InterruptedException {
     AtomicInteger others = new AtomicInteger();
     AtomicInteger neighbours = new AtomicInteger(-1);
     Pipeline<String, String> pipeline =
@@ -204,7 +201,7 @@ interface SuspectContract extends EnginePart {
   }
 
   @Test
-  default void nobodyWaitsForEverToBeAlone() throws InterruptedException {
+  default void aSuspectDoesNotWaitForeverToRunAlone() throws InterruptedException {
     CountDownLatch ran = new CountDownLatch(1);
     Pipeline<String, String> pipeline =
         single(
@@ -260,7 +257,7 @@ interface SuspectContract extends EnginePart {
   }
 
   @Test
-  default void aStepsOwnCrashLimitIsKnownToTheDatabase() {
+  default void aProcessStoresTheCrashLimitsOfItsSteps() {
     Pipeline<String, String> pipeline =
         single("own", (text, ctx) -> text, step -> step.crashLimit(5));
     engine().start(engine().process(pipeline).crashLimit(7));

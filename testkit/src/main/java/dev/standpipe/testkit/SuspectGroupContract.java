@@ -38,7 +38,7 @@ interface SuspectGroupContract extends StorePart {
   }
 
   @Test
-  default void aProcessTakesAsManySuspectsAsItHasRoomFor() {
+  default void aProcessFillsItsRoomWithSuspects() {
     suspects(10);
     assertThat(db().claimSuspects(db().join(), 6)).hasSize(6);
     assertThat(db().claimSuspects(db().join(), 6)).hasSize(4);
@@ -46,7 +46,7 @@ interface SuspectGroupContract extends StorePart {
   }
 
   @Test
-  default void aDeathHalvesTheGroupAndIsChargedToNobody() {
+  default void aCrashHalvesTheGroupAndChargesNoSuspect() {
     suspects(7);
     for (int most : List.of(7, 3)) {
       UUID process = db().join(ProcessContract.GONE, FEWEST_CRASHES);
@@ -62,7 +62,7 @@ interface SuspectGroupContract extends StorePart {
   }
 
   @Test
-  default void aSuspectByItselfIsChargedAndStaysByItself() {
+  default void aCrashChargesALoneSuspect() {
     suspects(1);
     UUID process = db().join(ProcessContract.GONE);
     assertThat(db().claimSuspects(process, 100)).hasSize(1);
@@ -71,7 +71,7 @@ interface SuspectGroupContract extends StorePart {
   }
 
   @Test
-  default void oneThatWasClaimedWithOthersIsNotChargedOnceTheyAreSettled() {
+  default void aCrashSparesASuspectClaimedInAGroup() {
     suspects(2);
     UUID process = db().join(ProcessContract.GONE, FEWEST_CRASHES);
     List<Claimed> both = db().claimSuspects(process, 100);
@@ -81,7 +81,7 @@ interface SuspectGroupContract extends StorePart {
   }
 
   @Test
-  default void thoseThatAProcessHoldsCountAsWell() {
+  default void suspectsAlreadyHeldCountTowardsTheGroup() {
     suspects(9);
     UUID process = db().join();
     assertThat(claim(process, 0, 4)).hasSize(4);
@@ -90,7 +90,7 @@ interface SuspectGroupContract extends StorePart {
   }
 
   @Test
-  default void nobodyIsWithMoreThanItMayBe() {
+  default void suspectsKeepTheirGroupLimit() {
     suspects(6);
     db().execute("update standpipe.task set max_suspects = 2");
     UUID process = db().join();
@@ -100,7 +100,7 @@ interface SuspectGroupContract extends StorePart {
   }
 
   @Test
-  default void theLargestGroupsComeFirstAndThoseByThemselvesLast() {
+  default void largeGroupsAreClaimedBeforeLoneSuspects() {
     List<UUID> runs = suspects(4);
     alone(runs.get(0), 3);
     alone(runs.get(1), 2);
@@ -122,7 +122,7 @@ interface SuspectGroupContract extends StorePart {
   }
 
   @Test
-  default void oneThatIsGivenBackMayBeWithAsManyAsBefore() {
+  default void aReleasedSuspectKeepsItsGroupLimit() {
     suspects(4);
     UUID process = db().join();
     db().claimSuspects(process, 9).forEach(task -> db().settle(process, released(task)));
@@ -133,7 +133,7 @@ interface SuspectGroupContract extends StorePart {
   }
 
   @Test
-  default void oneThatMakesProgressIsLikeAnyOther() {
+  default void progressClearsASuspect() {
     suspects(2);
     UUID process = db().join();
     db().claimSuspects(process, 9)
@@ -147,7 +147,7 @@ interface SuspectGroupContract extends StorePart {
   }
 
   @Test
-  default void onePoisonAmongManyIsFoundAndNobodyElseIsBlamed() {
+  default void halvingGroupsQuarantinesOnlyThePoison() {
     List<UUID> runs = suspects(300);
     UUID poison = runs.get(123);
     List<Crashed> quarantined = new ArrayList<>();
@@ -170,7 +170,7 @@ interface SuspectGroupContract extends StorePart {
   }
 
   @Test
-  default void aProcessThatWasReapedClaimsNoSuspects() {
+  default void aReapedProcessClaimsNoSuspects() {
     suspects(3);
     UUID alive = db().join();
     UUID reaped = db().join();

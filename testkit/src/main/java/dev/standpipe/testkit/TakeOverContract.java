@@ -80,7 +80,7 @@ interface TakeOverContract extends EnginePart {
   }
 
   @Test
-  default void aCheckTellsWhatNewCodeCannotGoOnWithAndWhy() {
+  default void aCheckExplainsIncompatibleCode() {
     Standpipe client = engine().client();
     assertThat(client.check(served())).isEmpty();
     client.startAll(before(), List.of("x", "y"));
@@ -107,7 +107,7 @@ interface TakeOverContract extends EnginePart {
   }
 
   @Test
-  default void aCheckKnowsWhatIsCalledAndWhatFollows() throws InterruptedException {
+  default void aCheckCoversCalledAndFollowingRuns() throws InterruptedException {
     Pipeline<String, String> before = before();
     Pipeline<String, String> calling =
         Pipeline.define(
@@ -132,7 +132,7 @@ interface TakeOverContract extends EnginePart {
   }
 
   @Test
-  default void aCheckOfWhatHasEndedFindsNothing() throws InterruptedException {
+  default void aCheckIgnoresEndedRuns() throws InterruptedException {
     Pipeline<String, String> before = before();
     Standpipe standpipe = engine().serve(before);
     standpipe.start(before, "x").await(PATIENCE);
@@ -140,7 +140,7 @@ interface TakeOverContract extends EnginePart {
   }
 
   @Test
-  default void codeThatHasEveryNodeOfAnOlderGraphTakesItsRunsOver() throws InterruptedException {
+  default void compatibleCodeTakesOverOldRuns() throws InterruptedException {
     Run<String> old = engine().client().start(before(), "x");
     Pipeline<String, String> now = renamed();
     TakeOver takeOver = TakeOver.of(now).renamed("charge", "pay");
@@ -151,7 +151,7 @@ interface TakeOverContract extends EnginePart {
   }
 
   @Test
-  default void whatCannotBeTakenOverIsLeftAlone() throws InterruptedException {
+  default void incompatibleCodeLeavesOldRunsAlone() throws InterruptedException {
     Standpipe client = engine().client();
     Run<String> old = client.start(before(), "x");
     Pipeline<String, String> now = renamed();
@@ -164,7 +164,7 @@ interface TakeOverContract extends EnginePart {
   }
 
   @Test
-  default void twoPipelinesUnderOneNameAndWrongRenamesAreRefused() {
+  default void duplicateNamesAndWrongRenamesAreRefused() {
     assertThatExceptionOfType(DuplicatePipelineException.class)
         .isThrownBy(() -> engine().process(before(), renamed()))
         .withMessageContaining("\"changed\" and differ: node \"charge\" is missing")

@@ -99,7 +99,7 @@ interface TimingContract extends EnginePart {
   }
 
   @Test
-  default void bodiesThatAreFreeWorkWhileOthersTakeLong() throws InterruptedException {
+  default void freeBodiesWorkBesideSlowOnes() throws InterruptedException {
     CountDownLatch busy = new CountDownLatch(13);
     CountDownLatch done = new CountDownLatch(1);
     Pipeline<Integer, Integer> slow =

@@ -62,7 +62,7 @@ interface ToleratedContract extends StorePart {
   }
 
   @Test
-  default void aFailureThatIsToleratedIsRecordedWithWhatIsLostAndTheRunGoesOn() {
+  default void aToleratedFailureIsRecordedWithItsLostSteps() {
     UUID process = db().join();
     Claimed task = db().startAndClaim(process);
     Settlement settlement = tolerated(task, false, close(2, -1));
@@ -83,7 +83,7 @@ interface ToleratedContract extends StorePart {
   }
 
   @Test
-  default void anExpandThatFailedIsBesideItsElementsAndHasNotFinished() {
+  default void aToleratedExpandHasNotFinished() {
     UUID process = db().join();
     Claimed task = db().startAndClaim(process);
     Settlement.Failed failure =
@@ -102,7 +102,7 @@ interface ToleratedContract extends StorePart {
   }
 
   @Test
-  default void aRunThatHasToleratedAFailureEndsFailed() {
+  default void aRunWithAToleratedFailureEndsFailed() {
     UUID process = db().join();
     Claimed task = db().startAndClaim(process);
     Reply reply = db().settle(process, tolerated(task, false, close(1, -1)));
@@ -116,7 +116,7 @@ interface ToleratedContract extends StorePart {
   }
 
   @Test
-  default void aRunThatWasOnlyShelteredEndsHalted() {
+  default void aShelteredRunEndsHalted() {
     UUID process = db().join();
     Claimed task = db().startAndClaim(process);
     Reply reply = db().settle(process, tolerated(task, true, close(1, -1)));
@@ -125,7 +125,7 @@ interface ToleratedContract extends StorePart {
   }
 
   @Test
-  default void aRunWithoutFailuresThatMightHaveHadSomeSucceeds() {
+  default void aLenientRunWithoutFailuresSucceeds() {
     UUID process = db().join();
     Claimed task = db().startAndClaim(process);
     Reply reply = db().settle(process, Success.of(task).bumps(close(1, -1)).settlement());
@@ -135,7 +135,7 @@ interface ToleratedContract extends StorePart {
   }
 
   @Test
-  default void twoStepsOfOneNodeAreToleratedOnce() {
+  default void twoFailedElementsTolerateTheirNodeOnce() {
     UUID process = db().join();
     Claimed task = db().startAndClaim(process);
     NewTasks two = new NewTasks("b", 2, 0, 2, 0);
@@ -153,7 +153,7 @@ interface ToleratedContract extends StorePart {
   }
 
   @Test
-  default void aFailedRunIsMarkedAndCanBeRevivedThoughAHaltedOneWouldBeUndone() {
+  default void aFailedRunIsMarkedAndCanBeRevived() {
     UUID process = db().join();
     UUID id = UUID.randomUUID();
     db().start(
@@ -176,7 +176,7 @@ interface ToleratedContract extends StorePart {
   }
 
   @Test
-  default void aRunThatFailedWhileItWasPausedGoesOnWhenItIsRevived() {
+  default void aRunFailedWhilePausedContinuesWhenRevived() {
     UUID process = db().join();
     Claimed task = db().startAndClaim(process);
     Audited audited = new Audited("ann", "mended");
@@ -194,7 +194,7 @@ interface ToleratedContract extends StorePart {
   }
 
   @Test
-  default void ofACancelAndTheEndOfSuchARunOneWins() {
+  default void aCancelWinsOverAToleratedFailure() {
     UUID process = db().join();
     Claimed task = db().startAndClaim(process);
     db().store().runs().cancel(task.run(), 0, new Audited("ann", "enough"));
@@ -206,7 +206,7 @@ interface ToleratedContract extends StorePart {
   }
 
   @Test
-  default void howNodesEndedTellsFailedFromLost() {
+  default void endingsTellFailedNodesFromLostNodes() {
     UUID process = db().join();
     Claimed task = db().startAndClaim(process);
     db().settle(process, tolerated(task, false, close(2, -1)));
@@ -226,7 +226,7 @@ interface ToleratedContract extends StorePart {
   }
 
   @Test
-  default void aReviveForgetsFailuresAndWhatWasLostAndItsTokensGoOnAbove() {
+  default void aReviveForgetsFailuresAndLostSteps() {
     UUID process = db().join();
     Claimed task = db().startAndClaim(process);
     db().settle(process, tolerated(task, false, close(1, -1)));

@@ -23,8 +23,7 @@ import org.junit.jupiter.api.Test;
 interface TrustContract extends EnginePart {
   /** A machine that stalls at the wrong moment makes it late, but not every time. */
   @Test
-  default void aProcessThatCannotRenewInterruptsItsBodiesBeforeItsLeaseRunsOut()
-      throws InterruptedException {
+  default void aProcessInterruptsItsBodiesBeforeItsLeaseExpires() throws InterruptedException {
     Duration lease = Duration.ofSeconds(5);
     Duration took = untilInterrupted(lease);
     for (int again = 0; again < 2 && took.compareTo(lease) >= 0; again++) {
@@ -66,7 +65,7 @@ interface TrustContract extends EnginePart {
 
   /** For many leases nothing gets through; then it does, and there was nobody to reap it. */
   @Test
-  default void aProcessCutOffForLongComesBackAsTheOneItWas() throws InterruptedException {
+  default void aProcessKeepsItsIdentityThroughALongOutage() throws InterruptedException {
     Valve valve = Valve.before(engine().source());
     Pipeline<String, String> pipeline = single("returning", (text, ctx) -> text);
     Heard heard = new Heard();
@@ -93,7 +92,7 @@ interface TrustContract extends EnginePart {
   }
 
   @Test
-  default void afterFailuresOfTheTransportAProcessHoldsLessUntilHeartbeatsComeThroughAgain() {
+  default void transportFailuresMakeAProcessHoldFewerTasks() {
     int bodies = 16;
     Valve valve = Valve.before(engine().source());
     CountDownLatch end = new CountDownLatch(1);

@@ -37,7 +37,7 @@ interface VersionContract extends EnginePart {
   }
 
   @Test
-  default void aRunOfAnOldGraphWaitsForAProcessThatServesIt() throws InterruptedException {
+  default void aRunOfAnOldGraphWaitsForItsProcess() throws InterruptedException {
     Pipeline<String, String> before = before();
     Pipeline<String, String> now = now();
     Heard heard = new Heard();
@@ -67,7 +67,7 @@ interface VersionContract extends EnginePart {
   }
 
   @Test
-  default void oldAndNewAreServedSideBySide() throws InterruptedException {
+  default void oldAndNewDefinitionsAreServedSideBySide() throws InterruptedException {
     Pipeline<String, String> before = before();
     Pipeline<String, String> now = now();
     Standpipe older = engine().serve(before);

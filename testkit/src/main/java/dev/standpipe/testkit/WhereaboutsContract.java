@@ -31,7 +31,7 @@ interface WhereaboutsContract extends EnginePart {
   }
 
   @Test
-  default void whoWaitsInVainLearnsThatNobodyServesTheRun() {
+  default void anAwaitTimeoutSaysThatTheRunIsUnserved() {
     Pipeline<String, String> pipeline = EngineFixture.single("unserved", (text, ctx) -> text);
     Run<String> run = engine().client().start(pipeline, "x");
     assertThat(timeout(run))
@@ -40,7 +40,7 @@ interface WhereaboutsContract extends EnginePart {
   }
 
   @Test
-  default void whoWaitsInVainLearnsOfTheLastErrorAndTheNextTry() {
+  default void anAwaitTimeoutShowsTheLastError() {
     Pipeline<String, String> pipeline =
         EngineFixture.single(
             "retrying",
@@ -59,7 +59,7 @@ interface WhereaboutsContract extends EnginePart {
   }
 
   @Test
-  default void whoWaitsInVainLearnsWhichSignalIsMissing() {
+  default void anAwaitTimeoutNamesTheMissingSignal() {
     Pipeline<String, String> pipeline =
         Pipeline.define(
             "awaiting",
@@ -74,7 +74,7 @@ interface WhereaboutsContract extends EnginePart {
   }
 
   @Test
-  default void whoWaitsInVainLearnsWhoRunsTheStep() throws InterruptedException {
+  default void anAwaitTimeoutNamesTheRunningProcess() throws InterruptedException {
     CountDownLatch begun = new CountDownLatch(1);
     CountDownLatch open = new CountDownLatch(1);
     Pipeline<String, String> pipeline =

@@ -48,7 +48,7 @@ interface WideExpandContract extends StorePart {
   }
 
   @Test
-  default void everyElementOfAWideExpandIsClaimedOnceAndInOrder() {
+  default void wideExpandElementsAreClaimedOnceInOrder() {
     UUID process = db().join();
     Claimed task = expand(process, 2_345, 7);
     List<Claimed> claimed = db().claimAll(process, 400);
@@ -72,7 +72,7 @@ interface WideExpandContract extends StorePart {
   }
 
   @Test
-  default void theValuesOfManyElementsAreReadTogetherAndWhatIsMissingIsNull() {
+  default void readingManyValuesReturnsNullForMissingElements() {
     UUID process = db().join();
     Claimed task = expand(process, 300, 0);
     List<ResultKey> keys = new ArrayList<>();
@@ -126,7 +126,7 @@ interface WideExpandContract extends StorePart {
   }
 
   @Test
-  default void ofEachLaneNoMoreIsTakenThanItsShare() {
+  default void claimsTakeEachLanesShareOfElements() {
     Registered other = db().register("other");
     UUID process = db().join();
     expand(process, 500, 0);
@@ -141,7 +141,7 @@ interface WideExpandContract extends StorePart {
   }
 
   @Test
-  default void theElementsOfAPausedRunWaitUntilItIsResumed() {
+  default void elementsOfAPausedRunWaitForItsResume() {
     UUID process = db().join();
     Claimed task = expand(process, 500, 0);
     assertThat(db().claim(process, 100)).hasSize(100);
@@ -153,7 +153,7 @@ interface WideExpandContract extends StorePart {
   }
 
   @Test
-  default void theElementsOfAHaltingRunGoWithIt() {
+  default void aHaltDropsWaitingElements() {
     List<Entry> entries = List.of(new Entry("a", 1), new Entry("c", 2));
     db().store().runs().start(db().definition(), List.of(newRun()), entries);
     UUID process = db().join();
@@ -167,7 +167,7 @@ interface WideExpandContract extends StorePart {
   }
 
   @Test
-  default void elementsWithoutRowsOfTheirOwnAreReadyAndLive() {
+  default void elementsWithoutOwnRowsCountAsReadyAndLive() {
     UUID process = db().join();
     Claimed task = expand(process, 500, 3);
     db().claim(process, 40);
@@ -182,7 +182,7 @@ interface WideExpandContract extends StorePart {
   }
 
   @Test
-  default void aDeadProcessLeavesTheElementsItHadToOthersAndTheRestUntouched() {
+  default void reapingChargesOnlyTheClaimedElements() {
     UUID first = db().join();
     expand(first, 500, 0);
     assertThat(db().claim(first, 50)).hasSize(50);

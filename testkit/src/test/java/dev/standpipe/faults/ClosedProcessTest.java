@@ -24,7 +24,7 @@ class ClosedProcessTest {
       EngineFixture.single("echo", (text, ctx) -> text);
 
   @Test
-  void noConnectionOutlivesIt() throws InterruptedException {
+  void aClosedProcessLeavesNoConnection() throws InterruptedException {
     for (int i = 0; i < 5; i++) {
       try (Standpipe standpipe = Standpipe.on(source).serve(pipeline).start()) {
         assertThat(standpipe.start(pipeline, "x").await(PATIENCE)).isEqualTo("x");
@@ -34,7 +34,7 @@ class ClosedProcessTest {
   }
 
   @Test
-  void aConnectionThatGoesBackToItsPoolListensNoMore() throws Exception {
+  void aReturnedConnectionStopsListening() throws Exception {
     try (HikariDataSource pool = PostgresServer.pool(source, 8, Duration.ofSeconds(30))) {
       try (Standpipe standpipe = Standpipe.on(pool).serve(pipeline).start()) {
         assertThat(standpipe.start(pipeline, "x").await(PATIENCE)).isEqualTo("x");

@@ -45,7 +45,7 @@ class F01KilledWorkerTest {
   private int hired;
 
   @Test
-  void nothingIsLostWithTheWorkersAndNothingIsDoneTwice() {
+  void killedWorkersLoseNothingAndCommitNothingTwice() {
     long seed = Long.getLong("seed", System.nanoTime());
     System.out.println("F1: seed " + seed + ", " + KILLS + " kills");
     Random random = new Random(seed);

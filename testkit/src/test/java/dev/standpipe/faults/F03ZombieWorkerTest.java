@@ -35,7 +35,7 @@ class F03ZombieWorkerTest {
   @TempDir private Path directory;
 
   @Test
-  void whatAZombieWritesChangesNothing() {
+  void aZombiesWritesChangeNothing() {
     String url = PostgresServer.hasty().freshJdbcUrl();
     DataSource source = PostgresServer.dataSource(url);
     try (EngineFixture processes = new EngineFixture(source);

@@ -32,7 +32,7 @@ class F04FrozenReaperTest {
   private final DataSource source = PostgresServer.shared().freshDatabase();
 
   @Test
-  void aStepThatIsCommittedUnderTheReapersEyesIsNotReaped() throws Exception {
+  void aFrozenReaperSparesACommittedStep() throws Exception {
     try (StoreFixture db = StoreFixture.in(source)) {
       UUID late = db.join(Duration.ofSeconds(-1));
       Claimed task = db.startAndClaim(late);
@@ -48,7 +48,7 @@ class F04FrozenReaperTest {
   }
 
   @Test
-  void ofAChainOnlyWhatIsNotCommittedIsReaped() throws Exception {
+  void aFrozenReaperReapsOnlyTheUncommittedStep() throws Exception {
     try (StoreFixture db = StoreFixture.in(source)) {
       UUID late = db.join(Duration.ofSeconds(-1));
       Claimed task = db.startAndClaim(late);

@@ -41,7 +41,7 @@ class F08StarvedHeartTest {
   private final DataSource source = PostgresServer.dataSource(url);
 
   @Test
-  void aProcessWhoseHeartbeatHangsInterruptsItsBodiesInTime() throws SQLException {
+  void aHangingHeartbeatInterruptsTheBodiesInTime() throws SQLException {
     try (EngineFixture processes = new EngineFixture(source);
         WorkerJvm starved = worker("starved", LONG_LEASE, FaultWorker.FOREVER, "64m")) {
       starved.awaitLine("ready");
@@ -82,7 +82,7 @@ class F08StarvedHeartTest {
 
   /** Time comes in slices: a fifth of a second without any, then as long as a signal takes. */
   @Test
-  void aProcessWithLittleTimeAndMemoryDoesNotOverlapWithItsSuccessor() {
+  void aStarvedProcessDoesNotOverlapItsSuccessor() {
     try (EngineFixture processes = new EngineFixture(source);
         WorkerJvm starved = worker("starved", LEASE, Duration.ofMillis(300), "20m")) {
       starved.awaitLine("ready");

@@ -37,7 +37,7 @@ class F09SigtermTest {
    * lease is long enough not to be lost because the machine stalls.
    */
   @Test
-  void whatFinishesWithinTheGraceIsCommitted() {
+  void sigtermCommitsStepsFinishedWithinTheGrace() {
     Duration lease = Duration.ofSeconds(5);
     try (EngineFixture processes = new EngineFixture(source);
         WorkerJvm leaving =
@@ -58,7 +58,7 @@ class F09SigtermTest {
 
   /** Leases last longer than the test may: what is not given back would never be finished. */
   @Test
-  void whatDoesNotFinishIsGivenBackAtOnce() {
+  void sigtermReleasesUnfinishedStepsAtOnce() {
     Duration lease = Duration.ofMinutes(30);
     try (EngineFixture processes = new EngineFixture(source);
         WorkerJvm leaving = worker("leaving", lease, FaultWorker.FOREVER, Duration.ofSeconds(1))) {

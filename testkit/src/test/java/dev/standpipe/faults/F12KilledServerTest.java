@@ -22,7 +22,7 @@ import org.junit.jupiter.api.Test;
 /** F12: the server is killed under load and started again; processes come back by themselves. */
 class F12KilledServerTest {
   @Test
-  void aKilledServerIsWaitedForAndNothingIsCommittedTwice() throws InterruptedException {
+  void processesSurviveAKilledServer() throws InterruptedException {
     try (PostgresServer server = PostgresServer.start()) {
       DataSource source = server.freshDatabase();
       try (HikariDataSource small = PostgresServer.pool(source, 3, Duration.ofMillis(250));

@@ -108,7 +108,7 @@ class F14SwallowedReplyTest {
   }
 
   @Test
-  void aProcessThatHearsNothingWhenItJoinsJoinsAgain() throws InterruptedException {
+  void aProcessRejoinsWhenTheReplyIsLost() throws InterruptedException {
     processes.client(); // makes the tables
     wire.swallowReplies("insert into standpipe_process", 2);
     Pipeline<String, String> pipeline = EngineFixture.single("echo", (text, ctx) -> text);
@@ -119,7 +119,7 @@ class F14SwallowedReplyTest {
 
   /** Its room was given up when the key turned out to be taken, and must not be given up again. */
   @Test
-  void aStartWhoseLookupOfItsKeyIsLostMakesNoRoomThatIsNotThere() throws InterruptedException {
+  void aLostKeyLookupFreesItsRoomOnce() throws InterruptedException {
     CountDownLatch go = new CountDownLatch(1);
     Pipeline<String, String> pipeline =
         EngineFixture.single(

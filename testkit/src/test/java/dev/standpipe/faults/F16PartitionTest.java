@@ -38,7 +38,7 @@ class F16PartitionTest {
   @TempDir private Path directory;
 
   @Test
-  void oneThatIsCutOffIsDoneWithoutAndComesBack() {
+  void aPartitionedProcessIsReplacedAndComesBack() {
     String url = PostgresServer.hasty().freshJdbcUrl();
     DataSource source = PostgresServer.dataSource(url);
     try (Wire wire = Wire.to(PostgresServer.hasty().port());

@@ -25,7 +25,7 @@ class F17SlowNetworkTest {
   private static final int RUNS = Soak.count("runs", 20, 2_000);
 
   @Test
-  void halfASecondMoreForEveryAnswerLosesNoLease() throws InterruptedException {
+  void halfASecondOfLatencyLosesNoLease() throws InterruptedException {
     slowDown(Duration.ofMillis(500), Integer.MAX_VALUE);
   }
 

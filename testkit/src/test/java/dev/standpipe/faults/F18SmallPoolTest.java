@@ -41,7 +41,7 @@ class F18SmallPoolTest {
 
   /** Every body wants a connection of the pool too, and most wait for it in vain. */
   @Test
-  void aPoolOfThreeThatBodiesExhaustStopsNeitherHeartbeatsNorCommits() throws InterruptedException {
+  void anExhaustedPoolStopsNeitherHeartbeatsNorCommits() throws InterruptedException {
     AtomicInteger refused = new AtomicInteger();
     try (HikariDataSource pool = PostgresServer.pool(engine.source(), 3, Duration.ofMillis(250))) {
       Pipeline<Integer, Integer> pipeline = hungry(pool, refused);
@@ -91,8 +91,7 @@ class F18SmallPoolTest {
 
   /** Whatever else would like a connection waits for one as well, and often came first. */
   @Test
-  void aSmallPoolThatLosesItsConnectionsServesHeartbeatsAndCommitsFirst()
-      throws InterruptedException {
+  void aRecoveringPoolServesHeartbeatsAndCommitsFirst() throws InterruptedException {
     Pipeline<Integer, Integer> pipeline = threeSteps("three", Duration.ofMillis(5));
     try (HikariDataSource pool = PostgresServer.pool(engine.source(), 3, Duration.ofSeconds(3))) {
       engine.start(

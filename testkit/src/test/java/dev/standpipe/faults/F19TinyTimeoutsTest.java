@@ -55,7 +55,7 @@ class F19TinyTimeoutsTest {
 
   /** Every row takes its time, so that no batch of the usual size can ever be committed. */
   @Test
-  void aBatchThatTakesTooLongIsHalvedUntilItDoesNot() throws InterruptedException {
+  void aSlowBatchIsHalvedUntilItCommits() throws InterruptedException {
     Standpipe client = processes.client();
     processes.execute(
         """
@@ -70,7 +70,7 @@ class F19TinyTimeoutsTest {
   }
 
   @Test
-  void aLockThatIsNotToBeHadIsTriedForAgain() throws InterruptedException, SQLException {
+  void aLockTimeoutIsRetried() throws InterruptedException, SQLException {
     serve(url + options("-c lock_timeout=5"));
     Standpipe client = processes.client();
     try (Connection connection = processes.source().getConnection();
@@ -89,7 +89,7 @@ class F19TinyTimeoutsTest {
   }
 
   @Test
-  void aTransactionThatIsEndedForIdlingIsTriedAgain() throws InterruptedException {
+  void anIdleTransactionTimeoutIsRetried() throws InterruptedException {
     try (Wire wire = Wire.to(PostgresServer.shared().port())) {
       serve(wire.through(url) + options("-c idle_in_transaction_session_timeout=250"));
       List<Run<Integer>> runs = start(processes.client());

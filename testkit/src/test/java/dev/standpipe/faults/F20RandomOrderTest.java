@@ -62,7 +62,7 @@ class F20RandomOrderTest {
   private final Map<Taken, Integer> signals = new ConcurrentHashMap<>();
 
   @Test
-  void whateverTheOrderNothingIsStuckAndNothingIsDoneTwice() {
+  void randomOrderLosesAndRepeatsNoStep() {
     try (StoreFixture db = StoreFixture.in(PostgresServer.shared().freshDatabase())) {
       db.store()
           .runs()
@@ -94,7 +94,7 @@ class F20RandomOrderTest {
   }
 
   @Test
-  void aReaperWaitsForASettlementWithNothingInHand() throws Exception {
+  void theReaperHoldsNoLockWhileItWaits() throws Exception {
     try (StoreFixture db = StoreFixture.in(PostgresServer.shared().freshDatabase())) {
       UUID process = db.join();
       List<Claimed> held = startAndClaim(db, process);
@@ -105,7 +105,7 @@ class F20RandomOrderTest {
   }
 
   @Test
-  void whoEndsARunWaitsForASettlementWithNothingInHand() throws Exception {
+  void endingARunHoldsNoLockWhileItWaits() throws Exception {
     try (StoreFixture db = StoreFixture.in(PostgresServer.shared().freshDatabase())) {
       List<Claimed> held = startAndClaim(db, db.join());
       UUID run = held.get(0).run();

@@ -39,7 +39,7 @@ class F24DeafListenerTest {
   }
 
   @Test
-  void aListenerThatDiedSilentlyDelaysAPickupByThePollIntervalAtMost() throws InterruptedException {
+  void aDeafListenerDelaysAPickupByOnePollInterval() throws InterruptedException {
     processes.start(server());
     await().atMost(PATIENCE).until(() -> wire.silence("listen \"") > 0);
     assertPickedUpInTime();
@@ -47,7 +47,7 @@ class F24DeafListenerTest {
   }
 
   @Test
-  void aListenerWhoseConnectionBreaksIsReplaced() throws InterruptedException {
+  void aBrokenListenerIsReplaced() throws InterruptedException {
     processes.start(server());
     await().atMost(PATIENCE).until(() -> listeners().equals("1"));
     processes.query(
@@ -57,7 +57,7 @@ class F24DeafListenerTest {
   }
 
   @Test
-  void withoutNotificationsAPickupTakesThePollIntervalAtMost() throws InterruptedException {
+  void pollingAlonePicksUpWithinThePollInterval() throws InterruptedException {
     processes.start(server().notifications(false));
     assertThat(listeners()).isEqualTo("0");
     assertPickedUpInTime();

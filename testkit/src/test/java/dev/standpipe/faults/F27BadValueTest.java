@@ -65,18 +65,18 @@ class F27BadValueTest {
           flow -> flow.input().step("make", Object.class, F27BadValueTest::make));
 
   @Test
-  void aValueThatCannotBeStoredHaltsItsRunOnPostgres() throws InterruptedException {
-    aValueThatCannotBeStoredHaltsItsRun(PostgresServer.shared().freshDatabase());
+  void anUnstorableValueHaltsItsRunOnPostgres() throws InterruptedException {
+    anUnstorableValueHaltsItsRun(PostgresServer.shared().freshDatabase());
   }
 
   @Test
-  void aValueThatCannotBeStoredHaltsItsRunOnSqlite() throws InterruptedException {
+  void anUnstorableValueHaltsItsRunOnSqlite() throws InterruptedException {
     try (SqliteFile file = SqliteFile.create()) {
-      aValueThatCannotBeStoredHaltsItsRun(file.dataSource());
+      anUnstorableValueHaltsItsRun(file.dataSource());
     }
   }
 
-  private void aValueThatCannotBeStoredHaltsItsRun(DataSource source) throws InterruptedException {
+  private void anUnstorableValueHaltsItsRun(DataSource source) throws InterruptedException {
     try (EngineFixture processes = new EngineFixture(source)) {
       Standpipe standpipe = processes.serve(maker);
       for (Map.Entry<String, String> bad : MESSAGES.entrySet()) {

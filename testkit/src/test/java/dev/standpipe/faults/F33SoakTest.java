@@ -46,7 +46,7 @@ class F33SoakTest {
   private int faults;
 
   @Test
-  void whateverHappensAllRunsEndAndAllAccountsAgree() {
+  void allRunsEndAndAllAccountsAgree() {
     Random random = new Random(Soak.seed("F33"));
     long until = System.nanoTime() + Duration.ofSeconds(SECONDS).toNanos();
     int runs = 0;

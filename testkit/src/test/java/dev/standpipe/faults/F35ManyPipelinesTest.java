@@ -64,12 +64,12 @@ class F35ManyPipelinesTest {
   private static final int TRIES = 3;
 
   @Test
-  void fiveHundredPipelinesWithoutWorkDoNotSlowDownTheOneThatHas() throws InterruptedException {
+  void idlePipelinesDoNotSlowABusyPipelineOnPostgres() throws InterruptedException {
     slowsDownNothing(PostgresServer.hasty().freshDatabase(), 500);
   }
 
   @Test
-  void norDoTheyOnSqlite() throws InterruptedException {
+  void idlePipelinesDoNotSlowABusyPipelineOnSqlite() throws InterruptedException {
     try (SqliteFile file = SqliteFile.create()) {
       slowsDownNothing(file.dataSource(), 200);
     }
@@ -124,8 +124,7 @@ class F35ManyPipelinesTest {
   }
 
   @Test
-  void anIdleProcessTakesUpARunOfAnotherSoonHoweverManyPipelinesItServes()
-      throws InterruptedException {
+  void manyPipelinesDoNotDelayAnIdleProcess() throws InterruptedException {
     List<Long> waits = new ArrayList<>();
     BlockingQueue<Long> begun = new LinkedBlockingQueue<>();
     Pipeline<String, String> wanted =
@@ -155,13 +154,12 @@ class F35ManyPipelinesTest {
   }
 
   @Test
-  void aBacklogStarvesNoneOfManyOthersNorTheirCallbacksAndCompensations()
-      throws InterruptedException {
+  void aBacklogStarvesNoOtherPipelineOnPostgres() throws InterruptedException {
     starvesNobody(PostgresServer.hasty().freshDatabase());
   }
 
   @Test
-  void norDoesItOnSqlite() throws InterruptedException {
+  void aBacklogStarvesNoOtherPipelineOnSqlite() throws InterruptedException {
     try (SqliteFile file = SqliteFile.create()) {
       starvesNobody(file.dataSource());
     }
@@ -204,7 +202,7 @@ class F35ManyPipelinesTest {
   }
 
   @Test
-  void theSameStepsTakeAboutAsLongInManyPipelinesOfAllShapesAsInFew() {
+  void manyPipelinesRunAboutAsFastAsFew() {
     double best = Double.MAX_VALUE;
     seconds(SHAPES); // so that neither is slower for coming first
     for (int i = 0; i < TRIES && best > SLOWDOWN; i++) {

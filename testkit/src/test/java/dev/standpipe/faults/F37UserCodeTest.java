@@ -39,19 +39,19 @@ class F37UserCodeTest {
 
   @ParameterizedTest
   @EnumSource
-  void itFailsItsOwnStepOnPostgres(Mischief mischief) throws InterruptedException {
-    itFailsItsOwnStep(PostgresServer.shared().freshDatabase(), mischief);
+  void badUserCodeFailsItsOwnStepOnPostgres(Mischief mischief) throws InterruptedException {
+    badUserCodeFailsItsOwnStep(PostgresServer.shared().freshDatabase(), mischief);
   }
 
   @ParameterizedTest
   @EnumSource
-  void itFailsItsOwnStepOnSqlite(Mischief mischief) throws InterruptedException {
+  void badUserCodeFailsItsOwnStepOnSqlite(Mischief mischief) throws InterruptedException {
     try (SqliteFile file = SqliteFile.create()) {
-      itFailsItsOwnStep(file.dataSource(), mischief);
+      badUserCodeFailsItsOwnStep(file.dataSource(), mischief);
     }
   }
 
-  private static void itFailsItsOwnStep(DataSource source, Mischief mischief)
+  private static void badUserCodeFailsItsOwnStep(DataSource source, Mischief mischief)
       throws InterruptedException {
     CountDownLatch over = new CountDownLatch(1);
     Runnable act = () -> mischief.run(over);

@@ -41,18 +41,18 @@ class F38LargeBatchTest {
   @TempDir private Path directory;
 
   @Test
-  void valuesThatDoNotFitTogetherAreCommittedOnPostgres() {
-    valuesThatDoNotFitTogetherAreCommitted(PostgresServer.shared().freshJdbcUrl());
+  void largeValuesAreCommittedInSmallerBatchesOnPostgres() {
+    largeValuesAreCommittedInSmallerBatches(PostgresServer.shared().freshJdbcUrl());
   }
 
   @Test
-  void valuesThatDoNotFitTogetherAreCommittedOnSqlite() {
+  void largeValuesAreCommittedInSmallerBatchesOnSqlite() {
     try (SqliteFile file = SqliteFile.create()) {
-      valuesThatDoNotFitTogetherAreCommitted(file.jdbcUrl());
+      largeValuesAreCommittedInSmallerBatches(file.jdbcUrl());
     }
   }
 
-  private void valuesThatDoNotFitTogetherAreCommitted(String url) {
+  private void largeValuesAreCommittedInSmallerBatches(String url) {
     long startedAt = System.nanoTime();
     Pipeline<String, Integer> pipeline = LargeValueWorker.pipeline(new CyclicBarrier(1));
     try (EngineFixture processes = new EngineFixture(PoisonWorker.source(url))) {
@@ -84,19 +84,19 @@ class F38LargeBatchTest {
   }
 
   @Test
-  void whatCannotBeCommittedFailsAloneOnPostgres() throws InterruptedException {
-    whatCannotBeCommittedFailsAlone(PostgresServer.shared().freshDatabase());
+  void anUncommittableValueFailsAloneOnPostgres() throws InterruptedException {
+    anUncommittableValueFailsAlone(PostgresServer.shared().freshDatabase());
   }
 
   @Test
-  void whatCannotBeCommittedFailsAloneOnSqlite() throws InterruptedException {
+  void anUncommittableValueFailsAloneOnSqlite() throws InterruptedException {
     try (SqliteFile file = SqliteFile.create()) {
-      whatCannotBeCommittedFailsAlone(file.dataSource());
+      anUncommittableValueFailsAlone(file.dataSource());
     }
   }
 
   /** The driver runs out of memory whenever it is given one certain value. */
-  private static void whatCannotBeCommittedFailsAlone(DataSource source)
+  private static void anUncommittableValueFailsAlone(DataSource source)
       throws InterruptedException {
     Pipeline<String, String> pipeline =
         EngineFixture.single("values", (text, ctx) -> text.equals("bad") ? TOO_MUCH : text);

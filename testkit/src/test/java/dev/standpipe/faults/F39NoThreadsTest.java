@@ -19,7 +19,7 @@ class F39NoThreadsTest {
 
   @Test
   @EnabledForJreRange(max = JRE.JAVA_17)
-  void aProcessWorksAgainWhenThereAreThreadsAgain() {
+  void aProcessRecoversFromAThreadShortage() {
     try (WorkerJvm worker =
         WorkerJvm.of(NoThreadsWorker.class, "scarce", directory)
             .survivingOutOfMemory()

@@ -265,7 +265,7 @@ class F40FarOperatorTest {
   }
 
   @Test
-  void aForkTakesOverWhatWasThereAtOneMoment() throws InterruptedException {
+  void aForkTakesOverAConsistentSnapshot() throws InterruptedException {
     serve();
     List<Run<Integer>> runs = start();
     Operator ann = far.operator("ann");

@@ -26,7 +26,7 @@ import org.junit.jupiter.api.Test;
  */
 class F41StandbyTest {
   @Test
-  void connectionsToAStandbyAreGivenUpForThoseToThePrimary() throws InterruptedException {
+  void processesReplaceConnectionsToAStandby() throws InterruptedException {
     try (PostgresServer primary = PostgresServer.start();
         Wire wire = Wire.to(primary.port())) {
       String url = wire.through(primary.freshJdbcUrl());

@@ -27,21 +27,21 @@ import org.junit.jupiter.api.Test;
 class F42OutageTest {
 
   @Test
-  void anOutageIsNobodysCrashOnPostgres() throws InterruptedException {
-    anOutageIsNobodysCrash(PostgresServer.shared().freshDatabase(), Duration.ofSeconds(1), 12);
+  void anOutageCountsNoCrashesOnPostgres() throws InterruptedException {
+    anOutageCountsNoCrashes(PostgresServer.shared().freshDatabase(), Duration.ofSeconds(1), 12);
   }
 
   /**
    * Where writers queue for their turn, a busy machine may keep a process from its own for long.
    */
   @Test
-  void anOutageIsNobodysCrashOnSqlite() throws InterruptedException {
+  void anOutageCountsNoCrashesOnSqlite() throws InterruptedException {
     try (SqliteFile file = SqliteFile.create()) {
-      anOutageIsNobodysCrash(file.dataSource(), Duration.ofSeconds(3), 2);
+      anOutageCountsNoCrashes(file.dataSource(), Duration.ofSeconds(3), 2);
     }
   }
 
-  private static void anOutageIsNobodysCrash(DataSource source, Duration lease, int outages)
+  private static void anOutageCountsNoCrashes(DataSource source, Duration lease, int outages)
       throws InterruptedException {
     Valve valve = Valve.before(source);
     Pipeline<String, String> pipeline =

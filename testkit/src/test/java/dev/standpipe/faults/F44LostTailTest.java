@@ -32,7 +32,7 @@ class F44LostTailTest {
   private static final Duration LEASE = Duration.ofSeconds(2);
 
   @Test
-  void whatSurvivedGoesOnAndWhatIsStartedAfterwardsEnds() throws InterruptedException {
+  void survivingAndNewRunsEndAfterALossyFailover() throws InterruptedException {
     try (PostgresServer primary = PostgresServer.start();
         Wire wire = Wire.to(primary.port())) {
       String plain = primary.freshJdbcUrl();
@@ -80,7 +80,7 @@ class F44LostTailTest {
    * the old primary is leased to it on the new one all the same.
    */
   @Test
-  void anIdleProcessFindsTheTasksThatTheNewPrimaryHoldsForIt() throws InterruptedException {
+  void anIdleProcessFindsItsLeasesOnTheNewPrimary() throws InterruptedException {
     try (PostgresServer primary = PostgresServer.start();
         Wire wire = Wire.to(primary.port())) {
       CountDownLatch begun = new CountDownLatch(4);
@@ -123,7 +123,7 @@ class F44LostTailTest {
    * that processes remember for theirs: it is neither started in nor taken from.
    */
   @Test
-  void aLaneThatIsAnotherDefinitionsNowIsNotTakenForTheOneItWas() throws InterruptedException {
+  void aReusedLaneIsNotServedAsTheOldDefinition() throws InterruptedException {
     try (PostgresServer primary = PostgresServer.start();
         Wire wire = Wire.to(primary.port())) {
       String plain = primary.freshJdbcUrl();

@@ -45,7 +45,7 @@ class F45ConflictsTest {
 
   @ParameterizedTest
   @ValueSource(strings = {"40001", "40P01"})
-  void aCallThatLosesARaceIsMadeAgain(String state) throws InterruptedException {
+  void aCallThatLosesARaceIsRetried(String state) throws InterruptedException {
     client.start(PIPELINE, 0); // registers it
     loseRaces(state);
     List<AtomicReference<Run<Integer>>> made = List.of(ref(), ref(), ref(), ref());
@@ -79,7 +79,7 @@ class F45ConflictsTest {
    */
   @ParameterizedTest
   @ValueSource(strings = {"40001", "40P01"})
-  void whoeverGivesATransactionIsToldThatItLost(String state) throws SQLException {
+  void aConflictInTheCallersTransactionReachesTheCaller(String state) throws SQLException {
     client.start(PIPELINE, 0);
     loseRaces(state);
     processes.execute("alter sequence lost_races restart");

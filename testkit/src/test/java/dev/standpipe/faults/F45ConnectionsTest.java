@@ -27,7 +27,7 @@ class F45ConnectionsTest {
 
   /** Whatever the server's defaults are; a server that compiles all it gets takes seconds each. */
   @Test
-  void aBorrowedConnectionHasTheRightSettingsForItsTransactionOnly() throws SQLException {
+  void aBorrowedConnectionIsConfiguredPerTransaction() throws SQLException {
     String strict = "-c default_transaction_isolation=serializable -c jit=on -c jit_above_cost=0";
     PostgresDialect dialect = new PostgresDialect();
     ReturnedConnections source =
@@ -64,7 +64,7 @@ class F45ConnectionsTest {
   }
 
   @Test
-  void aKeptConnectionIsExchangedForAnotherAndComesBackAsItWas() throws SQLException {
+  void anExchangedConnectionReturnsUnchanged() throws SQLException {
     ReturnedConnections source = new ReturnedConnections(plain, 10);
     try (OwnedConnection kept = new OwnedConnection(source, new PostgresDialect())) {
       String pid = "select pg_backend_pid()::text";
@@ -80,7 +80,7 @@ class F45ConnectionsTest {
   }
 
   @Test
-  void aKeptConnectionStaysIfThePoolHasNoOther() throws SQLException {
+  void aConnectionStaysIfThePoolHasNoOther() throws SQLException {
     try (HikariDataSource pool = PostgresServer.pool(plain, 1, Duration.ofMillis(250));
         OwnedConnection kept = new OwnedConnection(pool, new PostgresDialect())) {
       kept.connect();
@@ -91,7 +91,7 @@ class F45ConnectionsTest {
   }
 
   @Test
-  void anSqliteConnectionComesBackAsItWas() throws SQLException {
+  void anSqliteConnectionReturnsUnchanged() throws SQLException {
     try (SqliteFile file = SqliteFile.create();
         Connection connection = file.dataSource().getConnection();
         Statement statement = connection.createStatement()) {

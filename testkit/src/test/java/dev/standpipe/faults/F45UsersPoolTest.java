@@ -55,7 +55,7 @@ class F45UsersPoolTest {
 
   @ParameterizedTest
   @EnumSource
-  void everyConnectionComesBackAsItWas(UsersPool setup) throws Exception {
+  void everyConnectionReturnsUnchanged(UsersPool setup) throws Exception {
     DataSource pool = setup.on(url);
     try {
       ReturnedConnections source = new ReturnedConnections(pool, UsersPool.SIZE);
@@ -112,7 +112,7 @@ class F45UsersPoolTest {
 
   @ParameterizedTest
   @ValueSource(ints = {1, 2})
-  void aPoolThatIsTooSmallIsRefusedWithTheSizeItNeeds(int size) {
+  void aTooSmallPoolIsRefused(int size) {
     try (HikariDataSource pool = PostgresServer.pool(plain, size, Duration.ofMillis(500))) {
       for (DataSource source : List.of(pool, anonymous(pool))) {
         assertThatThrownBy(() -> Standpipe.on(source).serve(PIPELINE).start())
@@ -142,7 +142,7 @@ class F45UsersPoolTest {
   }
 
   @Test
-  void fourProcessesMayStartAtOnceWhateverTheDefaultIsolation() throws Exception {
+  void processesStartTogetherUnderSerializableIsolation() throws Exception {
     DataSource strict =
         PostgresServer.dataSource(
             url + UsersPool.options("-c default_transaction_isolation=serializable"));
@@ -156,7 +156,7 @@ class F45UsersPoolTest {
   }
 
   @Test
-  void aRoleThatMayCreateNothingStartsOnTablesThatAreCurrent() throws InterruptedException {
+  void aRoleWithoutCreateRightsStartsOnCurrentTables() throws InterruptedException {
     processes.client();
     String role = "modest_" + url.replaceAll(".*/(\\w+)\\?.*", "$1");
     processes.execute("create role " + role + " login");
@@ -170,7 +170,7 @@ class F45UsersPoolTest {
   }
 
   @Test
-  void aDatabaseThatIsReadOnlyByDefaultIsRefused() {
+  void aReadOnlyDatabaseIsRefused() {
     DataSource frozen =
         PostgresServer.dataSource(url + UsersPool.options("-c default_transaction_read_only=on"));
     assertThatThrownBy(() -> Standpipe.on(frozen).serve(PIPELINE).start())
@@ -179,7 +179,7 @@ class F45UsersPoolTest {
   }
 
   @Test
-  void aConnectionInAutoCommitModeIsRefusedForAStart() throws SQLException {
+  void aStartRefusesAnAutoCommitConnection() throws SQLException {
     Standpipe standpipe = processes.client();
     try (Connection connection = plain.getConnection()) {
       assertThatThrownBy(() -> standpipe.start(connection, PIPELINE, 1, RunOptions.none()))
@@ -193,7 +193,7 @@ class F45UsersPoolTest {
 
   /** A start in somebody's transaction is one by itself, unless it is given the connection. */
   @Test
-  void throughATransactionAwareProxyTheCallersTransactionIsLeftAlone() {
+  void aTransactionAwareProxyKeepsTheCallersTransaction() {
     processes.execute("create table mine (n integer)");
     try (HikariDataSource pool = PostgresServer.pool(plain, 5, Duration.ofSeconds(10))) {
       DataSource aware = new TransactionAwareDataSourceProxy(pool);
@@ -215,7 +215,7 @@ class F45UsersPoolTest {
 
   /** As a proxy that nobody has heard of would do. */
   @Test
-  void aConnectionWithSomebodysTransactionInItIsNotCommitted() throws SQLException {
+  void aForeignTransactionIsNotCommitted() throws SQLException {
     processes.client();
     processes.execute("create table mine (n integer)");
     try (Connection callers = plain.getConnection()) {

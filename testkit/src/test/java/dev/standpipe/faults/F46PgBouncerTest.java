@@ -70,7 +70,7 @@ class F46PgBouncerTest {
 
   @ParameterizedTest
   @ValueSource(strings = {"", "&prepareThreshold=0", "&prepareThreshold=1"})
-  void worksAndLeavesNothingForOthers(String option) throws Exception {
+  void pgBouncerWorksAndLeaksNoSettings(String option) throws Exception {
     try (PgBouncer bouncer = PgBouncer.before(server.port(), 3, directory)) {
       DataSource source = PostgresServer.dataSource(bouncer.through(url) + option);
       DataSource others = PostgresServer.dataSource(bouncer.through(url) + "&prepareThreshold=0");

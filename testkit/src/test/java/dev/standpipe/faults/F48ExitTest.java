@@ -37,12 +37,12 @@ class F48ExitTest {
   private int hired;
 
   @Test
-  void onPostgresAStepThatCallsExitInAProcessWithAHookIsQuarantined() throws InterruptedException {
+  void anExitingStepIsQuarantinedOnPostgres() throws InterruptedException {
     isQuarantined(PostgresServer.shared().freshJdbcUrl(), PoisonWorker.EXIT, true);
   }
 
   @Test
-  void onSqliteAStepThatCallsExitInAProcessWithAHookIsQuarantined() throws InterruptedException {
+  void anExitingStepIsQuarantinedOnSqlite() throws InterruptedException {
     try (SqliteFile file = SqliteFile.create()) {
       isQuarantined(file.jdbcUrl(), PoisonWorker.EXIT, true);
       killAll();
@@ -50,12 +50,12 @@ class F48ExitTest {
   }
 
   @Test
-  void aStepThatCallsExitInAProcessWithoutAHookIsQuarantined() throws InterruptedException {
+  void anExitingStepIsQuarantinedWithoutAHook() throws InterruptedException {
     isQuarantined(PostgresServer.shared().freshJdbcUrl(), PoisonWorker.EXIT, false);
   }
 
   @Test
-  void aStepThatCallsHaltInAProcessWithoutAHookIsQuarantined() throws InterruptedException {
+  void aHaltingStepIsQuarantinedWithoutAHook() throws InterruptedException {
     isQuarantined(PostgresServer.shared().freshJdbcUrl(), PoisonWorker.HALT, false);
   }
 

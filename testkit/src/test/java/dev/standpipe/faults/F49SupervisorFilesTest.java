@@ -46,7 +46,7 @@ class F49SupervisorFilesTest {
 
   /** Without its roster nobody knows what a child held but who has read it before. */
   @Test
-  void aChildWhoseFilesWereCleanedUpIsReplacedAndItsLeaseReaped() throws IOException {
+  void aChildWithoutItsFilesIsReplacedAndReaped() throws IOException {
     try (Supervisor supervisor = supervise().start()) {
       long first = awaitServing(supervisor, 0);
       await().atMost(PATIENCE).until(() -> !Files.readString(roster(first)).isEmpty());
@@ -59,7 +59,7 @@ class F49SupervisorFilesTest {
   }
 
   @Test
-  void aChildWhoseRosterWasCutShortIsReplacedAndItsLeaseReaped() throws IOException {
+  void aChildWithATornRosterIsReplacedAndReaped() throws IOException {
     try (Supervisor supervisor = supervise().start()) {
       long first = awaitServing(supervisor, 0);
       Files.writeString(roster(first), "0123-4567\n", StandardOpenOption.APPEND);
@@ -70,7 +70,7 @@ class F49SupervisorFilesTest {
   }
 
   @Test
-  void aChildIsReplacedOnceProcessesCanBeMadeAgain() {
+  void aChildIsReplacedOnceTheJvmStartsAgain() {
     try (Supervisor supervisor = supervise().start()) {
       long first = awaitServing(supervisor, 0);
       System.setProperty("java.home", directory.resolve("nowhere").toString());

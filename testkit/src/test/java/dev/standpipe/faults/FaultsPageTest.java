@@ -43,7 +43,7 @@ class FaultsPageTest {
   }
 
   @Test
-  void everyFaultHasOneRowAndNoCellIsEmpty() throws IOException {
+  void everyFaultHasOneFullRow() throws IOException {
     List<Row> rows = rows();
     assertThat(rows)
         .extracting(Row::number)
@@ -55,7 +55,7 @@ class FaultsPageTest {
   }
 
   @Test
-  void everyRowNamesTheTestsThatThereAre() throws IOException {
+  void everyRowNamesItsTests() throws IOException {
     Map<Integer, Set<String>> tests = tests();
     for (Row row : rows()) {
       Set<String> listed =
@@ -73,7 +73,7 @@ class FaultsPageTest {
   }
 
   @Test
-  void everyEventOnThePageIsOneThatStandpipePublishes() throws IOException {
+  void everyEventOnThePageExists() throws IOException {
     Set<String> published =
         Arrays.stream(Event.class.getPermittedSubclasses())
             .map(event -> snake(event.getSimpleName()))

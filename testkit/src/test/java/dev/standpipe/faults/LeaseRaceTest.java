@@ -40,18 +40,18 @@ class LeaseRaceTest {
   private final Heard heardOfB = new Heard();
 
   @Test
-  void whoeverComesTooLateIsRefusedOnPostgres() throws InterruptedException {
-    whoeverComesTooLateIsRefused(PostgresServer.shared().freshDatabase());
+  void lateSettlementsAreRefusedOnPostgres() throws InterruptedException {
+    lateSettlementsAreRefused(PostgresServer.shared().freshDatabase());
   }
 
   @Test
-  void whoeverComesTooLateIsRefusedOnSqlite() throws InterruptedException {
+  void lateSettlementsAreRefusedOnSqlite() throws InterruptedException {
     try (SqliteFile file = SqliteFile.create()) {
-      whoeverComesTooLateIsRefused(file.dataSource());
+      lateSettlementsAreRefused(file.dataSource());
     }
   }
 
-  private void whoeverComesTooLateIsRefused(DataSource source) throws InterruptedException {
+  private void lateSettlementsAreRefused(DataSource source) throws InterruptedException {
     Pipeline<String, String> slow = single("race", this::hangs);
     Pipeline<String, String> quick = single("race", (text, ctx) -> "B with token " + ctx.token());
     Valve valve = Valve.before(source);

@@ -30,7 +30,7 @@ class OldSqliteTest {
   }
 
   @Test
-  void aDriverThatIsTooOldIsRefusedBeforeAnythingIsMade() throws Exception {
+  void aTooOldDriverIsRefused() throws Exception {
     DataSource old = OtherVersions.sqlite("3.40", file.jdbcUrl());
     assertThatExceptionOfType(StandpipeException.class)
         .isThrownBy(() -> Standpipe.on(old).start())

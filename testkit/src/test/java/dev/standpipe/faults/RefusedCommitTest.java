@@ -38,7 +38,7 @@ class RefusedCommitTest {
    * a few times, as it may in a deadlock: what was committed before must not be sent again.
    */
   @Test
-  void aFailureToDrainHaltedRunsDoesNotHarmTheirNeighbours() throws InterruptedException {
+  void aFailedDrainDoesNotHarmItsNeighbours() throws InterruptedException {
     int count = 12;
     CountDownLatch running = new CountDownLatch(2 * count);
     CountDownLatch early = new CountDownLatch(1);
@@ -137,7 +137,7 @@ class RefusedCommitTest {
   }
 
   @Test
-  void anOutcomeTheDatabaseWillNotTakeDoesNotHoldUpTheOthers() throws InterruptedException {
+  void aRefusedOutcomeDoesNotHoldUpTheOthers() throws InterruptedException {
     Pipeline<Integer, Integer> pipeline = threeSteps("three", Duration.ofMillis(5));
     Standpipe standpipe = engine.serve(pipeline);
     engine.execute(

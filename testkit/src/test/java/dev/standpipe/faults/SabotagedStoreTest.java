@@ -58,7 +58,7 @@ class SabotagedStoreTest {
   }
 
   @Test
-  void withoutTheTokenGuardAZombieWinsAndIsCaught() throws InterruptedException {
+  void theCheckerCatchesAZombieWithoutTheTokenGuard() throws InterruptedException {
     Sabotage unguarded =
         Sabotage.of(file.dataSource())
             .replacing("and t.token = i.value ->> 3", "")
@@ -107,7 +107,7 @@ class SabotagedStoreTest {
   }
 
   @Test
-  void aLostArrivalIsCaught() {
+  void theCheckerCatchesALostArrival() {
     fanIn(
         Sabotage.of(file.dataSource())
             .replacing(
@@ -146,7 +146,7 @@ class SabotagedStoreTest {
   }
 
   @Test
-  void aChildThatIsCreatedOnceRunsOnce() {
+  void aChildCreatedOnceRunsOnce() {
     chain(Sabotage.of(file.dataSource()));
     open.countDown();
     await().atMost(PATIENCE).until(() -> count("p", What.RUN_ENDED, "-") == 1);
@@ -154,7 +154,7 @@ class SabotagedStoreTest {
   }
 
   @Test
-  void aChildThatIsCreatedTwiceIsCaught() {
+  void theCheckerCatchesAChildCreatedTwice() {
     chain(
         Sabotage.of(file.dataSource())
             .replacing("insert into standpipe_result", "insert or replace into standpipe_result"));

@@ -38,7 +38,7 @@ class SupervisorTest {
 
   /** Leases are longer than the test waits: only the supervisor can have freed the steps. */
   @Test
-  void theWorkOfAKilledChildRunsAgainWithinASecond() throws InterruptedException {
+  void aKilledChildsTasksRunAgainWithinASecond() throws InterruptedException {
     List<Duration> recoveries = new ArrayList<>();
     try (EngineFixture processes = new EngineFixture(source);
         Supervisor supervisor =
@@ -146,7 +146,7 @@ class SupervisorTest {
   }
 
   @Test
-  void childrenThatDieYoungAreStartedAgainEverLater() {
+  void childrenThatDieYoungRestartWithBackoff() {
     try (Supervisor supervisor =
         Supervisor.on(source)
             .main("dev.standpipe.NoSuchMain")

@@ -27,18 +27,18 @@ abstract class Fit {
   }
 
   @Test
-  void itFitsOnPostgres() {
-    itFits(PostgresServer.shared().freshJdbcUrl());
+  void theWorkloadFitsInMemoryOnPostgres() {
+    theWorkloadFitsInMemory(PostgresServer.shared().freshJdbcUrl());
   }
 
   @Test
-  void itFitsOnSqlite() {
+  void theWorkloadFitsInMemoryOnSqlite() {
     try (SqliteFile file = SqliteFile.create()) {
-      itFits(file.jdbcUrl());
+      theWorkloadFitsInMemory(file.jdbcUrl());
     }
   }
 
-  private void itFits(String url) {
+  private void theWorkloadFitsInMemory(String url) {
     long startedAt = System.nanoTime();
     try (WorkerJvm jvm =
         WorkerJvm.of(worker, name, directory)

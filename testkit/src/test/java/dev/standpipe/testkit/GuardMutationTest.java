@@ -98,101 +98,97 @@ class GuardMutationTest {
     Map<String, Consumer<Contract>> checks = new LinkedHashMap<>();
     checks.put("old token", Contract::anOldTokenChangesNothing);
     checks.put("stranger", Contract::aStrangerChangesNothing);
-    checks.put("reaped", Contract::aReapedTaskCannotBeSettledByItsOldOwner);
+    checks.put("reaped", Contract::theOldOwnerCannotSettleAReapedTask);
     checks.put("settled", Contract::aSettledTaskCannotBeSettledAgain);
-    checks.put("not leased", Contract::aTaskThatIsNotLeasedCannotBeSettled);
+    checks.put("not leased", Contract::anUnleasedTaskCannotBeSettled);
     checks.put("hand-over", Contract::aChainHandsItsTaskOnUnderANewToken);
-    checks.put("next for all", Contract::aChainMayLeaveItsNextStepToAll);
+    checks.put("next for all", Contract::aChainMayLeaveItsNextStepReady);
     checks.put("claimed", Contract::aLeasedTaskIsNotClaimedAgain);
-    checks.put("reaped claims", Contract::aProcessThatWasReapedClaimsNothing);
-    checks.put("reaped suspects", Contract::aProcessThatWasReapedClaimsNoSuspects);
-    checks.put("definition", Contract::aRunCannotBeOfADefinitionThatIsNotThere);
+    checks.put("reaped claims", Contract::aReapedProcessClaimsNothing);
+    checks.put("reaped suspects", Contract::aReapedProcessClaimsNoSuspects);
+    checks.put("definition", Contract::aStartRefusesAMissingDefinition);
     checks.put("token rises", Contract::everyClaimRaisesTheToken);
     checks.put("last arrival", Contract::theLastArrivalOpensItsTarget);
-    checks.put("elements", Contract::whatWaitsForAnExpandWaitsForEveryElement);
-    checks.put("chunk", Contract::aChunkPutsItsElementsInAndKeepsTheExpandWithANewToken);
-    checks.put("chunk after a crash", Contract::aChunkIsProgressAndItsCrashesAreForgotten);
-    checks.put("chunks", Contract::howFarAnExpandHasComeIsToldByItsLastElement);
+    checks.put("elements", Contract::aFanInWaitsForEveryElementOfAnExpand);
+    checks.put("chunk", Contract::aChunkAddsElementsAndRaisesTheExpandsToken);
+    checks.put("chunk after a crash", Contract::aChunkResetsTheCrashCount);
+    checks.put("chunks", Contract::theLastElementTellsTheProgressOfAnExpand);
     checks.put("window", Contract::liveStepsAreCountedUpToALimit);
-    checks.put("wide", Contract::everyElementOfAWideExpandIsClaimedOnceAndInOrder);
+    checks.put("wide", Contract::wideExpandElementsAreClaimedOnceInOrder);
     checks.put("wide turn", Contract::elementsWaitTheirTurnAmongOtherRuns);
-    checks.put("wide share", Contract::ofEachLaneNoMoreIsTakenThanItsShare);
-    checks.put("wide live", Contract::elementsWithoutRowsOfTheirOwnAreReadyAndLive);
-    checks.put("together", Contract::eachOfManyRunsStartedTogetherIsClaimedOnceAndInOrder);
-    checks.put("together once", Contract::aWholeClaimOfThemIsSettledAtOnceAndOnlyOnce);
-    checks.put("together stranger", Contract::nobodySettlesOneOfThemForAnotherOrBeforeItIsClaimed);
-    checks.put("together next", Contract::theirNextStepsAreKeptOrLeftToAll);
-    checks.put("together marked", Contract::thoseWhoseEndSomethingFollowsAreMarked);
-    checks.put("together one by one", Contract::aClaimOfThemIsSettledOneByOneInAnyOrder);
-    checks.put("together canceled", Contract::whatFollowsThoseJustCanceledDoesNotStart);
-    checks.put("together turn", Contract::theOthersKeepTheirPlacesWhenOneIsCanceledOrPaused);
-    checks.put(
-        "together given back", Contract::aProcessThatLeavesGivesBackThoseItHasNotSettledUncounted);
-    checks.put("halting", Contract::aHaltingRunEndsOnlyWhenNobodyHoldsATask);
-    checks.put("siblings", Contract::aSiblingOfAFailureIsRecordedAndNothingFollows);
-    checks.put("reason", Contract::aSiblingThatFailsTooIsRecordedAndChangesNoReason);
-    checks.put("last of a halt", Contract::theLastStepOfAHaltingRunDoesNotSucceed);
-    checks.put("not halting", Contract::aRunThatIsNotHaltingIsLeftAlone);
-    checks.put("recorded", Contract::whatDidNotTakeEffectIsNotRecorded);
+    checks.put("wide share", Contract::claimsTakeEachLanesShareOfElements);
+    checks.put("wide live", Contract::elementsWithoutOwnRowsCountAsReadyAndLive);
+    checks.put("together", Contract::runsOnSharedRowsAreClaimedOnceInOrder);
+    checks.put("together once", Contract::aBatchSettlesAWholeClaimOnce);
+    checks.put("together stranger", Contract::onlyTheLeaseHolderSettlesATask);
+    checks.put("together next", Contract::nextStepsStayLeasedOrBecomeReady);
+    checks.put("together marked", Contract::endedRunsWithFollowUpsAreMarked);
+    checks.put("together one by one", Contract::claimedTasksSettleOneByOneInAnyOrder);
+    checks.put("together canceled", Contract::canceledRunsStartNoNextStep);
+    checks.put("together turn", Contract::runsKeepTheirPlaceWhenNeighboursStop);
+    checks.put("together given back", Contract::aLeavingProcessReleasesUnsettledTasksUncounted);
+    checks.put("halting", Contract::aHaltingRunEndsWithItsLastLease);
+    checks.put("siblings", Contract::aHaltingRunRecordsTheSiblingsResult);
+    checks.put("reason", Contract::aFailingSiblingKeepsTheHaltReason);
+    checks.put("last of a halt", Contract::theLastStepOfAHaltingRunIsDrained);
+    checks.put("not halting", Contract::finishStoppingLeavesRunningRunsAlone);
+    checks.put("recorded", Contract::staleSettlementsAreNotRecorded);
     checks.put("failed tries", Contract::aFailureIsRecordedUnderItsOwnToken);
-    checks.put("lease", Contract::aProcessIsNotReapedBeforeItsLeaseRunsOut);
-    checks.put("outage", Contract::nobodyIsReapedBeforeAllHadALeasesTimeAfterAnOutage);
+    checks.put("lease", Contract::aLiveLeaseIsNotReaped);
+    checks.put("outage", Contract::theReaperWaitsALeaseAfterAnOutage);
     checks.put("itself", Contract::aProcessNeverReapsItself);
-    checks.put("dead", Contract::theTasksOfADeadProcessBecomeReadyWithOneCrashEach);
-    checks.put("others' tasks", Contract::theTasksOfOthersAreLeftAlone);
+    checks.put("dead", Contract::theReaperReadiesTasksWithOneCrashEach);
+    checks.put("others' tasks", Contract::theReaperLeavesOtherProcessesAlone);
     checks.put("crashes", Contract::crashesAddUpUntilTheStepMakesProgress);
-    checks.put("suspects", Contract::aDeathHalvesTheGroupAndIsChargedToNobody);
-    checks.put("with too many", Contract::nobodyIsWithMoreThanItMayBe);
+    checks.put("suspects", Contract::aCrashHalvesTheGroupAndChargesNoSuspect);
+    checks.put("with too many", Contract::suspectsKeepTheirGroupLimit);
     checks.put("renewal", Contract::aReapedProcessCannotRenew);
-    checks.put("others' leases", Contract::aRenewalIsForOneProcess);
-    checks.put("orphans", Contract::tasksLeasedToAProcessThatIsGoneAreRecovered);
+    checks.put("others' leases", Contract::aRenewalExtendsOneLeaseOnly);
+    checks.put("orphans", Contract::theReaperRecoversTasksOfAGoneProcess);
     checks.put("keys", Contract::aSecondStartWithOneKeyStartsNothing);
-    checks.put("batch keys", Contract::ofABatchOnlyTheFreshKeysStart);
-    checks.put("delay", Contract::whatIsNotDueIsNotPromoted);
-    checks.put("follower", Contract::aStepThatFollowsInPlaceHasNoCrashes);
-    checks.put("halting guard", Contract::aHaltingRunRefusesOldTokensAndStrangersToo);
-    checks.put("grace", Contract::whatABodyReturnsWithinTheGraceIsRecordedAndNothingFollows);
-    checks.put("cut off", Contract::aBodyThatDoesNotReturnIsCutOffAndCanWriteNothingAnyMore);
+    checks.put("batch keys", Contract::aBatchStartsOnlyFreshKeys);
+    checks.put("delay", Contract::tasksNotYetDueAreNotPromoted);
+    checks.put("follower", Contract::theNextStepStartsWithoutCrashes);
+    checks.put("halting guard", Contract::aHaltingRunRefusesOldTokensAndStrangers);
+    checks.put("grace", Contract::aCanceledRunRecordsResultsWithinTheGrace);
+    checks.put("cut off", Contract::aBodyCutOffByACancelCannotSettle);
     checks.put("cancel twice", Contract::aSecondCancelChangesNothing);
-    checks.put("cancel late", Contract::aRunThatHasEndedOtherwiseStaysAsItIs);
-    checks.put("revive late", Contract::whatWasWorkedOutForAnEarlierEndIsRefused);
-    checks.put("revived tokens", Contract::aTokenNeverComesAgainThoughItsTryLeftNothingInTheLedger);
-    checks.put("put off", Contract::whetherAStepHasBeenPutOffIsOnRecord);
-    checks.put("skipped while paused", Contract::aPausedRunIsSkippedAsAnyOther);
-    checks.put("context", Contract::aKeyIsSetOnceUnlessItIsToBeReplaced);
+    checks.put("cancel late", Contract::aCancelLeavesEndedRunsAlone);
+    checks.put("revive late", Contract::aStaleReviveIsRefused);
+    checks.put("revived tokens", Contract::aReviveNeverReusesAToken);
+    checks.put("put off", Contract::theStoreRemembersThatAStepSnoozed);
+    checks.put("skipped while paused", Contract::aHaltedRunSkipsAPausedDownstream);
+    checks.put("context", Contract::aContextKeyIsSetOnceUnlessReplaced);
     checks.put("overdue", Contract::onlyRunsWithADeadlineAreEverOverdue);
-    checks.put("in time", Contract::aRunThatHasEndedInTimeIsForgotten);
-    checks.put("late", Contract::anOverdueRunHaltsAndItsBodiesHaveAGrace);
-    checks.put("finishing", Contract::aRunThatIsBeingEndedEarlyIsNeitherCanceledNorLate);
-    checks.put("marked", Contract::aRunIsMarkedWhenItEndsIfSomethingFollows);
-    checks.put("halt marked", Contract::aRunIsMarkedWhenItEndsHaltedOrCanceled);
-    checks.put("undone", Contract::aRunIsUndoneByARunWhoseEndCompletesItsOwn);
-    checks.put("last upstream", Contract::aRunWaitsForTheLastOfSeveral);
-    checks.put("counted once", Contract::anEndCountsOnceThoughNobodyHasFollowedItUp);
-    checks.put("paused", Contract::whatRunsMayFinishAndWhatFollowsWaits);
-    checks.put("paused chain", Contract::aPlainChainStepOfAPausedRunWaitsAmongOthersThatGoOn);
+    checks.put("in time", Contract::anEndedRunForgetsItsDeadline);
+    checks.put("late", Contract::anOverdueRunGivesItsBodiesAGrace);
+    checks.put("finishing", Contract::aFinishingRunIsNeitherCanceledNorOverdue);
+    checks.put("marked", Contract::aFollowedRunIsMarkedWhenItEnds);
+    checks.put("halt marked", Contract::haltedAndCanceledRunsAreMarked);
+    checks.put("undone", Contract::aCompensatingRunCompletesTheRunItUndoes);
+    checks.put("last upstream", Contract::aRunWaitsForItsLastUpstream);
+    checks.put("counted once", Contract::anEndCountsOnceBeforeItsFollowUp);
+    checks.put("paused", Contract::aPausedRunParksItsNextSteps);
+    checks.put("paused chain", Contract::aBatchParksOnlyChainsOfPausedRuns);
     checks.put("paused last", Contract::theLastStepOfAPausedRunEndsIt);
-    checks.put("paused end", Contract::aRunThatHasEndedIsPausedNoMoreOnceNobodyHoldsAnythingOfIt);
-    checks.put("paused revive", Contract::aRunThatFailedWhileItWasPausedGoesOnWhenItIsRevived);
-    checks.put("paused late", Contract::aRunThatHasEndedIsNotPaused);
+    checks.put("paused end", Contract::anEndedRunLosesItsPauseMark);
+    checks.put("paused revive", Contract::aRunFailedWhilePausedContinuesWhenRevived);
+    checks.put("paused late", Contract::anEndedRunIsNotPaused);
     checks.put("paused twice", Contract::aSecondPauseAndASecondResumeChangeNothing);
-    checks.put("reaped start", Contract::whatIsStartedForAProcessThatWasReapedIsReadyForOthers);
+    checks.put("reaped start", Contract::runsStartedByAReapedProcessAreReady);
     checks.put("paused retry", Contract::aRetryOfAPausedRunComesDueAndWaits);
-    checks.put(
-        "paused claim", Contract::aStepOfAPausedRunThatItsProcessDiedWithIsParkedWhenItIsClaimed);
-    checks.put("paused suspect", Contract::aSuspectIsASuspectAfterAPause);
-    checks.put("paused token", Contract::aPausedRunRefusesOldTokensAndStrangersToo);
-    checks.put("paused cancel", Contract::aPausedRunCanBeCanceledAndComesBackWithoutItsPause);
-    checks.put("tolerated", Contract::aRunThatHasToleratedAFailureEndsFailed);
-    checks.put("tolerated twice", Contract::twoStepsOfOneNodeAreToleratedOnce);
-    checks.put("not tolerated", Contract::aRunWithoutFailuresThatMightHaveHadSomeSucceeds);
-    checks.put("failed or lost", Contract::howNodesEndedTellsFailedFromLost);
-    checks.put(
-        "revived whole", Contract::aReviveForgetsFailuresAndWhatWasLostAndItsTokensGoOnAbove);
-    checks.put(
-        "failed marked", Contract::aFailedRunIsMarkedAndCanBeRevivedThoughAHaltedOneWouldBeUndone);
+    checks.put("paused claim", Contract::aReapedTaskOfAPausedRunIsParked);
+    checks.put("paused suspect", Contract::aSuspectStaysSuspectThroughAPause);
+    checks.put("paused token", Contract::aPausedRunRefusesOldTokensAndStrangers);
+    checks.put("paused cancel", Contract::aCanceledPausedRunRevivesWithoutItsPause);
+    checks.put("tolerated", Contract::aRunWithAToleratedFailureEndsFailed);
+    checks.put("tolerated twice", Contract::twoFailedElementsTolerateTheirNodeOnce);
+    checks.put("not tolerated", Contract::aLenientRunWithoutFailuresSucceeds);
+    checks.put("failed or lost", Contract::endingsTellFailedNodesFromLostNodes);
+    checks.put("revived whole", Contract::aReviveForgetsFailuresAndLostSteps);
+    checks.put("failed marked", Contract::aFailedRunIsMarkedAndCanBeRevived);
     // the slow one comes last, when no other has noticed
-    checks.put(RACE, Contract::reapersRacingForOneProcessRecoverItOnce);
+    checks.put(RACE, Contract::racingReapersReapAProcessOnce);
     return checks;
   }
 
@@ -232,13 +228,13 @@ class GuardMutationTest {
   }
 
   @Test
-  void theChecksPassOnWhatIsNotBroken() {
+  void theChecksPassOnTheIntactSql() {
     assertThat(failures).isEmpty();
   }
 
   @ParameterizedTest
   @MethodSource("killed")
-  void aCheckNoticesThatAGuardIsGone(GuardMutant mutant) throws SQLException {
+  void aCheckNoticesAMissingGuard(GuardMutant mutant) throws SQLException {
     Sql broken = broken(mutant);
     isStillSql(mutant, broken);
     Optional<String> killer = firstToFail(mutant, broken, KILLERS.likeliestFirst(mutant, CHECKS));
@@ -249,14 +245,14 @@ class GuardMutationTest {
   /** One that is noticed after all belongs to the others. */
   @ParameterizedTest
   @MethodSource("survivors")
-  void aGuardThatSomethingElseRepeatsMayGo(GuardMutant mutant) throws SQLException {
+  void aRedundantGuardMayGo(GuardMutant mutant) throws SQLException {
     Sql broken = broken(mutant);
     isStillSql(mutant, broken);
     assertThat(firstToFail(mutant, broken, withoutRace())).as(mutant.breaks()).isEmpty();
   }
 
   @Test
-  void aMutantOfSqlThatHasChangedIsNoticed() {
+  void aMutantOfChangedSqlIsReported() {
     GuardMutant mutant = GuardMutant.of("sqlite", "task_claim", "no such words", "", "");
     assertThatThrownBy(() -> mutant.edit("-- name: task_claim\nupdate standpipe.task"))
         .isInstanceOf(AssertionError.class)

@@ -21,7 +21,7 @@ class LeftoversTest {
   @TempDir private Path directory;
 
   @Test
-  void nothingIsLeftOfTestsThatAreToldToEnd() throws IOException {
+  void terminatedTestsLeaveNothingBehind() throws IOException {
     String server;
     try (WorkerJvm tests =
         WorkerJvm.of(Unfinished.class, "tests", directory)

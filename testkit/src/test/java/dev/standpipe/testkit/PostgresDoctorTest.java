@@ -29,7 +29,7 @@ class PostgresDoctorTest {
   }
 
   @Test
-  void aTransactionThatIsOpenForLong() throws SQLException {
+  void theDoctorFindsALongTransaction() throws SQLException {
     engine.client();
     assertThat(findings(Duration.ofMillis(100), 10_000)).isEmpty();
     try (Connection connection = source.getConnection();
@@ -50,7 +50,7 @@ class PostgresDoctorTest {
   }
 
   @Test
-  void aTableOfDeadRows() {
+  void theDoctorFindsATableOfDeadRows() {
     engine.client();
     engine.execute("alter table standpipe_arrival set (autovacuum_enabled = off)");
     engine.execute(
@@ -65,7 +65,7 @@ class PostgresDoctorTest {
   }
 
   @Test
-  void deadRowsThatAutovacuumHadNoTimeForAreNoFinding() {
+  void freshDeadRowsAreNoFinding() {
     Pipeline<String, String> pipeline = EngineFixture.single("dead", (text, ctx) -> text);
     engine.client().start(pipeline, "x");
     engine.execute(

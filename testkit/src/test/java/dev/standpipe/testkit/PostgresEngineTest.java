@@ -49,7 +49,7 @@ class PostgresEngineTest extends EngineContract {
   }
 
   @Test
-  void aDatabaseThatCannotBeReachedIsReportedInTime() throws IOException {
+  void anUnreachableDatabaseIsReportedInTime() throws IOException {
     int nobody;
     try (ServerSocket socket = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
       nobody = socket.getLocalPort();
@@ -82,7 +82,7 @@ class PostgresEngineTest extends EngineContract {
   }
 
   @Test
-  void theTablesMayBeInASchemaOfTheirOwn() throws InterruptedException {
+  void theTablesMayLiveInTheirOwnSchema() throws InterruptedException {
     Pipeline<String, String> pipeline = EngineFixture.single("schema", (text, ctx) -> text);
     Standpipe standpipe = engine().start(engine().process(pipeline).schema("flows"));
     assertThat(standpipe.start(pipeline, "x").await(PATIENCE)).isEqualTo("x");
@@ -90,7 +90,7 @@ class PostgresEngineTest extends EngineContract {
   }
 
   @Test
-  void aStartWhoseReplyWasLostIsNotStartedTwice() throws InterruptedException {
+  void aStartWhoseReplyIsLostHappensOnce() throws InterruptedException {
     String url = PostgresServer.shared().freshJdbcUrl();
     Pipeline<String, String> pipeline = EngineFixture.single("once", (text, ctx) -> text);
     try (Wire wire = Wire.to(PostgresServer.shared().port());
@@ -110,7 +110,7 @@ class PostgresEngineTest extends EngineContract {
   }
 
   @Test
-  void aRefusedUserIsToldAtOnce() {
+  void aRefusedLoginIsReportedAtOnce() {
     String url = PostgresServer.shared().freshJdbcUrl().replace("user=postgres", "user=nobody");
     assertThatExceptionOfType(StandpipeException.class)
         .isThrownBy(() -> Standpipe.on(PostgresServer.dataSource(url)).start())

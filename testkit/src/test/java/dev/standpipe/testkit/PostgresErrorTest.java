@@ -34,13 +34,13 @@ class PostgresErrorTest {
   }
 
   @Test
-  void aSchemaThatIsNotThere() {
+  void aStartReportsAMissingSchema() {
     assertStartFails(
         url + "&currentSchema=nowhere", ErrorCode.SCHEMA_MISMATCH, "set the user's search_path");
   }
 
   @Test
-  void aDatabaseThatIsNotThere() {
+  void aStartReportsAMissingDatabase() {
     assertStartFails(
         url.replaceFirst("/[^/?]+[?]", "/nowhere?"),
         ErrorCode.DATABASE_LOGIN_REFUSED,
@@ -48,7 +48,7 @@ class PostgresErrorTest {
   }
 
   @Test
-  void aUserThatIsNotThere() {
+  void aStartReportsAnUnknownUser() {
     assertStartFails(
         url.replaceFirst("user=\\w+", "user=nobody"),
         ErrorCode.DATABASE_LOGIN_REFUSED,
@@ -56,7 +56,7 @@ class PostgresErrorTest {
   }
 
   @Test
-  void aUserWithoutTheRightToMakeTables() {
+  void aStartReportsMissingTableRights() {
     String role = "reader_" + url.replaceFirst(".*/([^/?]+)[?].*", "$1");
     engine.execute("create role " + role + " login");
     assertStartFails(
@@ -67,7 +67,7 @@ class PostgresErrorTest {
   }
 
   @Test
-  void aDatabaseThatBecomesReadOnly() {
+  void aStartReportsAReadOnlyDatabase() {
     Pipeline<String, String> pipeline = EngineFixture.single("read-only", (text, ctx) -> text);
     Standpipe client =
         engine.start(Standpipe.on(PostgresServer.dataSource(url)).outageTolerance(Duration.ZERO));

@@ -47,20 +47,20 @@ class PostgresNotifierTest {
   }
 
   @Test
-  void isNotRungUnlessSomebodyAsks() {
+  void theNotifierSendsNothingUnrequested() {
     assertThat(notifier.sendIfRequested()).isGreaterThan(Duration.ofMinutes(1));
     assertThat(other.listen(SOON)).isFalse();
   }
 
   @Test
-  void isRungAtOnceAfterASilence() {
+  void theNotifierSendsTheFirstRequestAtOnce() {
     assertThat(notifier.request()).isTrue();
     notifier.sendIfRequested();
     assertThat(other.listen(PATIENCE)).isTrue();
   }
 
   @Test
-  void whoeverIsHushedListensNoLongerAndNobodyElseHears() {
+  void wakingAListenerDisturbsNoOther() {
     notifier.listen(SOON);
     notifier.wakeListener();
     notifier.sendIfRequested();
@@ -71,7 +71,7 @@ class PostgresNotifierTest {
   }
 
   @Test
-  void isRungNowAndThenHoweverManyAsk() {
+  void theNotifierBundlesManyRequests() {
     long began = System.nanoTime();
     Duration elapsed = Duration.ZERO;
     int rung = 0;

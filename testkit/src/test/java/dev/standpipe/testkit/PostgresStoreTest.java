@@ -36,7 +36,7 @@ class PostgresStoreTest extends StoreContract {
   }
 
   @Test
-  void theTablesMayBeInASchemaOfTheirOwn() {
+  void theTablesMayLiveInTheirOwnSchema() {
     DataSource empty = emptyDatabase();
     try (StoreFixture fixture =
         StoreFixture.in(empty, new Tables(Optional.of("flows"), "standpipe_"))) {
@@ -46,7 +46,7 @@ class PostgresStoreTest extends StoreContract {
   }
 
   @Test
-  void theDatabaseItselfSaysWhatEachTableAndColumnIsFor() {
+  void theDatabaseDescribesEachTableAndColumn() {
     assertThat(
             db().query(
                     """
@@ -64,7 +64,7 @@ class PostgresStoreTest extends StoreContract {
 
   /** Whatever names a run says so in its name, or the list of tables with runs would miss it. */
   @Test
-  void everyIdIsThatOfARunOrAProcessByItsName() {
+  void idColumnsNameTheirRunOrProcess() {
     assertThat(
             db().query(
                     """
@@ -78,7 +78,7 @@ class PostgresStoreTest extends StoreContract {
   }
 
   @Test
-  void aKilledServerComesBackWithWhatWasCommitted() {
+  void aKilledServerKeepsItsCommits() {
     try (PostgresServer server = PostgresServer.start()) {
       DataSource source = server.freshDatabase();
       try (StoreFixture fixture = StoreFixture.in(source)) {

@@ -51,7 +51,7 @@ class SchemaPageTest {
   }
 
   @Test
-  void thePageShowsTheTablesAsTheyAre() throws IOException {
+  void thePageMatchesTheTables() throws IOException {
     DataSource source = PostgresServer.hasty().migratedDatabase();
     String page = page(source);
     if (Boolean.getBoolean(WRITE)) {

@@ -39,7 +39,7 @@ class SqliteEngineTest extends EngineContract {
   }
 
   @Test
-  void aFileThatCannotBeOpenedIsReportedInTime() {
+  void anUnopenableFileIsReportedInTime() {
     SQLiteDataSource nowhere = new SQLiteDataSource();
     nowhere.setUrl("jdbc:sqlite:/no/such/directory/standpipe.db");
     assertThatExceptionOfType(StandpipeException.class)

@@ -49,7 +49,7 @@ class SqliteStoreTest extends StoreContract {
   }
 
   @Test
-  void heartbeatsAreNoReasonToLookAndEverythingElseIs() {
+  void heartbeatsDoNotTriggerALook() {
     try (StoreFixture db = StoreFixture.in(migratedDatabase())) {
       UUID process = db.join();
       PendingWork needs = db.another().pendingWork();
@@ -83,7 +83,7 @@ class SqliteStoreTest extends StoreContract {
 
   /** The process table has outgrown its one page, so that heartbeats look like anything else. */
   @Test
-  void withVeryManyProcessesAHeartbeatIsAReasonToLook() {
+  void heartbeatsOfVeryManyProcessesTriggerALook() {
     try (StoreFixture db = StoreFixture.in(migratedDatabase())) {
       List<UUID> processes = new ArrayList<>();
       for (int i = 0; i < 200; i++) {
@@ -98,7 +98,7 @@ class SqliteStoreTest extends StoreContract {
   }
 
   @Test
-  void eightWritersOnOneFileNeverSeeItBusy() {
+  void eightWritersNeverSeeABusyFile() {
     DataSource source = emptyDatabase();
     StoreFixture.in(source).close();
     Racers.race(
@@ -141,7 +141,7 @@ class SqliteStoreTest extends StoreContract {
   }
 
   @Test
-  void aFileThatIsBeingWrittenBeforeItHasAWriteAheadLogIsWaitedFor() throws Exception {
+  void openingAFileWaitsForItsWriter() throws Exception {
     DataSource source = emptyDatabase();
     try (Connection writer = source.getConnection();
         Statement statement = writer.createStatement()) {

@@ -18,7 +18,7 @@ final class AddressTest {
           "STANDPIPE_PASSWORD", "s3cret");
 
   @Test
-  void whatIsNotGivenIsTakenFromTheEnvironment() {
+  void theEnvironmentFillsInMissingOptions() {
     assertThat(Address.given(null, null, null, VARIABLES))
         .contains(new Address("jdbc:postgresql://h/db", Optional.of("ann"), Optional.of("s3cret")));
     assertThat(Address.given("jdbc:sqlite:x", "bob", null, VARIABLES))
@@ -50,7 +50,7 @@ final class AddressTest {
     "jdbc:sqlite:file:///a/b+c.db, /a/b+c.db",
     "jdbc:sqlite:file://localhost/a.db, /a.db"
   })
-  void anSqliteFileIsFoundHoweverItIsNamed(String url, Path file) {
+  void anSqliteFileIsFoundInEveryUrlForm(String url, Path file) {
     assertThat(Address.of(url).sqliteFile()).contains(file);
   }
 
@@ -63,7 +63,7 @@ final class AddressTest {
         "jdbc:sqlite:file:x?mode=memory",
         "jdbc:postgresql://h/db"
       })
-  void whatIsInMemoryHasNoFile(String url) {
+  void anInMemoryDatabaseHasNoFile(String url) {
     assertThat(Address.of(url).sqliteFile()).isEmpty();
   }
 }

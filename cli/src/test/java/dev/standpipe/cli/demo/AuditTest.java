@@ -39,7 +39,7 @@ final class AuditTest {
   }
 
   @Test
-  void countsABodyThatRanTwiceWithoutMindingIt() {
+  void acceptsAndCountsARepeatedBody() {
     ledger.add(effect(RECEIPT, 2));
 
     Findings findings = audit(4, 0);
@@ -55,7 +55,7 @@ final class AuditTest {
   }
 
   @Test
-  void seesAStepThatIsLeftUnfinished() {
+  void seesAnUnfinishedStep() {
     assertThat(audit(4, 2).problems()).containsExactly("2 steps are left unfinished");
   }
 
@@ -78,7 +78,7 @@ final class AuditTest {
   }
 
   @Test
-  void seesAStepNobodyAskedFor() {
+  void seesAnUnrequestedStep() {
     StepId stray = new StepId("order-1", OrderPipeline.PACK, 9);
     results.add(new Committed(stray, 1));
     ledger.add(effect(stray, 1));
@@ -88,7 +88,7 @@ final class AuditTest {
   }
 
   @Test
-  void seesAResultWhoseBodyDidNothing() {
+  void seesAResultWithoutAnEffect() {
     ledger.remove(effect(RECEIPT, 1));
 
     assertThat(audit(4, 0).problems())
@@ -96,7 +96,7 @@ final class AuditTest {
   }
 
   @Test
-  void seesTwoBodiesUnderOneToken() {
+  void seesTwoBodiesWithTheSameToken() {
     ledger.add(effect(RECEIPT, 1));
 
     assertThat(audit(4, 0).problems())

@@ -41,8 +41,7 @@ final class DemoTest {
   }
 
   @Test
-  void tellsItsStoryInPlainLinesAndLeavesAGivenPostgresAsItWas(@TempDir Path directory)
-      throws IOException, SQLException {
+  void leavesAGivenPostgresUnchanged(@TempDir Path directory) throws IOException, SQLException {
     try (EmbeddedPostgres server =
         EmbeddedPostgres.builder().setDataDirectory(directory.resolve("data")).start()) {
       String url = server.getJdbcUrl("postgres", "postgres");

@@ -12,7 +12,7 @@ import org.junit.jupiter.api.Test;
 /** What the user is told if a database cannot be used: which part is wrong, and no password. */
 final class DemoUrlTest {
   @Test
-  void aSchemeWithoutADriver() {
+  void refusesASchemeWithoutADriver() {
     Outcome outcome = Commands.run("demo", "--url=jdbc:oracle://me:hush@there/db?password=hush");
 
     assertThat(outcome.exitCode()).isEqualTo(2);
@@ -24,12 +24,12 @@ final class DemoUrlTest {
   }
 
   @Test
-  void somethingThatIsNoUrl() {
+  void refusesAMalformedUrl() {
     assertThat(Commands.run("demo", "--url=postgres").err()).contains("no JDBC driver accepts");
   }
 
   @Test
-  void aPortNobodyListensOn() throws IOException {
+  void reportsAClosedPort() throws IOException {
     Outcome outcome =
         Commands.run(
             "demo",
@@ -47,7 +47,7 @@ final class DemoUrlTest {
   }
 
   @Test
-  void aHostNobodyKnows() {
+  void reportsAnUnknownHost() {
     Outcome outcome = Commands.run("demo", "--url=jdbc:postgresql://standpipe.invalid/db");
 
     assertThat(outcome.exitCode()).isEqualTo(1);
@@ -55,7 +55,7 @@ final class DemoUrlTest {
   }
 
   @Test
-  void aDirectoryThatIsNotThere() {
+  void reportsAMissingDirectory() {
     Outcome outcome = Commands.run("demo", "--url=jdbc:sqlite:/not/there/demo.db");
 
     assertThat(outcome.exitCode()).isEqualTo(1);
@@ -63,12 +63,12 @@ final class DemoUrlTest {
   }
 
   @Test
-  void aDatabaseThatWorkersCannotShare() {
+  void refusesADatabaseInMemory() {
     assertThat(Commands.run("demo", "--url=jdbc:sqlite::memory:").err()).contains("in memory");
   }
 
   @Test
-  void credentialsWithoutAUrl() {
+  void refusesCredentialsWithoutAUrl() {
     Outcome outcome = Commands.run("demo", "--user=me");
 
     assertThat(outcome.exitCode()).isEqualTo(2);

@@ -42,7 +42,7 @@ final class ScreenTest {
   }
 
   @Test
-  void barsAreBlocksWhereTheTerminalHasThem() {
+  void barsUseBlocksOnUtf8Terminals() {
     assertThat(Bars.forCharset(StandardCharsets.UTF_8).full()).isEqualTo("█");
     assertThat(Bars.forCharset(StandardCharsets.ISO_8859_1).full()).isEqualTo("#");
   }

@@ -17,7 +17,7 @@ final class WorkerEventTest {
 
   @ParameterizedTest
   @MethodSource("events")
-  void isReadAsItWasWritten(WorkerEvent event) {
+  void anEventReadsBackUnchanged(WorkerEvent event) {
     assertThat(WorkerEvent.parse(event.line())).contains(event);
   }
 

@@ -47,7 +47,7 @@ final class DrillTest {
   }
 
   @Test
-  void aDrillThatDoesNotExist() {
+  void refusesAnUnknownDrill() {
     Outcome outcome = Commands.run("drill", "fire");
     assertThat(outcome.exitCode()).isEqualTo(2);
     assertThat(outcome.err()).contains("There is no drill \"fire\"", "lease-race", "db-restart");

@@ -75,7 +75,7 @@ final class PipelineCommandTest {
   }
 
   @Test
-  void whatThereIsNotIsExplained() {
+  void unknownPipelinesAndDefinitionsAreExplained() {
     Outcome nobody = pipeline("pause", "nobody");
     assertThat(nobody.exitCode()).isEqualTo(1);
     assertThat(nobody.err()).contains("No process has ever served a pipeline named \"nobody\"");

@@ -74,7 +74,7 @@ final class QuarantineCommandTest {
   }
 
   @Test
-  void listsAndShowsWhatIsThere() throws SQLException {
+  void listsAndShowsQuarantinedSteps() throws SQLException {
     StepId step = quarantined();
     assertThat(run("list").out()).contains(step.toString(), "poison", "10 crashes");
     assertThat(run("list", "--json").out())
@@ -85,7 +85,7 @@ final class QuarantineCommandTest {
   }
 
   @Test
-  void releasesAStepSoThatItsRunGoesOn() throws SQLException, InterruptedException {
+  void releasesAStep() throws SQLException, InterruptedException {
     StepId step = quarantined();
     Outcome outcome = run("release", step.toString(), "--by", "ann", "--reason", "fixed");
     assertThat(outcome.err()).isEmpty();
@@ -111,7 +111,7 @@ final class QuarantineCommandTest {
   }
 
   @Test
-  void aDecisionNeedsSomebodyAndAReason() {
+  void aDecisionNeedsAnActorAndAReason() {
     assertThat(run("release", "x/y/0").exitCode()).isEqualTo(2);
     Outcome blank = run("release", "x/y/0", "--by", "ann", "--reason", "fixed");
     assertThat(blank.exitCode()).isEqualTo(2);
@@ -119,7 +119,7 @@ final class QuarantineCommandTest {
   }
 
   @Test
-  void aDatabaseThatIsNoneOfOursIsRefusedAndLeftAlone() throws IOException {
+  void aForeignDatabaseIsRefused() throws IOException {
     Files.createFile(directory.resolve("x.db"));
     Outcome none = run("list");
     assertThat(none.exitCode()).isEqualTo(1);
@@ -130,7 +130,7 @@ final class QuarantineCommandTest {
   }
 
   @Test
-  void withoutACommandItSaysWhichThereAre() {
+  void aMissingSubcommandListsTheSubcommands() {
     Outcome outcome = Commands.run("quarantine");
     assertThat(outcome.exitCode()).isEqualTo(2);
     assertThat(outcome.err()).contains("list, show, release or discard");

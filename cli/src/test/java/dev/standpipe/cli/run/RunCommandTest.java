@@ -103,7 +103,7 @@ final class RunCommandTest {
   }
 
   @Test
-  void showsHowRunsHangTogether() {
+  void showsTheLinksBetweenRuns() {
     UUID first;
     UUID second;
     try (Standpipe client = Standpipe.on(source()).start()) {
@@ -164,7 +164,7 @@ final class RunCommandTest {
   }
 
   @Test
-  void signalsARunAndAnswersIt() throws InterruptedException {
+  void signalsAndApprovesARun() throws InterruptedException {
     Pipeline<String, String> asking =
         Pipeline.define(
             "asking",
@@ -253,7 +253,7 @@ final class RunCommandTest {
   }
 
   @Test
-  void showTellsValuesCausesAndWhereAnErrorCameFrom() {
+  void showPrintsValuesCausesAndTraces() {
     UUID run = halted();
     Outcome outcome = run("show", run.toString());
     assertThat(outcome.out())
@@ -284,7 +284,7 @@ final class RunCommandTest {
   }
 
   @Test
-  void whoeverIsLoggedInDecidesUnlessSomebodyIsNamed() {
+  void theLoggedInUserIsTheDefaultActor() {
     UUID run = waiting();
     assertThat(run("cancel", run.toString(), "--reason", "why").exitCode()).isZero();
     assertThat(run("show", run.toString()).out())

@@ -72,7 +72,7 @@ final class RunsCommandTest {
   }
 
   @Test
-  void doesThingsToManyRuns() {
+  void cancelsRevivesAndRerunsManyRuns() {
     assertThat(runs("cancel", "--pipeline", "printing", "--dry-run").out().strip())
         .isEqualTo("2 runs would be canceled");
     assertThat(runs("cancel", "--label", "city=Graz", "--json").out())

@@ -17,14 +17,14 @@ class CheckedCodecTest {
 
   @ParameterizedTest
   @ValueSource(strings = {"\0", "a\0", "\0a", "\\\0", "\\\\\0"})
-  void aNulIsRefusedWhereverItIs(String text) {
+  void aNulIsRefusedEverywhere(String text) {
     refuses(text, "\\u0000");
     refuses(List.of(text), "\\u0000");
     refuses(Map.of(text, 1), "\\u0000");
   }
 
   @Test
-  void aNulThatACodecLeavesAsItIsIsRefused() {
+  void aRawNulFromTheCodecIsRefused() {
     CheckedCodec verbatim = new CheckedCodec(new Verbatim(), 100);
     assertThatThrownBy(() -> verbatim.encode("\"a\0\"", String.class))
         .isInstanceOf(InvalidValueException.class)
@@ -65,12 +65,12 @@ class CheckedCodecTest {
   }
 
   @Test
-  void theErrorSaysHowLargeTheValueIs() {
+  void theErrorStatesTheSizeOfTheValue() {
     refuses("a".repeat(1 << 20), "A value of " + ((1 << 20) + 2) + " bytes");
   }
 
   @Test
-  void whatTheCodecBelowRefusesIsPassedOn() {
+  void theCodecsRefusalIsPassedOn() {
     refuses(new JacksonCodecTest.Grumpy(), "cannot be written as JSON");
     assertThatThrownBy(() -> codec.decode("{", String.class))
         .isInstanceOf(InvalidValueException.class);

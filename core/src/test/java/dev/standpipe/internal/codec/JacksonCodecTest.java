@@ -44,7 +44,7 @@ class JacksonCodecTest {
       List<Byte> seal) {}
 
   @Test
-  void recordsWithAllTheUsualPartsComeBackAsTheyWere() {
+  void recordsReadBackUnchanged() {
     Order order =
         new Order(
             UUID.fromString("01890000-0000-7000-8000-000000000001"),
@@ -60,7 +60,7 @@ class JacksonCodecTest {
   }
 
   @Test
-  void bytesComeBackAsTheyWere() {
+  void bytesReadBackUnchanged() {
     byte[] bytes = {0, 1, -1, 127, -128};
     assertThat((byte[]) roundTrip(bytes, byte[].class)).isEqualTo(bytes);
   }
@@ -85,7 +85,7 @@ class JacksonCodecTest {
   }
 
   @Test
-  void genericTypesComeBackAsTheirTokenSays() {
+  void genericTypesReadBackByTheirToken() {
     Type type = new TypeToken<Map<String, List<Line>>>() {}.type();
     Map<String, List<Line>> value = Map.of("a", List.of(new Line("cup", 1, BigDecimal.ONE)));
     assertThat(roundTrip(value, type)).isEqualTo(value);
@@ -102,7 +102,7 @@ class JacksonCodecTest {
   }
 
   @Test
-  void nothingIsNull() {
+  void nullReadsBackAsNull() {
     assertThat(codec.encode(null, Order.class)).isEqualTo("null");
     assertThat(codec.decode("null", Order.class)).isNull();
     assertThat(codec.decode("null", String.class)).isNull();
@@ -110,7 +110,7 @@ class JacksonCodecTest {
   }
 
   @Test
-  void equalMapsGiveEqualTextWhateverTheirOrder() {
+  void equalMapsGiveEqualText() {
     Map<String, Integer> one = new LinkedHashMap<>();
     one.put("b", 2);
     one.put("a", 1);
@@ -162,7 +162,7 @@ class JacksonCodecTest {
         "{} {}",
         "nul"
       })
-  void jsonThatDoesNotFitTheTypeIsRefusedAndTheTypeNamed(String json) {
+  void mistypedJsonIsRefusedWithTheTypesName(String json) {
     assertThatThrownBy(() -> codec.decode(json, Line.class))
         .isInstanceOf(InvalidValueException.class)
         .hasMessageStartingWith("Stored JSON does not fit the type " + Line.class.getName() + ": ")
@@ -178,7 +178,7 @@ class JacksonCodecTest {
   }
 
   @Test
-  void whatIsNestedTooDeeplyIsRefused() {
+  void tooDeepNestingIsRefused() {
     String deep = "[".repeat(100_000) + "]".repeat(100_000);
     assertThatThrownBy(() -> codec.decode(deep, Object.class))
         .isInstanceOf(InvalidValueException.class);
@@ -194,7 +194,7 @@ class JacksonCodecTest {
   }
 
   @Test
-  void aNumberJacksonItselfStumblesOverIsRefusedLikeAnyOther() {
+  void aNumberThatBreaksJacksonIsRefused() {
     assertThatThrownBy(() -> codec.decode("1e-2147483648", BigDecimal.class))
         .isInstanceOf(InvalidValueException.class)
         .hasMessageContaining("java.math.BigDecimal");

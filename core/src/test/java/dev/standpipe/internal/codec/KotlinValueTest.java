@@ -27,7 +27,7 @@ class KotlinValueTest {
       PayloadCodec.json(JsonMapper.builder().addModule(new KotlinModule.Builder().build()).build());
 
   @Test
-  void dataClassesComeBackAsTheyWereWithTheModuleForThem() {
+  void dataClassesReadBackWithTheKotlinModule() {
     comesBack(PAIR, TYPE);
     comesBack(
         new Triple<>(new BigDecimal("1.50"), LocalDate.EPOCH, PAIR),
@@ -38,7 +38,7 @@ class KotlinValueTest {
   }
 
   @Test
-  void withoutTheModuleTheyAreRefusedWhenTheyAreWritten() {
+  void dataClassesAreRefusedWithoutTheKotlinModule() {
     assertThatThrownBy(() -> PayloadCodec.json().encode(PAIR, TYPE))
         .isInstanceOf(InvalidValueException.class)
         .hasMessageContaining("kotlin.Pair");

@@ -44,7 +44,7 @@ class UnfaithfulValueTest {
   private final PayloadCodec codec = PayloadCodec.json();
 
   @Test
-  void whatAClassKeepsToItselfIsNotLostSilently() {
+  void hiddenStateIsNotLostSilently() {
     refuses(new Secretive(1, "kept"), Secretive.class, "it is not what it was");
     assertThat(roundTrip(new Secretive(1, null), Secretive.class))
         .usingRecursiveComparison()
@@ -53,7 +53,7 @@ class UnfaithfulValueTest {
   }
 
   @Test
-  void aRecordWithCodeOfItsOwnIsTakenAtItsWordOnlyIfItComesBack() {
+  void aRecordWithItsOwnCodeMustReadBackUnchanged() {
     refuses(new Shouting("a"), Shouting.class, "it is not what it was");
     refuses(new Doubling(1), Doubling.class, "it is not what it was");
     refuses(new Named2("a"), Named2.class, "it is not what it was");
@@ -66,7 +66,7 @@ class UnfaithfulValueTest {
   }
 
   @Test
-  void onlyCodeThatTheCompilerHasMadeIsTrustedUnseen() {
+  void onlyPlainRecordsAreTrustedUnchecked() {
     assertThat(RecordCode.isPlain(Wide.class)).isTrue();
     assertThat(RecordCode.isPlain(Tree.Leaf.class)).isTrue();
     assertThat(RecordCode.isPlain(Nothing.class)).isTrue();
@@ -77,7 +77,7 @@ class UnfaithfulValueTest {
   }
 
   @Test
-  void anOrderThatIsNotWrittenIsNotLostSilently() {
+  void anUnwrittenOrderIsNotLostSilently() {
     Type sorted = new TypeToken<SortedSet<String>>() {}.type();
     SortedSet<String> backwards = new TreeSet<>(Comparator.reverseOrder());
     backwards.addAll(List.of("a", "b"));
@@ -106,7 +106,7 @@ class UnfaithfulValueTest {
   }
 
   @Test
-  void whereObjectIsDeclaredOnlyPlainJsonIsWritten() {
+  void objectTypesTakeOnlyPlainJson() {
     Type map = new TypeToken<Map<String, Object>>() {}.type();
     Map<String, Object> plain = Map.of("a", 1, "b", List.of("c", 1.5, true), "d", Map.of());
     assertThat(roundTrip(plain, map)).isEqualTo(plain);
@@ -118,7 +118,7 @@ class UnfaithfulValueTest {
   }
 
   @Test
-  void whatTheJdkItselfWouldLoseIsRefused() {
+  void lossyJdkTypesAreRefused() {
     refuses(Timestamp.valueOf("2024-01-01 00:00:00.123456"), Timestamp.class, "not what it was");
     refuses(new GregorianCalendar(TimeZone.getTimeZone("Asia/Tokyo")), Calendar.class, "not what");
     refuses(Path.of("relative"), Path.class, "not what it was");
@@ -126,7 +126,7 @@ class UnfaithfulValueTest {
   }
 
   @Test
-  void numbersThatCouldNotBeReadAreNotWritten() {
+  void unreadableNumbersAreNotWritten() {
     refuses(BigInteger.TEN.pow(1_500), BigInteger.class, "could not be read back");
     refuses(new BigDecimal(BigInteger.ONE, Integer.MIN_VALUE), BigDecimal.class, "read back");
     refuses(
@@ -160,7 +160,7 @@ class UnfaithfulValueTest {
   }
 
   @Test
-  void annotationsAreHeededWhereverTheTypeIsUsed() {
+  void annotationsApplyWhereverTheTypeIsUsed() {
     List<Named> both = List.of(new Named.One(1), new Named.Two("2"));
     Type list = new TypeToken<List<Named>>() {}.type();
     assertThat(codec.encode(both, list))
@@ -174,7 +174,7 @@ class UnfaithfulValueTest {
   }
 
   @Test
-  void onlyTheClassesOfASealedTypeAreMadeOfStoredNames() {
+  void storedNamesCreateOnlyClassesOfTheSealedType() {
     assertThat(codec.encode(new Tree.Leaf(1), Tree.class))
         .isEqualTo("{\"@type\":\"Leaf\",\"n\":1}");
     for (String name : List.of("java.lang.String", Tree.Leaf.class.getName(), "Other", "")) {
@@ -186,7 +186,7 @@ class UnfaithfulValueTest {
   }
 
   @Test
-  void aMixtureOfSealedClassesIsOfTheirSealedType() {
+  void mixedSealedClassesInferTheirSealedType() {
     Type inferred =
         InferredType.of(Arrays.asList(new Tree.Leaf(1), null, new Tree.Fork(null, null)));
     assertThat(inferred.getTypeName()).contains("Tree").doesNotContain("Leaf");
@@ -211,7 +211,7 @@ class UnfaithfulValueTest {
   }
 
   @Test
-  void aMapperOfOnesOwnIsHeldToTheSame() {
+  void aCustomMapperIsCheckedToo() {
     PayloadCodec own = PayloadCodec.json(JsonMapper.builder().build());
     Type list = new TypeToken<List<Tree>>() {}.type();
     List<Tree> trees = List.of(new Tree.Leaf(1), new Tree.Fork(new Tree.Leaf(2), null));

@@ -101,13 +101,13 @@ class ValueProperties {
   record Sample(Object value, Type type) {}
 
   @Property(tries = 1_000)
-  void aValueComesBackAsItWas(@ForAll long seed) {
+  void valuesReadBackUnchanged(@ForAll long seed) {
     Random random = new Random(seed);
     comesBack(sample(random));
   }
 
   @Property(tries = 400)
-  void soDoesOneInsideOfOthers(@ForAll long seed) {
+  void nestedValuesReadBackUnchanged(@ForAll long seed) {
     Random random = new Random(seed);
     Sample in = sample(random);
     Object value = in.value();
@@ -129,7 +129,7 @@ class ValueProperties {
   }
 
   @Property(tries = 400)
-  void keysOfMapsComeBackAsTheyWere(@ForAll long seed) {
+  void mapKeysReadBackUnchanged(@ForAll long seed) {
     Random random = new Random(seed);
     Sample key = key(random);
     comesBack(new Sample(Map.of(key.value(), 1), generic(Map.class, key.type(), Integer.class)));
@@ -140,7 +140,7 @@ class ValueProperties {
   }
 
   @Property(tries = 300)
-  void sealedTypesComeBackAsTheyWere(@ForAll long seed) {
+  void sealedTypesReadBackUnchanged(@ForAll long seed) {
     Random random = new Random(seed);
     Shape shape = shape(random, 3);
     comesBack(new Sample(shape, Shape.class));
@@ -153,7 +153,7 @@ class ValueProperties {
   }
 
   @Property(tries = 300)
-  void genericSealedTypesComeBackAsTheyWere(@ForAll long seed) {
+  void genericSealedTypesReadBackUnchanged(@ForAll long seed) {
     Random random = new Random(seed);
     Shape shape = shape(random, 2);
     Reply<Shape> reply =

@@ -23,7 +23,7 @@ import net.jqwik.api.Property;
  */
 class CoordinatorProperties {
   @Property(tries = 3_000, edgeCases = EdgeCasesMode.NONE)
-  void everyStepStartsOnceAsSoonAsItMayAndTheRunEndsAfterTheLast(
+  void everyStepStartsOnceWhenItsInputsEnd(
       @ForAll(supplier = RandomMoves.class) List<Move> moves, @ForAll long seed) {
     RandomGraph random = new RandomGraph(moves);
     RandomOrder order = new RandomOrder(random.model(), new Random(seed));
@@ -31,7 +31,7 @@ class CoordinatorProperties {
   }
 
   @Property(tries = 3_000, edgeCases = EdgeCasesMode.NONE)
-  void aRunThatOutlivesFailuresLosesWhatDependsOnThemAndNothingElse(
+  void failuresLoseOnlyTheirDependents(
       @ForAll(supplier = RandomMoves.class) List<Move> moves, @ForAll long seed) {
     RandomGraph random = RandomGraph.lenient(moves, seed);
     Model model = random.model();
@@ -74,7 +74,7 @@ class CoordinatorProperties {
   }
 
   @Property(tries = 2_000, edgeCases = EdgeCasesMode.NONE)
-  void nothingThatDependsOnAFailedStepEverStarts(
+  void dependentsOfAFailedStepNeverStart(
       @ForAll(supplier = RandomMoves.class) List<Move> moves, @ForAll long seed) {
     RandomGraph random = new RandomGraph(moves);
     Model model = random.model();

@@ -17,7 +17,7 @@ import net.jqwik.api.Property;
 /** Random graphs whose runs are stopped anywhere and forked at any node. */
 class ForkingProperties {
   @Property(tries = 2_000, edgeCases = EdgeCasesMode.NONE)
-  void aForkAnywhereComesToTheEndOfAWholeRun(
+  void aForkAtAnyNodeEndsLikeAWholeRun(
       @ForAll(supplier = RandomMoves.class) List<Move> moves, @ForAll long seed) {
     RandomGraph random = new RandomGraph(moves);
     Model model = random.model();
@@ -53,7 +53,7 @@ class ForkingProperties {
   }
 
   @Property(tries = 3_000, edgeCases = EdgeCasesMode.NONE)
-  void aForkOfARunWithFailuresRunsThemAgainAndNothingItHasTakenOver(
+  void aForkRerunsFailuresAndNoTakenOverStep(
       @ForAll(supplier = RandomMoves.class) List<Move> moves, @ForAll long seed) {
     RandomGraph random = RandomGraph.lenient(moves, seed);
     Model model = random.model();

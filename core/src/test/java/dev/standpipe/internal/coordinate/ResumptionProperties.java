@@ -18,7 +18,7 @@ import net.jqwik.api.Property;
 /** Random graphs whose runs are stopped anywhere, and go on from what has finished alone. */
 class ResumptionProperties {
   @Property(tries = 3_000, edgeCases = EdgeCasesMode.NONE)
-  void aRunWithFailuresIsBroughtBackWithAllThatIsLeftAndNothingTwice(
+  void aReviveRunsTheRemainingStepsOnce(
       @ForAll(supplier = RandomMoves.class) List<Move> moves, @ForAll long seed) {
     RandomGraph random = RandomGraph.lenient(moves, seed);
     Model model = random.model();
@@ -48,7 +48,7 @@ class ResumptionProperties {
   }
 
   @Property(tries = 2_000, edgeCases = EdgeCasesMode.NONE)
-  void aRunStoppedAnywhereResumesWithWhatItHadReadyAndItsCounters(
+  void aStoppedRunResumesItsReadyStepsAndCounters(
       @ForAll(supplier = RandomMoves.class) List<Move> moves, @ForAll long seed) {
     RandomGraph random = new RandomGraph(moves);
     Model model = random.model();

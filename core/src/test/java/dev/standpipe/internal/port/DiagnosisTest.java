@@ -32,7 +32,7 @@ class DiagnosisTest {
     "08006, DATABASE_UNREACHABLE, that it runs",
     "XX000, DATABASE_ERROR, refused a statement"
   })
-  void whatServersSayIsExplained(String state, ErrorCode code, String advice) {
+  void serverErrorsAreExplained(String state, ErrorCode code, String advice) {
     StoreFailure failure = state.startsWith("08") ? StoreFailure.CONNECTION : StoreFailure.OTHER;
     StoreException error = new StoreException(failure, new SQLException("raw text", state));
     assertThat(error.code()).isEqualTo(code);
@@ -50,7 +50,7 @@ class DiagnosisTest {
     "14, unable to open database file, DATABASE_UNREACHABLE, its directory exists",
     "26, file is not a database, DATABASE_ERROR, Name another file"
   })
-  void whatSqliteSaysIsExplained(int vendor, String text, ErrorCode code, String advice) {
+  void sqliteErrorsAreExplained(int vendor, String text, ErrorCode code, String advice) {
     StoreException error =
         new StoreException(StoreFailure.OTHER, new SQLException(text, null, vendor));
     assertThat(error.code()).isEqualTo(code);
@@ -58,7 +58,7 @@ class DiagnosisTest {
   }
 
   @Test
-  void aPoolIsExhaustedOnlyIfNothingElseIsTheCause() {
+  void anExhaustedPoolIsBlamedOnlyWithoutACause() {
     SQLException waited = new SQLTransientConnectionException("request timed out after 30000ms");
     assertThat(new StoreException(StoreFailure.CONNECTION, waited).code())
         .isEqualTo(ErrorCode.CONNECTIONS_EXHAUSTED);
@@ -70,7 +70,7 @@ class DiagnosisTest {
   }
 
   @Test
-  void anUnknownHostIsNamedAsSuch() {
+  void anUnknownHostIsReported() {
     SQLException error =
         new SQLException("The connection attempt failed.", "08001", new UnknownHostException("db"));
     assertThat(new StoreException(StoreFailure.CONNECTION, error))
@@ -78,7 +78,7 @@ class DiagnosisTest {
   }
 
   @Test
-  void whatOneHasToChangeFirstIsNotTriedAgain() {
+  void misconfigurationIsNotRetried() {
     SQLException password = new SQLException("password authentication failed", "28P01");
     assertThat(StoreException.atFirst(password).failure()).isEqualTo(StoreFailure.OTHER);
     SQLException down = new SQLException("connection refused", "08001");
@@ -86,14 +86,14 @@ class DiagnosisTest {
   }
 
   @Test
-  void callersGetAClassThatTheyCanName() {
+  void callersGetAPublicException() {
     SQLException cause = new SQLException("raw text", "42P01");
     StandpipeException error = new StoreException(StoreFailure.OTHER, cause).forCallers();
     assertThat(error).isExactlyInstanceOf(StandpipeException.class).hasCause(cause);
   }
 
   @Test
-  void whatIsNoPasswordIsLeftAsItIs() {
+  void textWithoutAPasswordStaysUnchanged() {
     String url = "jdbc:postgresql://h:5432/db?user=ann@server";
     assertThat(Secrets.hidden("cannot reach " + url + " at 12:30")).contains(url, "12:30");
   }

@@ -28,7 +28,7 @@ class F34PlantedBugTest {
 
   @ParameterizedTest
   @EnumSource(mode = EnumSource.Mode.EXCLUDE, names = "NONE")
-  void aPlantedBugIsFound(Mutation mutation) {
+  void theSimulationFindsAPlantedBug(Mutation mutation) {
     Optional<Played> failure = Schedules.firstFailure(mutation);
     assertThat(failure).as("a seed that fails with %s", mutation).isPresent();
     System.out.printf(

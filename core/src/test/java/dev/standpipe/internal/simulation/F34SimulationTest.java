@@ -33,7 +33,7 @@ class F34SimulationTest {
   }
 
   @Test
-  void everyScheduleComesToItsEnd() {
+  void everyScheduleEnds() {
     String seed = System.getProperty("seed");
     if (seed != null) {
       replay(Long.parseLong(seed));

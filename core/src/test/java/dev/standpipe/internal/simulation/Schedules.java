@@ -28,7 +28,7 @@ final class Schedules {
       return trace
           + "\n"
           + String.join("\n", violations)
-          + "\nReplay with -Dtest=F34SimulationTest#everyScheduleComesToItsEnd -Dseed="
+          + "\nReplay with -Dtest=F34SimulationTest#everyScheduleEnds -Dseed="
           + seed
           + " -Dlimits="
           + limits;

@@ -36,7 +36,7 @@ class StoreFuzzProperties {
   }
 
   @Property(tries = 1)
-  void whatAttackersTryIsRefused() {
+  void maliciousTableNamesAreRefused() {
     for (String name :
         new String[] {
           "",
@@ -64,7 +64,7 @@ class StoreFuzzProperties {
   }
 
   @Property(tries = 2_000)
-  void labelsComeBackAsTheyWent(@ForAll("labels") Map<String, String> labels) {
+  void labelsReadBackUnchanged(@ForAll("labels") Map<String, String> labels) {
     assertThat(Labels.parse(Labels.write(labels))).isEqualTo(labels);
   }
 

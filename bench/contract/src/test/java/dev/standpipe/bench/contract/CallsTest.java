@@ -12,7 +12,7 @@ class CallsTest {
   private static final long SECOND = TimeUnit.SECONDS.toNanos(1);
 
   @Test
-  void callsAreMadeOneByOneUntilThereAreEnough() throws Exception {
+  void callsAreMadeOneByOneUpToTheCount() throws Exception {
     AtomicInteger calls = new AtomicInteger();
 
     long[] micros = new Calls(engine(calls::incrementAndGet), 0).make(0, 5, SECOND);
@@ -22,7 +22,7 @@ class CallsTest {
   }
 
   @Test
-  void aCallThatNeverReturnsIsCountedAndNotWaitedForForEver() throws Exception {
+  void aHangingCallIsCountedAndAbandoned() throws Exception {
     CountDownLatch never = new CountDownLatch(1);
 
     long[] micros = new Calls(engine(never::await), 100).make(0, 3, SECOND / 5);

@@ -21,7 +21,7 @@ class OrderTest {
   }
 
   @Test
-  void aNumberThatIsNotGivenIsWhatTheTrialTakesInstead() {
+  void aMissingNumberTakesTheDefault() {
     Order order = new Order(Trial.Kind.START, "", Shape.JOB, Map.of());
 
     assertThat(order.number(Order.BATCH, 7)).isEqualTo(7);

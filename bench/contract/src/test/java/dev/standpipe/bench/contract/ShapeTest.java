@@ -6,7 +6,7 @@ import org.junit.jupiter.api.Test;
 
 class ShapeTest {
   @Test
-  void aShapeKnowsHowManyStepsItsRunsHave() {
+  void aShapeKnowsItsStepCount() {
     assertThat(Shape.chain(5).steps()).isEqualTo(5);
     assertThat(new Shape(Shape.Kind.FAN, 1_000, 0).steps()).isEqualTo(1_002);
     assertThat(new Shape(Shape.Kind.DIAMOND, 8, 0).steps()).isEqualTo(10);

@@ -12,7 +12,7 @@ class TallyTest {
    * up.
    */
   @Test
-  void whoeverSeesAStepSeesWhenTheFirstOneRan() throws Exception {
+  void aReaderOfTheCountSeesTheFirstStepsTime() throws Exception {
     long began = System.nanoTime();
     for (int round = 0; round < ROUNDS; round++) {
       Tally tally = new Tally();

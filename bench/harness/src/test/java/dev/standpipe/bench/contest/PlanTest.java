@@ -29,7 +29,7 @@ class PlanTest {
   }
 
   @Test
-  void namesAreUniqueAndStandpipeDoesEverything() {
+  void namesAreUniqueAndStandpipeRunsEveryWorkload() {
     for (List<Workload> plan : List.of(Plan.full(), Plan.quick(), Plan.smoke())) {
       assertThat(plan.stream().map(Workload::name)).doesNotHaveDuplicates();
       assertThat(plan).allMatch(workload -> workload.sizes().containsKey(Entrant.STANDPIPE));

@@ -20,7 +20,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 class RawPlansTest {
   @ParameterizedTest
   @ValueSource(ints = {0, 20, 5_000})
-  void rowsAreLookedUpWhateverTheStatisticsSay(int rows) throws Exception {
+  void plansUseIndexesWithAnyStatistics(int rows) throws Exception {
     String url = TestServer.emptyDatabase();
     try (Connection connection = RawLoop.connect(url);
         Statement statement = connection.createStatement()) {

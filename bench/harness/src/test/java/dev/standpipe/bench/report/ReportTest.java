@@ -30,7 +30,7 @@ class ReportTest {
   }
 
   @Test
-  void latenciesAreThoseOfAllRoundsTogether() {
+  void latenciesCoverAllRounds() {
     Round quiet = new Round(Map.of(), List.of(1_000L, 1_000L, 1_000L));
     Round busy = new Round(Map.of(), List.of(5_000L));
 
@@ -41,7 +41,7 @@ class ReportTest {
   }
 
   @Test
-  void theMarkdownSaysWhetherTargetsAreMetAndWhoCannot() {
+  void theMarkdownShowsMetAndMissedTargets() {
     String markdown = MarkdownWriter.write(Samples.report());
 
     assertThat(markdown)
@@ -64,7 +64,7 @@ class ReportTest {
   }
 
   @Test
-  void eachRoundIsComparedWithItsNeighbourOfTheCommitBefore() {
+  void eachRoundIsComparedWithThePreviousCommit() {
     Report report = Samples.report();
     Workload chain = Samples.workload("chain");
     List<Round> now = List.of(Samples.round(50), Samples.round(97), Samples.round(80));
@@ -78,7 +78,7 @@ class ReportTest {
   }
 
   @Test
-  void aShorterLatencyIsTheFasterOne() {
+  void aShorterLatencyCountsAsFaster() {
     Report report = Samples.report();
     List<Round> now = List.of(new Round(Map.of(), List.of(1_000L, 1_000L, 8_000L)));
     List<Round> before = List.of(new Round(Map.of(), List.of(2_000L, 2_000L, 4_000L)));
@@ -93,7 +93,7 @@ class ReportTest {
   }
 
   @Test
-  void thePictureIsWellFormedAndHasABarForEachRate() throws Exception {
+  void thePictureHasABarForEachRate() throws Exception {
     String svg = SvgWriter.write(Samples.report());
 
     var document =

@@ -7,13 +7,13 @@ import org.junit.jupiter.api.Test;
 
 class StatisticsTest {
   @Test
-  void theMedianIsTheMiddleOneWhateverTheOrder() {
+  void theMedianIgnoresTheOrder() {
     assertThat(Statistics.median(3, 1, 2)).isEqualTo(2);
     assertThat(Statistics.median(4, 1, 3, 2)).isEqualTo(2.5);
   }
 
   @Test
-  void whatWasNotMeasuredDoesNotCount() {
+  void theMedianIgnoresMissingValues() {
     assertThat(Statistics.median(Double.NaN, 5)).isEqualTo(5);
     assertThat(Statistics.median(Double.NaN)).isNaN();
   }

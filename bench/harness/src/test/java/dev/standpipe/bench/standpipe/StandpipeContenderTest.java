@@ -36,7 +36,7 @@ class StandpipeContenderTest {
   }
 
   @Test
-  void oneOfSeveralPipelinesIsDrained() throws Exception {
+  void aBusyPipelineIsDrainedBesideIdlePipelines() throws Exception {
     String url = TestServer.emptyDatabase();
     Order order = order(Trial.Kind.DRAIN, url, Shape.JOB, 100).with(Order.IDLE_PIPELINES, 20);
 
@@ -54,7 +54,7 @@ class StandpipeContenderTest {
   }
 
   @Test
-  void aSoakStartsRunsAndWorksOnThemAtOnce() throws Exception {
+  void aSoakStartsAndDrainsRunsAtOnce() throws Exception {
     Order order = order(Trial.Kind.SOAK, TestServer.emptyDatabase(), Shape.chain(5), 2_000);
 
     assertThat(Rehearsal.of(new StandpipeContender(), order.with(Order.LIMIT_MS, 1_000)))
@@ -63,7 +63,7 @@ class StandpipeContenderTest {
   }
 
   @Test
-  void sqliteDoesAsWell(@TempDir Path directory) throws Exception {
+  void sqliteIsDrained(@TempDir Path directory) throws Exception {
     String url = "jdbc:sqlite:" + directory.resolve("bench.db");
 
     assertThat(

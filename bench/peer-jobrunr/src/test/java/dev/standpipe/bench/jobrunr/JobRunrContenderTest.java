@@ -22,7 +22,7 @@ class JobRunrContenderTest {
   }
 
   @Test
-  void aFanInIsMoreThanItCanDo() {
+  void jobRunrCannotFanIn() {
     assertThat(new JobRunrContender().cannot(Trial.Kind.DRAIN, new Shape(Shape.Kind.DIAMOND, 8, 0)))
         .isPresent();
   }

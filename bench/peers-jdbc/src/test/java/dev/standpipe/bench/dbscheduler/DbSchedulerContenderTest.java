@@ -22,7 +22,7 @@ class DbSchedulerContenderTest {
   }
 
   @Test
-  void aFanInIsMoreThanItCanDo() {
+  void dbSchedulerCannotFanIn() {
     assertThat(
             new DbSchedulerContender()
                 .cannot(Trial.Kind.DRAIN, new Shape(Shape.Kind.DIAMOND, 8, 0)))

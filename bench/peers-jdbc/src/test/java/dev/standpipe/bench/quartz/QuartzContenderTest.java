@@ -22,7 +22,7 @@ class QuartzContenderTest {
   }
 
   @Test
-  void aFanInIsMoreThanItCanDo() {
+  void quartzCannotFanIn() {
     assertThat(new QuartzContender().cannot(Trial.Kind.DRAIN, new Shape(Shape.Kind.DIAMOND, 8, 0)))
         .isPresent();
   }

@@ -13,7 +13,7 @@ class BackpressureTest {
   private final Backpressure backpressure = new Backpressure();
 
   @Test
-  void everyFailureOfTheTransportHalvesWhatIsClaimed() {
+  void everyTransportFailureHalvesTheClaims() {
     assertThat(backpressure.bearable(64, 64)).isEqualTo(64);
     fail(StoreFailure.CONNECTION);
     assertThat(backpressure.bearable(64, 64)).isEqualTo(32);
@@ -23,7 +23,7 @@ class BackpressureTest {
   }
 
   @Test
-  void oneTaskIsAlwaysBearableAndNoneWhereThereIsNoRoom() {
+  void backpressureAlwaysLeavesRoomForOneTask() {
     for (int i = 0; i < 100; i++) {
       fail(StoreFailure.CONNECTION);
     }
@@ -33,7 +33,7 @@ class BackpressureTest {
   }
 
   @Test
-  void heartbeatsThatGetThroughEaseItStepByStep() {
+  void heartbeatsEaseBackpressureStepByStep() {
     fail(StoreFailure.CONNECTION);
     fail(StoreFailure.CONNECTION);
     backpressure.ease();
@@ -44,14 +44,14 @@ class BackpressureTest {
   }
 
   @Test
-  void whatIsNotTheTransportsFaultDoesNotCount() {
+  void otherFailuresDoNotCount() {
     fail(StoreFailure.TRANSIENT);
     fail(StoreFailure.DATA);
     assertThat(backpressure.bearable(64, 64)).isEqualTo(64);
   }
 
   @Test
-  void aLackOfMemoryCounts() {
+  void anOutOfMemoryErrorCounts() {
     Loop.Pass pass =
         backpressure.felt(
             () -> {

@@ -29,14 +29,14 @@ class InFlightTest {
   }
 
   @Test
-  void anIdleProcessMayHoldAsManyTasksAsBodiesRunAtOnce() {
+  void anIdleProcessMayHoldOneTaskPerBody() {
     assertThat(inFlight.limit()).isEqualTo(10);
     assertThat(inFlight.room()).isEqualTo(10);
     assertThat(inFlight.size()).isZero();
   }
 
   @Test
-  void roomIsSetAsideUpToTheLimitAndGivenUpAgain() {
+  void roomIsReservedUpToTheLimit() {
     assertThat(inFlight.reserve(4)).isEqualTo(4);
     assertThat(inFlight.room()).isEqualTo(6);
     assertThat(inFlight.reserve(100)).isEqualTo(6);
@@ -48,7 +48,7 @@ class InFlightTest {
   }
 
   @Test
-  void aTryThatIsSettledGivesItsRoomBackOnce() {
+  void aSettledAttemptFreesItsRoomOnce() {
     Attempt attempt = Attempts.attempt(1);
     inFlight.reserve(1);
     inFlight.add(attempt);
@@ -61,7 +61,7 @@ class InFlightTest {
   }
 
   @Test
-  void expandsAreListedApartAsLongAsTheyAreHeld() {
+  void heldExpandsAreListedApart() {
     Attempt expand = Attempts.expand(1);
     inFlight.add(expand);
     inFlight.add(Attempts.attempt(2));
@@ -75,7 +75,7 @@ class InFlightTest {
   }
 
   @Test
-  void aFollowerTakesOverTheRoomOfTheTryBeforeIt() {
+  void aFollowingAttemptTakesOverTheRoom() {
     Attempt first = Attempts.attempt(1);
     Attempt second =
         first.follow(Attempts.PIPELINE.graph().vertex("second"), first.task, 0, first.token + 1);
@@ -91,7 +91,7 @@ class InFlightTest {
   }
 
   @Test
-  void whileOneIsToRunAloneNothingElseIsTakenOrKept() {
+  void aLoneSuspectBlocksFurtherClaims() {
     inFlight.reserveBeyond(1);
     inFlight.setApart(true);
     assertThat(inFlight.reserve(1)).isZero();
@@ -103,7 +103,7 @@ class InFlightTest {
   }
 
   @Test
-  void aFastProcessMayHoldMoreButOnlySoMuch() {
+  void aFastProcessMayHoldMoreUpToACap() {
     while (inFlight.limit() == 10) {
       inFlight.settled(1_000_000);
     }
@@ -111,7 +111,7 @@ class InFlightTest {
   }
 
   @Test
-  void aFullProcessKeepsWhatFollowsAndAClosedOneDoesNot() {
+  void aFullProcessKeepsNextStepsUntilItCloses() {
     inFlight.reserve(10);
     assertThat(inFlight.mayKeep()).isTrue();
     inFlight.close();
@@ -119,7 +119,7 @@ class InFlightTest {
   }
 
   @Test
-  void aClosedProcessTakesNothingMore() {
+  void aClosedProcessReservesNoRoom() {
     inFlight.reserve(2);
     inFlight.close();
     assertThat(inFlight.limit()).isZero();
@@ -129,7 +129,7 @@ class InFlightTest {
   }
 
   @Test
-  void manyThreadsTogetherNeverReserveMoreThanThereIs() throws Exception {
+  void racingThreadsNeverReserveTooMuch() throws Exception {
     for (int round = 0; round < 2_000; round++) {
       InFlight contested = new InFlight(10, 100, Machine.REAL);
       CyclicBarrier together = new CyclicBarrier(4);
@@ -152,7 +152,7 @@ class InFlightTest {
   }
 
   @Test
-  void nothingMovesWhileWhatIsHeldIsCompared() throws Exception {
+  void comparingLeasesWaitsForMoves() throws Exception {
     CountDownLatch bothMove = new CountDownLatch(2);
     CountDownLatch finish = new CountDownLatch(1);
     AtomicInteger moving = new AtomicInteger();

@@ -29,7 +29,7 @@ class LaneTurnsTest {
   }
 
   @Test
-  void ifMoreHaveWorkThanThereIsRoomForAllGetTheirTurnBeforeAnyGetsASecond() {
+  void everyBusyLaneGetsATurnBeforeASecondTurn() {
     List<Integer> asked = new ArrayList<>();
     for (int i = 0; i < 5; i++) {
       List<Integer> order = turns.order(LANES);
@@ -41,7 +41,7 @@ class LaneTurnsTest {
   }
 
   @Test
-  void ifThereIsRoomForAllTheyTakeTurnsAtBeingTheFirst() {
+  void busyLanesTakeTurnsAtBeingFirst() {
     Set<Integer> first = new HashSet<>();
     List<Integer> busy = List.of(3, 4, 9);
     for (int i = 0; i < 3; i++) {
@@ -53,7 +53,7 @@ class LaneTurnsTest {
   }
 
   @Test
-  void aLaneThatIsNoLongerThereIsNoReasonToBeginAnew() {
+  void aRemovedLaneDoesNotResetTheTurns() {
     List<Integer> order = turns.order(LANES);
     turns.claimed(order, oneOfEach(List.of(5)), 1);
     assertThat(turns.order(List.of(2, 4, 6, 8))).containsExactly(6, 8, 2, 4);

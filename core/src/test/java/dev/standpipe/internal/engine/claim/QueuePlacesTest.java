@@ -50,21 +50,21 @@ class QueuePlacesTest {
   }
 
   @Test
-  void aLaneThatMayHaveMoreIsAskedFromItsPlace() {
+  void aLaneWithMoreIsReadFromItsPlace() {
     assertThat(claim(USUAL)).isEqualTo(Place.FRONT);
     assertThat(claim(USUAL)).isEqualTo(new Place(0, 1));
     assertThat(claim(USUAL)).isEqualTo(new Place(0, 2));
   }
 
   @Test
-  void aLaneWhoseEndWasReachedIsAskedFromTheFront() {
+  void anExhaustedLaneIsReadFromTheFront() {
     claim(USUAL);
     places.claimed(places.of(LANES), Batch.NONE, 2, 0);
     assertThat(places.of(LANES)).containsExactly(new LaneQueue(BUSY), new LaneQueue(IDLE));
   }
 
   @Test
-  void idleLanesDoNotPutOffTheLookFromTheFront() {
+  void idleLanesDoNotDelayTheLookFromTheFront() {
     claim(USUAL);
     for (int i = 0; i < 5; i++) {
       assertThat(untilTheNextLook()).isBetween(Duration.ofMillis(90), Duration.ofMillis(110));
@@ -72,7 +72,7 @@ class QueuePlacesTest {
   }
 
   @Test
-  void aLaneThatWasNotReachedIsStillToBeLookedAt() {
+  void anUnreachedLaneStillNeedsItsLook() {
     claim(USUAL);
     time.pass(Duration.ofMillis(100));
     List<LaneQueue> queues = places.of(LANES);
@@ -82,7 +82,7 @@ class QueuePlacesTest {
   }
 
   @Test
-  void aLookThatIsAlwaysSlowIsTakenTheRarerAndOneThatStalledIsNot() {
+  void slowLooksBecomeRarerUnlessOnlyStalled() {
     claim(USUAL);
     claim(USUAL);
     time.pass(Duration.ofMillis(100));

@@ -10,7 +10,7 @@ class ThroughputTest {
   private final Throughput pace = new Throughput(Machine.REAL);
 
   @Test
-  void itIsZeroBeforeAnythingHasHappened() {
+  void throughputStartsAtZero() {
     assertThat(pace.perSecond()).isZero();
     pace.count(0);
     assertThat(pace.perSecond()).isZero();
@@ -29,7 +29,7 @@ class ThroughputTest {
   }
 
   @Test
-  void aPaceThatSlowsDownIsNoticed() {
+  void aSlowerPaceIsMeasured() {
     while (pace.perSecond() == 0) {
       pace.count(100_000);
     }

@@ -11,7 +11,7 @@ import org.junit.jupiter.api.Test;
 
 class Uuid7Test {
   @Test
-  void itIsOfVersionSevenAndTheStandardVariant() {
+  void idsAreVersionSevenOfTheStandardVariant() {
     for (int i = 0; i < 10_000; i++) {
       UUID id = Uuid7.next();
       assertThat(id.version()).isEqualTo(7);
@@ -20,7 +20,7 @@ class Uuid7Test {
   }
 
   @Test
-  void noTwoAreTheSame() {
+  void idsAreUnique() {
     Set<UUID> seen = new HashSet<>();
     for (int i = 0; i < 100_000; i++) {
       seen.add(Uuid7.next());
@@ -29,7 +29,7 @@ class Uuid7Test {
   }
 
   @Test
-  void itBeginsWithTheTimeSoThatLaterOnesSortLater() {
+  void laterIdsSortLater() {
     long before = System.currentTimeMillis();
     UUID first = Uuid7.next();
     assertThat(time(first)).isBetween(before, System.currentTimeMillis());
@@ -42,7 +42,7 @@ class Uuid7Test {
   }
 
   @Test
-  void thoseOfOneMomentSortAsTheyWereMade() {
+  void idsOfOneMomentSortInOrder() {
     List<UUID> ids = Stream.generate(Uuid7::next).limit(100_000).toList();
     assertThat(ids.stream().map(UUID::toString)).isSorted();
     assertThat(time(ids.get(ids.size() - 1)))

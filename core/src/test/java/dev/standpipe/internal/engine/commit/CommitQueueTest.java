@@ -34,7 +34,7 @@ class CommitQueueTest {
   }
 
   @Test
-  void whatCameFirstGoesFirstAndOnlySoMuchAtOnce() {
+  void batchesAreTakenInOrderUpToTheLimit() {
     for (long task = 1; task <= 5; task++) {
       commitQueue.add(single(task));
     }
@@ -58,7 +58,7 @@ class CommitQueueTest {
   }
 
   @Test
-  void thoseThatShareRowsGoApartAndWhoHasWaitedLongestIsNext() {
+  void sharedRowsAreCommittedInTheirOwnBatch() {
     commitQueue.add(shared(1));
     commitQueue.add(single(2));
     commitQueue.add(shared(3));

@@ -50,7 +50,7 @@ class RecentResultsTest {
   }
 
   @Test
-  void whatIsOnlyWaitedForIsNotKept() {
+  void resultsWithoutAReaderAreNotKept() {
     note(1, "aside", "\"a\"");
     note(1, "left", "\"l\"");
     note(1, "right", "\"r\"");
@@ -65,7 +65,7 @@ class RecentResultsTest {
   }
 
   @Test
-  void theOldestAreForgottenFirst() {
+  void theOldestResultsAreForgottenFirst() {
     note(0, "left", "\"l\"");
     note(0, "right", "\"r\"");
     for (int run = 1; run <= RecentResults.MOST / 2; run++) {

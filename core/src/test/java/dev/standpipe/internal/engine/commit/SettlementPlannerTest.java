@@ -56,7 +56,7 @@ class SettlementPlannerTest {
   private final SettlementPlanner planner = new SettlementPlanner(inFlight);
 
   @Test
-  void aSettlementCarriesAllThatTellsItsTry() {
+  void aSettlementIdentifiesItsAttempt() {
     Attempt work = work(SPREAD, "item", 3);
     Settlement settlement = plan(work, new Outcome.Returned(List.of("\"x\"")));
     assertThat(settlement)
@@ -67,7 +67,7 @@ class SettlementPlannerTest {
   }
 
   @Test
-  void theFirstThatFollowsTakesOverTheRowAndTheOthersGetTheirOwn() {
+  void theFirstNextStepTakesOverTheRow() {
     Changes ok = succeeded(work(SPREAD, "one", 0), "\"x\"");
     assertThat(ok.results()).containsExactly(new Value("one", 0, "\"x\"", false));
     assertThat(ok.next()).isEqualTo(new Next("items", 0, true));
@@ -77,7 +77,7 @@ class SettlementPlannerTest {
   }
 
   @Test
-  void anExpandRecordsItsNumberAndItsElementsAndExpectsAllOfThem() {
+  void anExpandRecordsItsElementsAndExpectsTheirArrivals() {
     Changes ok = succeeded(work(SPREAD, "items", 0), "\"a\"", "\"b\"", "\"c\"");
     assertThat(ok.results())
         .containsExactly(
@@ -100,7 +100,7 @@ class SettlementPlannerTest {
   }
 
   @Test
-  void theEndOfTheRunIsOneMoreArrivalThatNobodyKeeps() {
+  void theRunsEndIsAnUnleasedArrival() {
     Changes ok = succeeded(work(SPREAD, "two", 0), "\"x\"");
     assertThat(ok.bumps()).containsExactly(new Bump(Bump.END, 2, -1, 0, false));
     assertThat(ok.endsRun()).isFalse();
@@ -108,7 +108,7 @@ class SettlementPlannerTest {
   }
 
   @Test
-  void whatThereIsNoRoomForIsLeftToAll() {
+  void stepsWithoutRoomAreLeftReady() {
     inFlight.reserve(3);
     Changes ok = succeeded(work(SPREAD, "items", 0), "\"a\"", "\"b\"", "\"c\"");
     assertThat(ok.tasks()).containsExactly(new NewTasks("item", (2L << 32) + 1, 1, 2, 1));
@@ -119,7 +119,7 @@ class SettlementPlannerTest {
   }
 
   @Test
-  void aFailureIsTriedAgainAsOftenAsAllowed() {
+  void aFailureIsRetriedUpToItsLimit() {
     IOException error = new IOException("jammed");
     Settlement.Verdict again = plan(failed(work(SPREAD, "one", 0), error, false)).verdict();
     assertThat(again)
@@ -136,7 +136,7 @@ class SettlementPlannerTest {
   }
 
   @Test
-  void anInvalidValueIsNotTriedAgain() {
+  void anInvalidValueIsNotRetried() {
     InvalidValueException error = new InvalidValueException("too large", null);
     assertThat(plan(failed(work(SPREAD, "one", 0), error, false)).verdict())
         .isEqualTo(
@@ -145,7 +145,7 @@ class SettlementPlannerTest {
   }
 
   @Test
-  void aBodyThatFailsNowIsNotTriedAgainThoughItHasRetries() {
+  void failNowIgnoresTheRemainingRetries() {
     Fail error = Fail.now("never");
     assertThat(plan(failed(work(SPREAD, "one", 0), error, false)).verdict())
         .isEqualTo(
@@ -154,7 +154,7 @@ class SettlementPlannerTest {
   }
 
   @Test
-  void nothingFollowsFromAStepThatEndsItsRunEarly() {
+  void anEarlyEndStartsNoNextStep() {
     Outcome.Ending ending = new Outcome.Returned(List.of("\"x\""), "\"early\"", List.of());
     Settlement.Verdict verdict = plan(work(SPREAD, "one", 0), ending).verdict();
     assertThat(verdict)
@@ -165,14 +165,14 @@ class SettlementPlannerTest {
   }
 
   @Test
-  void aBodyThatSnoozesIsScheduledThoughItHasNoRetries() {
+  void aSnoozeNeedsNoRetries() {
     Attempt work = work(SPREAD, "two", 0);
     assertThat(plan(failed(work, Retry.after(Duration.ofSeconds(2)), false)).verdict())
         .isEqualTo(new Settlement.Snoozed(2_000_000));
   }
 
   @Test
-  void whatCannotBePlannedFailsAlone() {
+  void anUnplannableOutcomeFailsItsStep() {
     assertThat(plan(work(SPREAD, "one", 0), new Outcome.Returned(List.of())).verdict())
         .isInstanceOfSatisfying(
             Settlement.Failed.class,
@@ -180,7 +180,7 @@ class SettlementPlannerTest {
   }
 
   @Test
-  void aTryGivenBackIsReleased() {
+  void anAttemptGivenBackIsReleased() {
     Attempt work = work(SPREAD, "one", 0);
     assertThat(plan(work, new Outcome.GivenBack()).verdict()).isEqualTo(new Settlement.Released());
     Outcome returned = new Outcome(work, 1_234_567, new Outcome.Returned(List.of("1")));
@@ -190,7 +190,7 @@ class SettlementPlannerTest {
   }
 
   @Test
-  void anExpandThatGoesOnKeepsItsRowAndRaisesWhatIsExpected() {
+  void aContinuingExpandKeepsItsRow() {
     Outcome.Yielded some = new Outcome.Yielded(5, List.of("\"f\"", "\"g\""), false);
     Settlement settlement = plan(work(SPREAD, "items", 0), some);
     assertThat(settlement.verdict())
@@ -204,7 +204,7 @@ class SettlementPlannerTest {
   }
 
   @Test
-  void theLastElementsOfAnExpandBringItsOwnArrival() {
+  void theLastElementsBringTheExpandsArrival() {
     Outcome.Yielded last = new Outcome.Yielded(5, List.of("\"f\""), true);
     Changes ok = plan(work(SPREAD, "items", 0), last).changes();
     assertThat(ok.results())

@@ -14,7 +14,7 @@ class LogLineTest {
   private static final UUID ID = UUID.fromString("01890000-0000-7000-8000-000000000001");
 
   @Test
-  void anEventIsItsNameAndThenTheComponentsOfItsRecord() {
+  void aLineHasTheEventsNameAndComponents() {
     Event.Step step = new Event.Step(ID, "charge", 2, 7, 3);
     assertThat(LogLine.of(new Event.RetryScheduled(step, Duration.ofMillis(1500))))
         .isEqualTo(
@@ -59,7 +59,7 @@ class LogLineTest {
   }
 
   @Test
-  void lineBreaksOutsideOfAsciiAreEscapedToo() {
+  void lineBreaksOutsideAsciiAreEscaped() {
     assertThat(value("a\u0085b")).isEqualTo("\"a\\u0085b\"");
     assertThat(value("a\u2028b")).isEqualTo("\"a\\u2028b\"");
     assertThat(value("a\u2029b")).isEqualTo("\"a\\u2029b\"");
@@ -67,7 +67,7 @@ class LogLineTest {
   }
 
   @Test
-  void whateverTheCharacterTheLineStaysOneLine() {
+  void everyCharacterKeepsTheLineWhole() {
     for (int c = 0; c <= Character.MAX_VALUE; c++) {
       String line = LogLine.of(new Event.DatabaseBack("a" + (char) c + "b"));
       boolean oneLine =

@@ -23,7 +23,7 @@ import org.junit.jupiter.api.Timeout;
 @Timeout(30)
 class BodyPoolTest {
   @Test
-  void asManyRunAtOnceAsAllowedAndTheOthersWait() throws Exception {
+  void theLimitKeepsFurtherBodiesWaiting() throws Exception {
     CountDownLatch arrived = new CountDownLatch(4);
     CountDownLatch release = new CountDownLatch(1);
     CountDownLatch finished = new CountDownLatch(9);
@@ -55,7 +55,7 @@ class BodyPoolTest {
 
   /** As on a machine that has no threads left for a moment. */
   @Test
-  void aThreadThatCouldNotBeHadIsAskedForAgain() throws Exception {
+  void aRefusedThreadIsRequestedAgain() throws Exception {
     AtomicInteger refusals = new AtomicInteger(3);
     CountDownLatch finished = new CountDownLatch(2);
     ExecutorService scarce =
@@ -81,7 +81,7 @@ class BodyPoolTest {
   }
 
   @Test
-  void whatABodyThrowsOrLeavesBehindDoesNotReachTheNext() throws Exception {
+  void errorsAndInterruptsDoNotReachTheNextBody() throws Exception {
     CountDownLatch finished = new CountDownLatch(3);
     AtomicInteger interrupted = new AtomicInteger();
     try (BodyPool pool =
@@ -102,7 +102,7 @@ class BodyPoolTest {
   }
 
   @Test
-  void neverMoreThanTheLimitRunAndNoneIsLostHoweverManySubmit() throws Exception {
+  void racingSubmittersKeepTheLimitAndLoseNoBody() throws Exception {
     int submitters = 4;
     int each = 5_000;
     AtomicInteger running = new AtomicInteger();
@@ -137,7 +137,7 @@ class BodyPoolTest {
   }
 
   @Test
-  void withOneAtATimeTheyRunInTheOrderTheyCame() throws Exception {
+  void aPoolOfOneRunsBodiesInOrder() throws Exception {
     ConcurrentLinkedQueue<Long> order = new ConcurrentLinkedQueue<>();
     CountDownLatch finished = new CountDownLatch(1_000);
     try (BodyPool pool =
@@ -158,7 +158,7 @@ class BodyPoolTest {
   }
 
   @Test
-  void oneThatBlowsUpDoesNotTakeItsPlaceAlong() throws Exception {
+  void aThrowingBodyFreesItsPlace() throws Exception {
     CountDownLatch finished = new CountDownLatch(10);
     try (BodyPool pool =
         new BodyPool(
@@ -179,7 +179,7 @@ class BodyPoolTest {
   }
 
   @Test
-  void closingInterruptsWhatStillRuns() throws Exception {
+  void closingInterruptsRunningBodies() throws Exception {
     CountDownLatch begun = new CountDownLatch(1);
     CountDownLatch interrupted = new CountDownLatch(1);
     BodyPool pool =

@@ -42,13 +42,13 @@ class BodyRunnerTest {
   }
 
   @Test
-  void aTryIsRun() {
+  void anAttemptIsRun() {
     assertThat(run(attempt()).ending()).isEqualTo(new Outcome.Returned(List.of("\"x1\"")));
   }
 
   /** As when the lease is lost between the look at it and the beginning: too early to interrupt. */
   @Test
-  void aTryThatIsCanceledBeforeItBeginsIsGivenBackAndNotRun() {
+  void anAttemptCanceledBeforeItsStartIsReleased() {
     Attempt attempt = attempt();
     attempt.cancel();
     assertThat(run(attempt).ending()).isEqualTo(new Outcome.GivenBack());
@@ -56,7 +56,7 @@ class BodyRunnerTest {
   }
 
   @Test
-  void whetherAFailureIsRetriedIsAskedOnTheThreadOfTheBody() {
+  void theBodysThreadAsksTheRetryPredicate() {
     AtomicReference<Thread> asked = new AtomicReference<>();
     Pipeline<String, String> picky =
         Pipeline.define(
@@ -80,7 +80,7 @@ class BodyRunnerTest {
   }
 
   @Test
-  void aTimeOutAboutWhichAPredicateIsAskedThatNeverAnswersIsFinal() {
+  void aTimeoutWithAHangingPredicateIsFinal() {
     CountDownLatch never = new CountDownLatch(1);
     Pipeline<String, String> silent =
         Pipeline.define(

@@ -24,7 +24,7 @@ class ErrorTextTest {
   }
 
   @Test
-  void whatNoDatabaseCanStoreIsReplaced() {
+  void unstorableCharactersAreReplaced() {
     StepError error = ErrorText.of(new Exception("nul \0 high \ud83d low \udca7 pair 💧"));
     assertThat(error.message()).isEqualTo("nul \ufffd high \ufffd low \ufffd pair 💧");
     assertThat(error.trace()).contains(error.message()).doesNotContain("\0");
@@ -46,21 +46,21 @@ class ErrorTextTest {
   }
 
   @Test
-  void anErrorThatCannotBeDescribedIsStillAnError() {
+  void anErrorThatCannotDescribeItselfIsRecorded() {
     StepError error = ErrorText.of(new Unspeakable());
     assertThat(error.type()).isEqualTo(Unspeakable.class.getName());
     assertThat(error.message()).isNotEmpty();
   }
 
   @Test
-  void anErrorWhoseDescriptionOverflowsTheStackIsStillAnError() {
+  void anErrorThatOverflowsTheStackIsRecorded() {
     StepError error = ErrorText.of(new Recursive());
     assertThat(error.message()).contains("StackOverflowError");
     assertThat(error.trace()).contains("StackOverflowError");
   }
 
   @Test
-  void causesWithoutEndAreCut() {
+  void endlessCausesAreCut() {
     StepError error = ErrorText.of(new Endless());
     assertThat(error.message()).isEqualTo("endless");
     assertThat(error.trace()).hasSize(16_001).endsWith("…").contains("Caused by");

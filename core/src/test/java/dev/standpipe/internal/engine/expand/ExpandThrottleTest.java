@@ -15,7 +15,7 @@ class ExpandThrottleTest {
   private final ExpandThrottle throttle = new ExpandThrottle(inFlight);
 
   @Test
-  void expandsThatBringMuchAlongRunTwoAtATime() {
+  void largeExpandsRunTwoAtATime() {
     expand(1);
     assertThat(throttle.mayExpand()).isTrue();
     expand(2);
@@ -24,7 +24,7 @@ class ExpandThrottleTest {
   }
 
   @Test
-  void expandsThatBringLittleAlongRunAsTheyCome() {
+  void smallExpandsRunUnthrottled() {
     for (int task = 1; task <= 40; task++) {
       observe(3);
       expand(task);
@@ -33,7 +33,7 @@ class ExpandThrottleTest {
   }
 
   @Test
-  void oneThatWaitsToRunIsInNobodysWay() {
+  void waitingExpandsBlockNoOtherExpand() {
     inFlight.add(Attempts.expand(1));
     inFlight.add(Attempts.expand(2));
     inFlight.add(Attempts.expand(3));
@@ -42,7 +42,7 @@ class ExpandThrottleTest {
   }
 
   @Test
-  void noneRunsWhileThereIsEnoughToDo() {
+  void expandsWaitWhileOtherTasksSuffice() {
     for (int task = 1; task <= 4; task++) {
       inFlight.add(Attempts.attempt(task));
     }
@@ -52,7 +52,7 @@ class ExpandThrottleTest {
   }
 
   @Test
-  void aSuspectIsNotHeldBackAgain() {
+  void suspectExpandsAreNotThrottled() {
     assertThat(ExpandThrottle.concerns(Attempts.expand(1))).isTrue();
     assertThat(ExpandThrottle.concerns(Attempts.suspectExpand(1))).isFalse();
     assertThat(ExpandThrottle.concerns(Attempts.attempt(1))).isFalse();

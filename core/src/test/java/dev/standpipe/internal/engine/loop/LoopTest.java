@@ -28,7 +28,7 @@ class LoopTest {
   private final Semaphore passes = new Semaphore(0);
 
   @Test
-  void itRunsAtOnceAndAgainWheneverItsTimeHasCome() throws Exception {
+  void aLoopRunsAtOnceAndWheneverDue() throws Exception {
     try (Loop loop =
         loop(
             () -> {
@@ -41,7 +41,7 @@ class LoopTest {
   }
 
   @Test
-  void beingWokenEndsTheWait() throws Exception {
+  void aWakeEndsTheWait() throws Exception {
     try (Loop loop = loop(this::passAndWaitLong)) {
       loop.start();
       for (int i = 0; i < 20; i++) {
@@ -54,7 +54,7 @@ class LoopTest {
   }
 
   @Test
-  void beingWokenDuringAPassIsNotForgotten() throws Exception {
+  void aWakeDuringAPassIsNotForgotten() throws Exception {
     CountDownLatch first = new CountDownLatch(1);
     CountDownLatch woken = new CountDownLatch(1);
     try (Loop loop =
@@ -84,7 +84,7 @@ class LoopTest {
   }
 
   @Test
-  void withTheDatabaseLostItTriesAgainAfterPausesThatGrow() throws Exception {
+  void aLostDatabaseIsRetriedWithBackoff() throws Exception {
     List<Long> times = Collections.synchronizedList(new ArrayList<>());
     AtomicInteger failures = new AtomicInteger(4);
     try (Loop loop =
@@ -117,7 +117,7 @@ class LoopTest {
   }
 
   @Test
-  void beingWokenDuringAFailedPassDoesNotShortenThePause() {
+  void aWakeDuringAFailedPassKeepsThePause() {
     AtomicInteger tries = new AtomicInteger();
     AtomicReference<Loop> self = new AtomicReference<>();
     long began = System.nanoTime();
@@ -136,7 +136,7 @@ class LoopTest {
   }
 
   @Test
-  void aPassWithABugIsTriedAgainInASecond() throws Exception {
+  void aBuggyPassIsRetriedInASecond() throws Exception {
     AtomicInteger tries = new AtomicInteger();
     long began = System.nanoTime();
     try (Loop loop =
@@ -155,7 +155,7 @@ class LoopTest {
   }
 
   @Test
-  void aDutyThatFailsHoldsUpNoneOfTheOthersOnItsThread() throws Exception {
+  void aFailingDutyDoesNotHoldUpTheOthers() throws Exception {
     Duty failing =
         new Duty(
             "failing",
@@ -174,7 +174,7 @@ class LoopTest {
   }
 
   @Test
-  void aDutyCanBeToldWhenItsTimeWillHaveCome() throws Exception {
+  void aDutyCanBeScheduled() throws Exception {
     Duty duty = new Duty("timed", this::passAndWaitLong, new Events(List.of()));
     try (Loop loop = new Loop("one", List.of(duty))) {
       loop.start();
@@ -190,7 +190,7 @@ class LoopTest {
   }
 
   @Test
-  void anInterruptOfOnePassIsGoneBeforeTheNext() throws Exception {
+  void anInterruptDoesNotReachTheNextPass() throws Exception {
     AtomicInteger interrupted = new AtomicInteger();
     try (Loop loop =
         loop(
@@ -209,7 +209,7 @@ class LoopTest {
   }
 
   @Test
-  void closingWaitsForThePassThatRuns() throws Exception {
+  void closingWaitsForTheRunningPass() throws Exception {
     CountDownLatch release = new CountDownLatch(1);
     Thread closer = closerOfABusyLoop(release);
     await().until(() -> isBlocked(closer));
@@ -221,7 +221,7 @@ class LoopTest {
   }
 
   @Test
-  void anInterruptedCloserWaitsNoLonger() throws Exception {
+  void anInterruptedCloserStopsWaiting() throws Exception {
     CountDownLatch release = new CountDownLatch(1);
     Thread closer = closerOfABusyLoop(release);
     await().until(() -> isBlocked(closer));
@@ -261,7 +261,7 @@ class LoopTest {
 
   /** An interrupt ends one wait of the thread's, and not all that follow. */
   @Test
-  void aLoopThatSomebodyInterruptsStillWaits() throws InterruptedException {
+  void anInterruptedLoopStillWaits() throws InterruptedException {
     Loop loop = loop(this::passAndWaitLong);
     loop.start();
     assertThat(passes.tryAcquire(10, TimeUnit.SECONDS)).isTrue();
@@ -276,7 +276,7 @@ class LoopTest {
   }
 
   @Test
-  void aLoopThatWasNeverStartedCanBeClosed() {
+  void anUnstartedLoopCanBeClosed() {
     loop(this::passAndWaitLong).close();
     assertThat(passes.availablePermits()).isZero();
   }

@@ -27,7 +27,7 @@ class LoopWatchdogTest {
 
   /** No listener and no codec may throw a checked exception, but in other languages they can. */
   @Test
-  void aLoopWhoseThreadDiedGoesOnWithANewOne() throws Exception {
+  void theWatchdogReplacesADeadThread() throws Exception {
     AtomicBoolean once = new AtomicBoolean(true);
     try (Loop loop =
         new Loop(
@@ -52,7 +52,7 @@ class LoopWatchdogTest {
   }
 
   @Test
-  void aPassThatDoesNotReturnIsReportedAndInterrupted() throws Exception {
+  void theWatchdogInterruptsAHangingPass() throws Exception {
     CountDownLatch never = new CountDownLatch(1);
     AtomicBoolean interrupted = new AtomicBoolean();
     try (Loop loop =
@@ -97,7 +97,7 @@ class LoopWatchdogTest {
   }
 
   @Test
-  void aPassThatIgnoresTheInterruptIsReportedAgainAndNotDoubled() throws Exception {
+  void theWatchdogNeverDoublesAStubbornPass() throws Exception {
     CountDownLatch end = new CountDownLatch(1);
     try (Loop loop =
         new Loop(
@@ -121,7 +121,7 @@ class LoopWatchdogTest {
   }
 
   @Test
-  void theOthersOnAThreadGoOnWithoutADutyThatIgnoresTheInterrupt() throws Exception {
+  void otherDutiesContinueWithoutAStubbornDuty() throws Exception {
     CountDownLatch end = new CountDownLatch(1);
     Semaphore others = new Semaphore(0);
     Duty deaf =
@@ -159,7 +159,7 @@ class LoopWatchdogTest {
   }
 
   @Test
-  void aLoopThatWaitsOrWasStoppedIsLeftAlone() throws Exception {
+  void theWatchdogLeavesIdleAndStoppedLoopsAlone() throws Exception {
     Loop idle =
         new Loop(
             "idle",

@@ -58,7 +58,7 @@ class PollerTest {
   }
 
   @Test
-  void idleProcessesLookTogetherAsOftenAsOneUpToEight() {
+  void idleProcessesShareTheirLooks() {
     poller.hears(true);
     seen = idle(4);
     looksIn(MINUTE);
@@ -72,7 +72,7 @@ class PollerTest {
   }
 
   @Test
-  void oneThatNobodyWouldTellLooksEveryPollInterval() {
+  void aProcessWithoutAListenerLooksEveryPollInterval() {
     seen = idle(100);
     assertThat(looksIn(MINUTE)).isBetween(298, 301);
     poller.hears(true);
@@ -83,7 +83,7 @@ class PollerTest {
   }
 
   @Test
-  void oneThatSeesThatNothingIsWrittenLooksAsIfItWouldBeTold() {
+  void aQuietDatabaseMakesLooksRare() {
     written = Written.NOTHING;
     seen = idle(4);
     looksIn(MINUTE);
@@ -98,7 +98,7 @@ class PollerTest {
   }
 
   @Test
-  void oneThatWasToldOfSomethingLooksEveryPollIntervalForAWhile() {
+  void aNotifiedProcessLooksEveryPollIntervalForAWhile() {
     poller.hears(true);
     seen = idle(8);
     looksIn(MINUTE);
@@ -110,7 +110,7 @@ class PollerTest {
   }
 
   @Test
-  void oneThatOnlyMaintainsLooksEveryPollIntervalWhileOthersWork() {
+  void aMaintainerLooksEveryPollIntervalWhileOthersWork() {
     Poller maintainer = poller(Role.MAINTENANCE);
     maintainer.hears(true);
     seen = idle(3);
@@ -121,7 +121,7 @@ class PollerTest {
   }
 
   @Test
-  void whatIsSeenIsSweptForAsSoonAsByOneThatIsAlone() {
+  void visibleWorkIsSweptAtFullSpeed() {
     seen =
         new Seen(
             false, false, true, false, false, false, true, 8, Optional.empty(), Optional.empty());
@@ -130,14 +130,14 @@ class PollerTest {
   }
 
   @Test
-  void whatCannotBeSeenIsSweptForByAllInTurn() {
+  void processesShareTheSweepsForInvisibleWork() {
     seen = busy(5);
     looksIn(MINUTE.multipliedBy(2));
     assertThat(sweeps.get()).isBetween(5, 6);
   }
 
   @Test
-  void tasksThatAreReadyAreClaimed() {
+  void readyTasksAreClaimed() {
     seen =
         new Seen(
             true, false, true, false, false, false, false, 1, Optional.empty(), Optional.empty());

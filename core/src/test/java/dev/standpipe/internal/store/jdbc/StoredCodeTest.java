@@ -17,7 +17,7 @@ final class StoredCodeTest {
           "(?<![:\\w.])(?:\\w+\\.)?(?:state|outcome|followed)(?: \\+ 0)?\\s*(?:=|<>|[<>]=?|(?:not )?in \\()\\s*\\d");
 
   @Test
-  void aNameBecomesItsNumberAndAParameterStaysOne() {
+  void namesBecomeNumbersAndParametersStay() {
     assertThat(StoredCode.resolve("set state = :state.leased where outcome in (:outcome.failed)"))
         .isEqualTo("set state = 1 where outcome in (2)");
     String parameters = "(:settled.state::smallint[], :state::smallint, :followed, x::state.y)";
@@ -25,7 +25,7 @@ final class StoredCodeTest {
   }
 
   @Test
-  void aNameThatStandsForNothingIsRefused() {
+  void anUnknownNameIsRefused() {
     for (String wrong : List.of(":state.redy", ":outcome.ready", ":followed.by")) {
       assertThatThrownBy(() -> StoredCode.resolve("select " + wrong))
           .isInstanceOf(IllegalArgumentException.class)
@@ -38,7 +38,7 @@ final class StoredCodeTest {
 
   @ParameterizedTest
   @ValueSource(strings = {"postgres", "sqlite"})
-  void sqlNamesThemInsteadOfWritingNumbers(String dialect) {
+  void sqlNamesItsCodesInsteadOfNumbers(String dialect) {
     List<String> files = new ArrayList<>(Sql.FILES);
     files.addAll(List.of("schema", "views"));
     for (String file : files) {

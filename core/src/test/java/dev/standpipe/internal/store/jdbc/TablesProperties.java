@@ -39,7 +39,7 @@ class TablesProperties {
   }
 
   @Property(tries = 300)
-  void everyNameIsResolvedOnceWhateverItIsResolvedTo(
+  void everyTableNameIsResolvedOnce(
       @ForAll("names") String prefix,
       @ForAll("names") String schema,
       @ForAll boolean inSchema,

@@ -29,13 +29,13 @@ class BundlingTest {
   }
 
   @Test
-  void aFewHaveTasksOfTheirOwn() {
+  void fewRunsHaveTheirOwnTasks() {
     assertThat(bundles(runs(100))).hasSize(100).containsOnlyNulls();
     assertThat(bundles(List.of())).isEmpty();
   }
 
   @Test
-  void manyShareOneAndMoreShareSeveralInTheirOrder() {
+  void manyRunsShareBundlesInOrder() {
     assertThat(new HashSet<>(bundles(runs(101)))).hasSize(1).doesNotContainNull();
     List<@Nullable UUID> bundles = bundles(runs(2_500));
     assertThat(new HashSet<>(bundles)).hasSize(3).doesNotContainNull();
@@ -45,7 +45,7 @@ class BundlingTest {
   }
 
   @Test
-  void onlyThoseOfOnePriorityShareOne() {
+  void onlyRunsOfOnePriorityShareABundle() {
     List<NewRun> runs = new ArrayList<>();
     IntStream.range(0, 300).forEach(i -> runs.add(run(i % 2, 0, null)));
     IntStream.range(0, 100).forEach(i -> runs.add(run(7, 0, null)));
@@ -57,7 +57,7 @@ class BundlingTest {
   }
 
   @Test
-  void whatWaitsOrHasAnOwnerHasATaskOfItsOwn() {
+  void delayedAndOwnedRunsHaveTheirOwnTasks() {
     List<NewRun> runs = new ArrayList<>(runs(200));
     runs.add(run(0, 1, null));
     runs.add(run(0, 0, new UUID(2, 2)));
@@ -66,7 +66,7 @@ class BundlingTest {
   }
 
   @Test
-  void thoseThatBeginWithSeveralStepsHaveTasksOfTheirOwn() {
+  void runsWithSeveralFirstStepsHaveTheirOwnTasks() {
     assertThat(Bundling.of(runs(500), List.of(FIRST, new Entry("second", 2)))).containsOnlyNulls();
   }
 }

@@ -32,7 +32,7 @@ import dev.standpipe.internal.engine.operate.RunOperations;
 import dev.standpipe.internal.engine.operate.SignalOperations;
 import dev.standpipe.internal.port.Definitions.Registered;
 import dev.standpipe.internal.port.LaneGoneException;
-import dev.standpipe.internal.port.Runs;
+import dev.standpipe.internal.port.RunQueries;
 import dev.standpipe.internal.port.Store;
 import dev.standpipe.internal.port.StoreException;
 import dev.standpipe.internal.store.JdbcStore;
@@ -156,7 +156,7 @@ public final class Service implements AutoCloseable, Chaining {
             ? dialect.notifier(pool, connections.listening(), opening.tables())
             : Notifier.SILENT;
     this.waiters =
-        new RunWaiters(new JdbcStore(dialect, sql, pool).runs(), settings.pollInterval());
+        new RunWaiters(new JdbcStore(dialect, sql, pool).runQueries(), settings.pollInterval());
     this.events = Events.toUsers(listeners);
     this.ends = new RunEndListeners(waiters, events);
     this.hooks = settings.hooks();
@@ -380,7 +380,7 @@ public final class Service implements AutoCloseable, Chaining {
 
   private <O> Run<O> linked(Starter.Linked linked, Pipeline<?, O> pipeline) {
     if (linked.skipped()) {
-      ends.ended(store.runs(), linked.run());
+      ends.ended(store.runQueries(), linked.run());
       ends.followUp();
     }
     return handle(linked.run(), pipeline.graph(), pipeline.outputType());
@@ -405,7 +405,9 @@ public final class Service implements AutoCloseable, Chaining {
     requireOpen();
     Arguments.require(id != null, "Give the id of the run");
     int lane =
-        outages.reading(() -> store.runs().lane(id)).orElseThrow(() -> new UnknownRunException(id));
+        outages
+            .reading(() -> store.runQueries().lane(id))
+            .orElseThrow(() -> new UnknownRunException(id));
     Graph graph =
         outages
             .reading(() -> store.definitions().byLane(lane))
@@ -427,7 +429,9 @@ public final class Service implements AutoCloseable, Chaining {
     requireOpen();
     Arguments.require(pipeline != null && id != null, "Give the pipeline and the id of the run");
     RunInfo info =
-        outages.reading(() -> store.runs().find(id)).orElseThrow(() -> new UnknownRunException(id));
+        outages
+            .reading(() -> store.runQueries().find(id))
+            .orElseThrow(() -> new UnknownRunException(id));
     if (!info.pipeline().equals(pipeline.name())) {
       throw new UnknownRunException(id);
     }
@@ -447,7 +451,9 @@ public final class Service implements AutoCloseable, Chaining {
 
   private Optional<UUID> keyed(String pipeline, String key) {
     requireOpen();
-    return store.runs().keyed(pipeline, List.of(key)).stream().map(Runs.Keyed::id).findFirst();
+    return store.runQueries().keyed(pipeline, List.of(key)).stream()
+        .map(RunQueries.Keyed::id)
+        .findFirst();
   }
 
   /** The quarantine. */
@@ -493,7 +499,7 @@ public final class Service implements AutoCloseable, Chaining {
 
   private <O> Run<O> handle(StartedRun run, String pipeline, TypeToken<O> type) {
     return new RunHandle<>(
-        run, pipeline, type, new RunHandle.Deps(store.runs(), waiters, codec, this, outages));
+        run, pipeline, type, new RunHandle.Deps(store.runQueries(), waiters, codec, this, outages));
   }
 
   /** Those among which so many more runs are started: one by one, or a batch of their own. */

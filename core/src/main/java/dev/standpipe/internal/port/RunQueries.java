@@ -14,7 +14,10 @@ import java.util.OptionalInt;
 import java.util.Set;
 import java.util.UUID;
 
-/** What can be read of runs. No call writes or locks a row; {@link Runs} changes them. */
+/**
+ * What can be read of runs. Each call is one statement, however many runs it is about, and none
+ * writes or locks a row. {@link Runs} changes them.
+ */
 public interface RunQueries {
   /** One run. */
   Optional<RunInfo> find(UUID run);

@@ -38,19 +38,74 @@ from standpipe.run r
 where r.id = :run
 
 -- name: run_newest
-select r.id
-from standpipe.run r join standpipe.status s on s.run_id = r.id
-where (case when :pipeline::text is null then strpos(r.pipeline, '$') = 0 else r.pipeline = :pipeline end)
-  and s.status = any (:statuses.status::text[])
-  and (:since_us::bigint is null
-       or r.created_at >= timestamptz 'epoch' + :since_us * interval '1 microsecond')
-  and (:until_us::bigint is null
-       or r.created_at < timestamptz 'epoch' + :until_us * interval '1 microsecond')
-  and not exists (select 1
-                  from unnest(:labels.name::text[], :labels.value::text[]) as l (name, value)
-                  where r.labels::jsonb ->> l.name is distinct from l.value)
+-- As run_find, for many: what leads from the chosen runs to others is read for all of them at once. Their ids are handed on as an
+-- array, and what is looked up for each is fenced in: the planner, which cannot guess how many a filter lets through, would go
+-- through whole tables, or through a group once for every run.
+with chosen as materialized (
+  select r.id, r.pipeline, r.key, r.priority, r.labels, r.halt_reason, r.halt_node, s.status, r.created_at, r.finished_at
+  from standpipe.run r join standpipe.status s on s.run_id = r.id
+  where (case when :pipeline::text is null then strpos(r.pipeline, '$') = 0 else r.pipeline = :pipeline end)
+    and s.status = any (:statuses.status::text[])
+    and (:since_us::bigint is null
+         or r.created_at >= timestamptz 'epoch' + :since_us * interval '1 microsecond')
+    and (:until_us::bigint is null
+         or r.created_at < timestamptz 'epoch' + :until_us * interval '1 microsecond')
+    and (cardinality(:labels.name::text[]) = 0
+         or r.labels::jsonb @> jsonb_object(:labels.name::text[], :labels.value::text[]))
+  order by r.id desc
+  limit :limit
+),
+link (run_id, kind, place, word) as (
+  select original_run_id, case when node is null then 'rerun' else 'fork' end, row_number() over (order by run_id), run_id::text
+  from standpipe.rerun where original_run_id = any (array(select id from chosen))
+  union all
+  select downstream_run_id, 'upstream', row_number() over (order by upstream_run_id), upstream_run_id::text
+  from standpipe.chain where downstream_run_id = any (array(select id from chosen))
+  union all
+  select upstream_run_id, 'downstream', row_number() over (order by downstream_run_id), downstream_run_id::text
+  from standpipe.chain where upstream_run_id = any (array(select id from chosen))
+  union all
+  select original_run_id, 'end_callback', row_number() over (order by end_number, kind), kind || ' ' || run_id
+  from standpipe.dispatched where original_run_id = any (array(select id from chosen))
+  union all
+  select parent_run_id, 'call', row_number() over (order by node, idx, call_number), run_id::text
+  from standpipe.called where parent_run_id = any (array(select id from chosen))
+),
+linked as materialized (
+  select run_id,
+         string_agg(word, ',' order by place) filter (where kind = 'rerun') as reruns,
+         string_agg(word, ',' order by place) filter (where kind = 'fork') as forks,
+         string_agg(word, ',' order by place) filter (where kind = 'upstream') as upstreams,
+         string_agg(word, ',' order by place) filter (where kind = 'downstream') as downstreams,
+         string_agg(word, ',' order by place) filter (where kind = 'end_callback') as end_callbacks,
+         string_agg(word, ',' order by place) filter (where kind = 'call') as calls
+  from link
+  group by run_id
+)
+select r.id, r.pipeline, r.key, r.priority, r.labels,
+       nullif(nullif(r.halt_reason, 'finished'), 'failed') as halt_reason, r.halt_node,
+       r.status,
+       (extract(epoch from r.created_at) * 1000000)::bigint as created_us,
+       (extract(epoch from r.finished_at) * 1000000)::bigint as finished_us,
+       a.actor, a.reason,
+       case when o.node is null then o.original_run_id end as rerun_of, l.reruns,
+       l.upstreams, l.downstreams,
+       l.end_callbacks, e.kind || ' ' || e.original_run_id as end_callback_of,
+       l.calls, c.parent_run_id || '/' || c.node || '/' || c.idx as called_by,
+       case when o.node is not null then o.original_run_id end as fork_of, o.node as forked_at, l.forks
+from chosen r
+     left join linked l on l.run_id = r.id
+     left join lateral (select original_run_id, node from standpipe.rerun where run_id = r.id offset 0) o on true
+     left join lateral (select original_run_id, kind from standpipe.dispatched where run_id = r.id offset 0) e on true
+     left join lateral (select parent_run_id, node, idx from standpipe.called where run_id = r.id offset 0) c on true
+     left join lateral (
+       select actor, reason
+       from standpipe.audit
+       where run_id = r.id and action = 'cancel' and r.halt_reason = 'canceled'
+       order by id desc
+       limit 1
+     ) a on true
 order by r.id desc
-limit :limit
 
 -- name: run_count
 select count(*) as n, (extract(epoch from clock_timestamp()) * 1000000)::bigint as now_us
@@ -61,9 +116,8 @@ where (case when :pipeline::text is null then strpos(r.pipeline, '$') = 0 else r
        or r.created_at >= timestamptz 'epoch' + :since_us * interval '1 microsecond')
   and (:until_us::bigint is null
        or r.created_at < timestamptz 'epoch' + :until_us * interval '1 microsecond')
-  and not exists (select 1
-                  from unnest(:labels.name::text[], :labels.value::text[]) as l (name, value)
-                  where r.labels::jsonb ->> l.name is distinct from l.value)
+  and (cardinality(:labels.name::text[]) = 0
+       or r.labels::jsonb @> jsonb_object(:labels.name::text[], :labels.value::text[]))
 
 -- name: run_select
 select r.id
@@ -74,9 +128,8 @@ where (case when :pipeline::text is null then strpos(r.pipeline, '$') = 0 else r
        or r.created_at >= timestamptz 'epoch' + :since_us * interval '1 microsecond')
   and (:until_us::bigint is null
        or r.created_at < timestamptz 'epoch' + :until_us * interval '1 microsecond')
-  and not exists (select 1
-                  from unnest(:labels.name::text[], :labels.value::text[]) as l (name, value)
-                  where r.labels::jsonb ->> l.name is distinct from l.value)
+  and (cardinality(:labels.name::text[]) = 0
+       or r.labels::jsonb @> jsonb_object(:labels.name::text[], :labels.value::text[]))
   and r.id > :after
 order by r.id
 limit :limit

@@ -16,7 +16,6 @@ import dev.standpipe.internal.store.jdbc.Session;
 import dev.standpipe.internal.store.jdbc.Words;
 import dev.standpipe.operate.RunFilter;
 import java.sql.SQLException;
-import java.util.ArrayList;
 import java.util.Collection;
 import java.util.HashSet;
 import java.util.List;
@@ -24,7 +23,7 @@ import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.UUID;
 
-/** Reads the {@code run} table, and the rows that belong to a run. */
+/** Reads the {@code run} table, and the rows that belong to a run; a statement for each call. */
 public final class JdbcRunQueries implements RunQueries {
   private final Database database;
 
@@ -44,17 +43,10 @@ public final class JdbcRunQueries implements RunQueries {
   @Override
   public List<RunInfo> newest(RunFilter filter, int limit) {
     return database.autocommit(
-        session -> {
-          List<RunInfo> runs = new ArrayList<>();
-          List<UUID> ids =
-              FilterParameters.set(session.query("run_newest"), filter)
-                  .set("limit", limit)
-                  .list(row -> Column.uuid(row, "id"));
-          for (UUID id : ids) {
-            session.query("run_find").set("run", id).first(RunRows::runInfo).ifPresent(runs::add);
-          }
-          return runs;
-        });
+        session ->
+            FilterParameters.set(session.query("run_newest"), filter)
+                .set("limit", limit)
+                .list(RunRows::runInfo));
   }
 
   @Override

@@ -12,6 +12,7 @@ import dev.standpipe.info.AttemptOutcome;
 import dev.standpipe.info.Cancellation;
 import dev.standpipe.info.RunInfo;
 import dev.standpipe.internal.port.Quarantines.Audited;
+import dev.standpipe.internal.port.RunQueries;
 import dev.standpipe.internal.port.Runs;
 import dev.standpipe.internal.port.Settlement;
 import dev.standpipe.internal.port.Settlement.Bump;
@@ -38,8 +39,12 @@ interface CancelContract extends StorePart {
     return db().store().runs();
   }
 
+  private RunQueries runQueries() {
+    return db().store().runQueries();
+  }
+
   private RunInfo info(UUID run) {
-    return runs().find(run).orElseThrow();
+    return runQueries().find(run).orElseThrow();
   }
 
   @Test
@@ -48,16 +53,16 @@ interface CancelContract extends StorePart {
     UUID other = db().start();
     assertThat(runs().cancel(run, HOUR, BY_ANN)).contains(RunStatus.CANCELING);
     assertThat(info(run).status()).isEqualTo(RunStatus.CANCELING);
-    assertThat(runs().unwanted(UUID.randomUUID()).runs()).containsExactly(run);
+    assertThat(runQueries().unwanted(UUID.randomUUID()).runs()).containsExactly(run);
     assertThat(runs().finishStopping(run)).isTrue();
     RunInfo info = info(run);
     assertThat(info.status()).isEqualTo(RunStatus.CANCELED);
     assertThat(info.haltReason()).contains(HaltReason.CANCELED);
     assertThat(info.cancellation()).contains(new Cancellation("ann", "a duplicate"));
     assertThat(info.finishedAt()).isPresent();
-    assertThat(runs().ended(List.of(run, other))).containsExactly(run);
-    assertThat(runs().unwanted(UUID.randomUUID()).runs()).isEmpty();
-    assertThat(runs().halting(10)).isEmpty();
+    assertThat(runQueries().ended(List.of(run, other))).containsExactly(run);
+    assertThat(runQueries().unwanted(UUID.randomUUID()).runs()).isEmpty();
+    assertThat(runQueries().halting(10)).isEmpty();
     assertThat(db().query("select actor, action, node, idx, reason from standpipe.audit"))
         .containsExactly("ann|cancel|null|null|a duplicate");
     assertThat(db().claim(db().join()).run()).isEqualTo(other);
@@ -74,7 +79,7 @@ interface CancelContract extends StorePart {
     assertThat(db().fate(process, Success.of(task).next("b", true).settlement()))
         .isEqualTo(Fate.DRAINED);
     assertThat(runs().finishStopping(task.run())).isTrue();
-    assertThat(runs().value(task.run(), "a", 0)).contains(Success.valueOf("a", 0));
+    assertThat(runQueries().value(task.run(), "a", 0)).contains(Success.valueOf("a", 0));
     assertThat(info(task.run()).status()).isEqualTo(RunStatus.CANCELED);
     assertThat(db().query("select * from standpipe.task")).isEmpty();
   }
@@ -87,7 +92,7 @@ interface CancelContract extends StorePart {
     runs().cancel(task.run(), 0, BY_ANN);
     assertThat(runs().finishStopping(task.run())).isTrue();
     assertThat(info(task.run()).status()).isEqualTo(RunStatus.CANCELED);
-    assertThat(runs().attempts(task.run()))
+    assertThat(runQueries().attempts(task.run()))
         .extracting(AttemptInfo::outcome, AttemptInfo::token, AttemptInfo::process)
         .containsExactly(tuple(AttemptOutcome.CANCELED, task.token(), process));
     Settlement lost = Success.of(task).settlement();
@@ -105,7 +110,7 @@ interface CancelContract extends StorePart {
   default void aSweepEndsCanceledRunsOfDeadProcesses() {
     Claimed task = db().startAndClaim(db().join(ProcessContract.GONE));
     runs().cancel(task.run(), HOUR, BY_ANN);
-    assertThat(runs().halting(10)).containsExactly(task.run());
+    assertThat(runQueries().halting(10)).containsExactly(task.run());
     assertThat(runs().finishStopping(task.run())).isFalse();
     assertThat(db().reap()).isPresent();
     assertThat(runs().finishStopping(task.run())).isTrue();
@@ -163,7 +168,7 @@ interface CancelContract extends StorePart {
     Claimed task = db().startAndClaim(process);
     db().settle(process, failed(task));
     assertThat(runs().cancel(task.run(), HOUR, BY_ANN)).contains(RunStatus.CANCELING);
-    assertThat(runs().halting(10)).containsExactly(task.run());
+    assertThat(runQueries().halting(10)).containsExactly(task.run());
     assertThat(runs().finishStopping(task.run())).isTrue();
     assertThat(info(task.run()).status()).isEqualTo(RunStatus.CANCELED);
     assertThat(info(task.run()).haltNode()).isEmpty();
@@ -202,7 +207,7 @@ interface CancelContract extends StorePart {
           .isEqualTo(said.get(0).get(i) ? RunStatus.SUCCEEDED : RunStatus.CANCELED);
     }
     assertThat(db().query("select * from standpipe.task")).isEmpty();
-    assertThat(runs().unwanted(UUID.randomUUID()).runs()).isEmpty();
+    assertThat(runQueries().unwanted(UUID.randomUUID()).runs()).isEmpty();
     assertThat(db().query("select count(*) from standpipe.audit"))
         .containsExactly(String.valueOf(TRIALS - succeeded));
   }

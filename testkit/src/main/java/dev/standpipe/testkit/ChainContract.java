@@ -32,7 +32,7 @@ interface ChainContract extends StorePart {
   Audited ANN = new Audited("ann", "because");
 
   private RunInfo info(UUID run) {
-    return db().store().runs().find(run).orElseThrow();
+    return db().store().runQueries().find(run).orElseThrow();
   }
 
   /** One with an input of its own, or on the result of the first. */
@@ -92,7 +92,8 @@ interface ChainContract extends StorePart {
     assertThat(done.skipped()).isEmpty();
     assertThat(db().claim(process).run()).isEqualTo(next);
     assertThat(info(next).status()).isEqualTo(RunStatus.RUNNING);
-    assertThat(db().store().runs().value(next, "$input", 0)).contains(Success.valueOf("a", 0));
+    assertThat(db().store().runQueries().value(next, "$input", 0))
+        .contains(Success.valueOf("a", 0));
     assertThat(db().query("select * from standpipe.chained")).isEmpty();
   }
 
@@ -106,7 +107,7 @@ interface ChainContract extends StorePart {
     assertThat(follow(first.run()).skipped()).containsExactly(second);
     assertThat(info(second).status()).isEqualTo(RunStatus.SKIPPED);
     assertThat(info(second).finishedAt()).isPresent();
-    assertThat(db().store().runs().ended(List.of(second))).containsExactly(second);
+    assertThat(db().store().runQueries().ended(List.of(second))).containsExactly(second);
     assertThat(info(third).status()).isEqualTo(RunStatus.WAITING);
     assertThat(db().store().runEnds().ended(10)).containsExactly(second);
     assertThat(follow(second).skipped()).containsExactly(third);
@@ -142,7 +143,7 @@ interface ChainContract extends StorePart {
     succeed(process, two);
     assertThat(follow(two.run()).ready()).isTrue();
     assertThat(db().claim(process).run()).isEqualTo(next);
-    assertThat(db().store().runs().value(next, "$input", 0)).contains("\"own\"");
+    assertThat(db().store().runQueries().value(next, "$input", 0)).contains("\"own\"");
     assertThat(info(doomed).status()).isEqualTo(RunStatus.CANCELED);
   }
 

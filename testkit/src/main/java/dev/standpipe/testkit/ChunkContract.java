@@ -171,7 +171,7 @@ interface ChunkContract extends StorePart {
     Claimed task = db().startAndClaim(process);
     db().settle(process, chunk(task, 0, 2, true));
     assertThat(db().fate(process, settlement(after(task), FAILED))).isEqualTo(Fate.COMMITTED);
-    assertThat(db().store().runs().steps(task.run()))
+    assertThat(db().store().runQueries().steps(task.run()))
         .filteredOn(step -> step.node().equals("a"))
         .extracting(StepInfo::index, StepInfo::state)
         .containsExactly(tuple(0, StepState.FAILED));

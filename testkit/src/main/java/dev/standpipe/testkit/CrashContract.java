@@ -152,7 +152,7 @@ interface CrashContract extends StorePart {
     UUID run = db().start();
     die(10);
     die(10);
-    assertThat(db().store().runs().steps(run))
+    assertThat(db().store().runQueries().steps(run))
         .containsExactly(new StepInfo("a", 0, StepState.READY, 1, 2, 2));
     assertThat(db().store().definitions().unserved()).hasSize(1);
   }
@@ -166,18 +166,19 @@ interface CrashContract extends StorePart {
     Reaped last = die(3);
     assertThat(last.tasks()).isEqualTo(1);
     assertThat(last.quarantined()).containsExactly(new Crashed(run, "a", 0, 3, 1, 3));
-    RunInfo info = db().store().runs().find(run).orElseThrow();
+    RunInfo info = db().store().runQueries().find(run).orElseThrow();
     assertThat(info.status()).isEqualTo(RunStatus.HALTING);
     assertThat(info.haltReason()).contains(HaltReason.QUARANTINED);
     assertThat(info.haltNode()).contains("a");
-    assertThat(db().store().runs().steps(run))
+    assertThat(db().store().runQueries().steps(run))
         .containsExactly(new StepInfo("a", 0, StepState.QUARANTINED, 1, 3, 3));
     assertThat(db().claim(db().join(), 10)).isEmpty();
     assertThat(db().claimSuspect(db().join())).isEmpty();
     assertThat(db().store().runs().finishStopping(run)).isTrue();
-    assertThat(db().store().runs().find(run).orElseThrow().status()).isEqualTo(RunStatus.HALTED);
+    assertThat(db().store().runQueries().find(run).orElseThrow().status())
+        .isEqualTo(RunStatus.HALTED);
     assertThat(db().query("select * from standpipe.task")).isEmpty();
-    assertThat(db().store().runs().attempts(run)).hasSize(3);
+    assertThat(db().store().runQueries().attempts(run)).hasSize(3);
   }
 
   @Test
@@ -200,7 +201,7 @@ interface CrashContract extends StorePart {
     db().claim(zombie);
     db().overtake(zombie);
     assertThat(db().reap().orElseThrow().tasks()).isEqualTo(1);
-    assertThat(db().store().runs().attempts(run)).hasSize(1);
+    assertThat(db().store().runQueries().attempts(run)).hasSize(1);
     assertThat(db().claim(db().join()).crashes()).isZero();
   }
 

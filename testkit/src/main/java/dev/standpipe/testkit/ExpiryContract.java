@@ -12,6 +12,7 @@ import dev.standpipe.info.AttemptInfo;
 import dev.standpipe.info.AttemptOutcome;
 import dev.standpipe.info.RunInfo;
 import dev.standpipe.internal.port.Deadlines;
+import dev.standpipe.internal.port.RunQueries;
 import dev.standpipe.internal.port.Runs;
 import dev.standpipe.internal.port.Runs.Entry;
 import dev.standpipe.internal.port.Runs.Followed;
@@ -47,6 +48,10 @@ interface ExpiryContract extends StorePart {
     return db().store().runs();
   }
 
+  private RunQueries runQueries() {
+    return db().store().runQueries();
+  }
+
   private UUID startOverdue() {
     UUID run = db().start(List.of(within(Duration.ofNanos(1000), null))).get(0);
     await().until(() -> deadlines().overdue(10_000).contains(run));
@@ -54,7 +59,7 @@ interface ExpiryContract extends StorePart {
   }
 
   private RunInfo info(UUID run) {
-    return runs().find(run).orElseThrow();
+    return runQueries().find(run).orElseThrow();
   }
 
   @Test
@@ -91,8 +96,8 @@ interface ExpiryContract extends StorePart {
     assertThat(deadlines().expire(run, HOUR)).isTrue();
     assertThat(info(run).status()).isEqualTo(RunStatus.HALTING);
     assertThat(info(run).haltReason()).contains(HaltReason.DEADLINE);
-    assertThat(runs().unwanted(UUID.randomUUID()).runs()).containsExactly(run);
-    assertThat(runs().halting(10)).containsExactly(run);
+    assertThat(runQueries().unwanted(UUID.randomUUID()).runs()).containsExactly(run);
+    assertThat(runQueries().halting(10)).containsExactly(run);
     assertThat(deadlines().overdue(10)).isEmpty();
     assertThat(deadlines().expire(run, HOUR)).isFalse();
     assertThat(runs().finishStopping(run)).isFalse();
@@ -102,7 +107,7 @@ interface ExpiryContract extends StorePart {
         .isEqualTo(Fate.DRAINED);
     assertThat(runs().finishStopping(run)).isTrue();
     assertThat(info(run).status()).isEqualTo(RunStatus.HALTED);
-    assertThat(runs().unwanted(UUID.randomUUID()).runs()).isEmpty();
+    assertThat(runQueries().unwanted(UUID.randomUUID()).runs()).isEmpty();
     assertThat(db().query("select * from standpipe.task")).isEmpty();
   }
 
@@ -115,7 +120,7 @@ interface ExpiryContract extends StorePart {
     assertThat(runs().finishStopping(run)).isTrue();
     assertThat(info(run).status()).isEqualTo(RunStatus.HALTED);
     assertThat(db().fate(process, Success.of(task).endsRun().settlement())).isEqualTo(Fate.STALE);
-    assertThat(runs().attempts(run))
+    assertThat(runQueries().attempts(run))
         .extracting(AttemptInfo::outcome)
         .containsExactly(AttemptOutcome.CANCELED);
   }
@@ -129,7 +134,7 @@ interface ExpiryContract extends StorePart {
     assertThat(runs().cancel(run, HOUR, CancelContract.BY_ANN)).contains(RunStatus.CANCELING);
     assertThat(runs().finishStopping(run)).as("the grace is that of the deadline").isTrue();
     assertThat(info(run).status()).isEqualTo(RunStatus.CANCELED);
-    assertThat(runs().unwanted(UUID.randomUUID()).runs()).isEmpty();
+    assertThat(runQueries().unwanted(UUID.randomUUID()).runs()).isEmpty();
   }
 
   @Test

@@ -120,10 +120,12 @@ interface FanInContract extends StorePart {
     UUID run = tasks.get(0).run();
     Bump end = new Bump(Bump.END, 2, -1, 0, false);
     db().settle(process, Success.of(tasks.get(0)).bumps(end).settlement());
-    assertThat(db().store().runs().find(run).orElseThrow().status()).isEqualTo(RunStatus.RUNNING);
+    assertThat(db().store().runQueries().find(run).orElseThrow().status())
+        .isEqualTo(RunStatus.RUNNING);
     assertThat(db().settle(process, Success.of(tasks.get(1)).bumps(end).settlement()).opened())
         .containsExactly(new Opened(run, Bump.END));
-    assertThat(db().store().runs().find(run).orElseThrow().status()).isEqualTo(RunStatus.SUCCEEDED);
+    assertThat(db().store().runQueries().find(run).orElseThrow().status())
+        .isEqualTo(RunStatus.SUCCEEDED);
     assertThat(db().query("select * from standpipe.task")).isEmpty();
   }
 

@@ -10,6 +10,7 @@ import dev.standpipe.RunStatus;
 import dev.standpipe.info.RunInfo;
 import dev.standpipe.info.StepInfo;
 import dev.standpipe.info.StepState;
+import dev.standpipe.internal.port.RunQueries;
 import dev.standpipe.internal.port.Runs;
 import dev.standpipe.internal.port.Runs.Entry;
 import dev.standpipe.internal.port.Runs.Followed;
@@ -45,11 +46,15 @@ interface FinishContract extends StorePart {
   }
 
   private RunInfo info(UUID run) {
-    return runs().find(run).orElseThrow();
+    return runQueries().find(run).orElseThrow();
   }
 
   private Runs runs() {
     return db().store().runs();
+  }
+
+  private RunQueries runQueries() {
+    return db().store().runQueries();
   }
 
   @Test
@@ -61,18 +66,18 @@ interface FinishContract extends StorePart {
     assertThat(db().fate(process, finished(tasks.get(0), "\"early\""))).isEqualTo(Fate.COMMITTED);
     assertThat(info(run).status()).isEqualTo(RunStatus.FINISHING);
     assertThat(info(run).haltReason()).isEmpty();
-    assertThat(runs().halting(10)).containsExactly(run);
-    assertThat(runs().unwanted(UUID.randomUUID()).runs()).containsExactly(run);
+    assertThat(runQueries().halting(10)).containsExactly(run);
+    assertThat(runQueries().unwanted(UUID.randomUUID()).runs()).containsExactly(run);
 
     assertThat(runs().finishStopping(run)).isTrue();
     assertThat(info(run).status()).isEqualTo(RunStatus.SUCCEEDED);
     assertThat(info(run).haltReason()).isEmpty();
     assertThat(info(run).haltNode()).contains("a");
-    assertThat(runs().output(run, "c")).contains("\"early\"");
-    assertThat(runs().ended(List.of(run))).containsExactly(run);
-    assertThat(runs().unwanted(UUID.randomUUID()).runs()).isEmpty();
+    assertThat(runQueries().output(run, "c")).contains("\"early\"");
+    assertThat(runQueries().ended(List.of(run))).containsExactly(run);
+    assertThat(runQueries().unwanted(UUID.randomUUID()).runs()).isEmpty();
     assertThat(db().query("select * from standpipe.task")).isEmpty();
-    assertThat(runs().steps(run))
+    assertThat(runQueries().steps(run))
         .containsExactly(new StepInfo("a", 0, StepState.SUCCEEDED, 1, 0, tasks.get(0).token()));
     assertThat(runs().finishStopping(run)).isFalse();
     var before = db().dump();
@@ -93,7 +98,7 @@ interface FinishContract extends StorePart {
     assertThat(db().fate(process, failed(tasks.get(2)))).isEqualTo(Fate.DRAINED);
     assertThat(runs().finishStopping(run)).isTrue();
     assertThat(info(run).status()).isEqualTo(RunStatus.SUCCEEDED);
-    assertThat(runs().value(run, "b", 0)).isPresent();
+    assertThat(runQueries().value(run, "b", 0)).isPresent();
     assertThat(db().query("select * from standpipe.task")).isEmpty();
   }
 
@@ -118,8 +123,8 @@ interface FinishContract extends StorePart {
     UUID process = db().join();
     Claimed task = db().startAndClaim(process);
     db().settle(process, Success.of(task).endsRun().settlement());
-    assertThat(runs().output(task.run(), "a")).contains(Success.valueOf("a", 0));
-    assertThat(runs().output(task.run(), "b")).isEmpty();
+    assertThat(runQueries().output(task.run(), "a")).contains(Success.valueOf("a", 0));
+    assertThat(runQueries().output(task.run(), "b")).isEmpty();
   }
 
   @Test
@@ -143,8 +148,8 @@ interface FinishContract extends StorePart {
     db().settle(process, failed(tasks.get(0)));
     assertThat(db().fate(process, finished(tasks.get(1), "1"))).isEqualTo(Fate.DRAINED);
     assertThat(info(run).status()).isEqualTo(RunStatus.HALTING);
-    assertThat(runs().output(run, "$none")).isEmpty();
-    assertThat(runs().value(run, "b", 0)).isPresent();
+    assertThat(runQueries().output(run, "$none")).isEmpty();
+    assertThat(runQueries().value(run, "b", 0)).isPresent();
   }
 
   @Test
@@ -156,9 +161,9 @@ interface FinishContract extends StorePart {
             db().settle(process, finished(tasks.get(0), "1"), finished(tasks.get(1), "2")).fates())
         .containsOnly(Fate.COMMITTED);
     assertThat(runs().finishStopping(run)).isTrue();
-    assertThat(runs().output(run, "$none").orElseThrow()).isIn("1", "2");
+    assertThat(runQueries().output(run, "$none").orElseThrow()).isIn("1", "2");
     assertThat(info(run).haltNode().orElseThrow())
-        .isEqualTo(runs().output(run, "$none").orElseThrow().equals("1") ? "a" : "b");
+        .isEqualTo(runQueries().output(run, "$none").orElseThrow().equals("1") ? "a" : "b");
   }
 
   @Test
@@ -211,7 +216,7 @@ interface FinishContract extends StorePart {
               }
               return mine;
             });
-    runs().halting(2 * trials).forEach(runs()::finishStopping);
+    runQueries().halting(2 * trials).forEach(runs()::finishStopping);
     int canceled = won.get(1);
     System.out.println("early end against cancel: " + canceled + " of " + trials + " canceled");
     assertThat(db().query("select count(*) from standpipe.run where halt_reason = 'canceled'"))
@@ -221,7 +226,7 @@ interface FinishContract extends StorePart {
     assertThat(db().query("select count(*) from standpipe.run where status = 'succeeded'"))
         .containsExactly(Integer.toString(trials - canceled));
     assertThat(db().query("select * from standpipe.task")).isEmpty();
-    assertThat(runs().unwanted(UUID.randomUUID()).runs()).isEmpty();
+    assertThat(runQueries().unwanted(UUID.randomUUID()).runs()).isEmpty();
   }
 
   /** The first of each run's tasks ends it while another does this; then all have ended, once. */
@@ -244,7 +249,7 @@ interface FinishContract extends StorePart {
               return mine;
             });
     int late = 0;
-    for (UUID run : runs().halting(2 * TRIALS)) {
+    for (UUID run : runQueries().halting(2 * TRIALS)) {
       db().store().tasks().settle(process, heldOf(tasks, run));
       late += runs().finishStopping(run) ? 1 : 0;
     }

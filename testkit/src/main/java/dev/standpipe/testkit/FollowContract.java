@@ -176,9 +176,9 @@ interface FollowContract extends StorePart {
     db().settle(process, failed(task));
     db().store().runs().finishStopping(run.id());
     assertThat(status(run.id())).isEqualTo(RunStatus.COMPENSATING);
-    assertThat(db().store().runs().ended(List.of(run.id()))).isEmpty();
+    assertThat(db().store().runQueries().ended(List.of(run.id()))).isEmpty();
     UUID undoing = undo(run.id());
-    assertThat(db().store().runs().find(undoing).orElseThrow().links().endCallbackOf())
+    assertThat(db().store().runQueries().find(undoing).orElseThrow().links().endCallbackOf())
         .contains(new EndCallbackRun(EndCallback.COMPENSATE, run.id()));
     assertThat(status(run.id())).isEqualTo(RunStatus.COMPENSATING);
     assertThat(revive(run.id())).isFalse();
@@ -187,14 +187,14 @@ interface FollowContract extends StorePart {
         .hasValueSatisfying(
             done -> assertThat(done.run().status()).isEqualTo(RunStatus.COMPENSATED));
     assertThat(status(run.id())).isEqualTo(RunStatus.COMPENSATED);
-    assertThat(db().store().runs().ended(List.of(run.id()))).containsExactly(run.id());
+    assertThat(db().store().runQueries().ended(List.of(run.id()))).containsExactly(run.id());
     assertThat(revive(run.id())).isFalse();
     assertThat(db().query("select original_run_id, kind from standpipe.dispatched order by kind"))
         .containsExactly(run.id() + "|compensate", run.id() + "|on_complete");
   }
 
   private RunStatus status(UUID run) {
-    return db().store().runs().find(run).orElseThrow().status();
+    return db().store().runQueries().find(run).orElseThrow().status();
   }
 
   private UUID undo(UUID run) {

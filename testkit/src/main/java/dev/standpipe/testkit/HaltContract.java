@@ -36,7 +36,7 @@ interface HaltContract extends StorePart {
   }
 
   private RunInfo info(UUID run) {
-    return db().store().runs().find(run).orElseThrow();
+    return db().store().runQueries().find(run).orElseThrow();
   }
 
   @Test
@@ -49,14 +49,14 @@ interface HaltContract extends StorePart {
     assertThat(run.haltReason()).contains(HaltReason.RETRIES_EXHAUSTED);
     assertThat(run.haltNode()).contains("a");
     assertThat(run.finishedAt()).isEmpty();
-    assertThat(db().store().runs().halting(10)).containsExactly(task.run());
-    assertThat(db().store().runs().steps(task.run()))
+    assertThat(db().store().runQueries().halting(10)).containsExactly(task.run());
+    assertThat(db().store().runQueries().steps(task.run()))
         .contains(new StepInfo("a", 0, StepState.FAILED, 1, 0, task.token()));
-    assertThat(db().store().runs().attempts(task.run()))
+    assertThat(db().store().runQueries().attempts(task.run()))
         .filteredOn(attempt -> attempt.node().equals("a"))
         .extracting(attempt -> attempt.outcome())
         .containsExactly(AttemptOutcome.FAILED);
-    assertThat(db().store().runs().value(task.run(), "a", 0)).isEmpty();
+    assertThat(db().store().runQueries().value(task.run(), "a", 0)).isEmpty();
   }
 
   @Test
@@ -77,8 +77,8 @@ interface HaltContract extends StorePart {
     assertThat(info(run).finishedAt()).isPresent();
     assertThat(db().store().runs().finishStopping(run)).isFalse();
     assertThat(db().query("select * from standpipe.task")).isEmpty();
-    assertThat(db().store().runs().halting(10)).isEmpty();
-    assertThat(db().store().runs().ended(List.of(run))).containsExactly(run);
+    assertThat(db().store().runQueries().halting(10)).isEmpty();
+    assertThat(db().store().runQueries().ended(List.of(run))).containsExactly(run);
   }
 
   @Test
@@ -96,7 +96,7 @@ interface HaltContract extends StorePart {
                     .settlement());
     assertThat(reply.fates()).containsExactly(Fate.DRAINED);
     assertThat(reply.opened()).isEmpty();
-    assertThat(db().store().runs().value(run, "b", 0)).contains(Success.valueOf("b", 0));
+    assertThat(db().store().runQueries().value(run, "b", 0)).contains(Success.valueOf("b", 0));
     assertThat(db().query("select node from standpipe.task where state <> 4 order by node"))
         .containsExactly("c", "d");
     assertThat(db().query("select * from standpipe.arrival")).isEmpty();
@@ -120,7 +120,7 @@ interface HaltContract extends StorePart {
     db().settle(process, failed(tasks.get(0)));
     assertThat(db().fate(process, failed(tasks.get(1)))).isEqualTo(Fate.DRAINED);
     assertThat(info(run).haltNode()).contains("a");
-    assertThat(db().store().runs().steps(run))
+    assertThat(db().store().runQueries().steps(run))
         .contains(new StepInfo("b", 0, StepState.FAILED, 1, 0, tasks.get(1).token()));
     assertThat(db().store().runs().finishStopping(run)).isTrue();
   }
@@ -168,7 +168,7 @@ interface HaltContract extends StorePart {
     UUID run = tasks.get(0).run();
     assertThat(db().settle(process, failed(tasks.get(0)), failed(tasks.get(1))).fates())
         .containsOnly(Fate.COMMITTED);
-    assertThat(db().store().runs().halting(10)).containsExactly(run);
+    assertThat(db().store().runQueries().halting(10)).containsExactly(run);
     assertThat(db().store().runs().finishStopping(run)).isTrue();
     assertThat(info(run).status()).isEqualTo(RunStatus.HALTED);
   }
@@ -188,8 +188,8 @@ interface HaltContract extends StorePart {
     UUID process = db().join();
     db().start(5);
     db().claim(process, 5).forEach(task -> db().settle(process, failed(task)));
-    assertThat(db().store().runs().halting(3)).hasSize(3).doesNotHaveDuplicates();
-    assertThat(db().store().runs().halting(10)).hasSize(5);
+    assertThat(db().store().runQueries().halting(3)).hasSize(3).doesNotHaveDuplicates();
+    assertThat(db().store().runQueries().halting(10)).hasSize(5);
   }
 
   @Test
@@ -213,8 +213,8 @@ interface HaltContract extends StorePart {
     UUID process = db().join();
     db().start(5);
     db().claim(process, 5).forEach(task -> db().settle(process, failed(task)));
-    List<UUID> all = db().store().runs().halting(10);
-    assertThat(db().store().runs().halting(all.get(2), 10)).isEqualTo(all.subList(3, 5));
-    assertThat(db().store().runs().halting(all.get(4), 10)).isEmpty();
+    List<UUID> all = db().store().runQueries().halting(10);
+    assertThat(db().store().runQueries().halting(all.get(2), 10)).isEqualTo(all.subList(3, 5));
+    assertThat(db().store().runQueries().halting(all.get(4), 10)).isEmpty();
   }
 }

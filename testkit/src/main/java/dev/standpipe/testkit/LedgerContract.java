@@ -164,7 +164,7 @@ interface LedgerContract extends StorePart {
     for (String text : texts) {
       Claimed task = db().startAndClaim(process);
       db().settle(process, Success.of(task, text).endsRun().settlement());
-      assertThat(db().store().runs().value(task.run(), "a", 0)).contains(text);
+      assertThat(db().store().runQueries().value(task.run(), "a", 0)).contains(text);
     }
   }
 
@@ -181,7 +181,7 @@ interface LedgerContract extends StorePart {
     assertThat(task.id()).isEqualTo(big);
     db().settle(process, Success.of(task).next("b", true).settlement());
     assertThat(db().store().tasks().held(process).get(0).id()).isEqualTo(big);
-    assertThat(db().store().runs().value(run, "a", 0)).isPresent();
+    assertThat(db().store().runQueries().value(run, "a", 0)).isPresent();
   }
 
   @Test
@@ -193,7 +193,7 @@ interface LedgerContract extends StorePart {
       task = db().claim(process);
     }
     db().settle(process, Success.of(task).endsRun().settlement());
-    assertThat(db().store().runs().attempts(task.run()))
+    assertThat(db().store().runQueries().attempts(task.run()))
         .extracting(attempt -> attempt.attempt() + " " + attempt.outcome())
         .containsExactly(
             "1 " + AttemptOutcome.FAILED,

@@ -7,8 +7,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.standpipe.internal.port.PendingWork.Seen;
 import dev.standpipe.internal.port.Quarantines.Audited;
-import dev.standpipe.internal.port.Runs.Answer;
-import dev.standpipe.internal.port.Runs.Awaited;
+import dev.standpipe.internal.port.RunQueries.Answer;
+import dev.standpipe.internal.port.RunQueries.Awaited;
 import dev.standpipe.internal.port.Runs.Followed;
 import dev.standpipe.internal.port.Runs.NewRun;
 import dev.standpipe.internal.port.Tasks.Claimed;
@@ -135,20 +135,20 @@ interface NeedsContract extends StorePart {
     db().settle(process, failed(halted));
     db().store().runs().finishStopping(halted.run());
     UUID running = db().start();
-    String output = db().store().runs().output(done.run(), "a").orElseThrow();
+    String output = db().store().runQueries().output(done.run(), "a").orElseThrow();
     List<Awaited> all =
         List.of(
             new Awaited(done.run(), "a"),
             new Awaited(halted.run(), "a"),
             new Awaited(running, "a"),
             new Awaited(UUID.randomUUID(), "a"));
-    assertThat(db().store().runs().ends(all, 1_000))
+    assertThat(db().store().runQueries().ends(all, 1_000))
         .containsExactlyInAnyOrder(
             new Answer(done.run(), Optional.of(output)),
             new Answer(halted.run(), Optional.empty()));
-    assertThat(db().store().runs().ends(all.subList(0, 1), output.length() - 1))
+    assertThat(db().store().runQueries().ends(all.subList(0, 1), output.length() - 1))
         .containsExactly(new Answer(done.run(), Optional.empty()));
-    assertThat(db().store().runs().ends(List.of(new Awaited(done.run(), "b")), 1_000))
+    assertThat(db().store().runQueries().ends(List.of(new Awaited(done.run(), "b")), 1_000))
         .containsExactly(new Answer(done.run(), Optional.empty()));
   }
 }

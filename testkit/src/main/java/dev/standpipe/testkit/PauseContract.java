@@ -50,7 +50,7 @@ interface PauseContract extends StorePart {
   }
 
   private RunStatus status(UUID run) {
-    return db().store().runs().find(run).orElseThrow().status();
+    return db().store().runQueries().find(run).orElseThrow().status();
   }
 
   private void pause(UUID run) {
@@ -124,7 +124,8 @@ interface PauseContract extends StorePart {
     Settlement step =
         Success.of(task).next("b", true).starts(new NewTasks("c", 9, 0, 2, 2)).settlement();
     assertThat(db().fate(process, step)).isEqualTo(Fate.PARKED);
-    assertThat(db().store().runs().value(task.run(), "a", 0)).contains(Success.valueOf("a", 0));
+    assertThat(db().store().runQueries().value(task.run(), "a", 0))
+        .contains(Success.valueOf("a", 0));
     assertThat(db().store().tasks().held(process)).isEmpty();
     assertThat(steps()).containsExactly("b|0|paused", "c|0|paused", "c|1|paused");
     assertThat(db().claim(process, 10)).isEmpty();

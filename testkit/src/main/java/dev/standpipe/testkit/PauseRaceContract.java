@@ -116,7 +116,8 @@ interface PauseRaceContract extends StorePart {
   }
 
   private void assertEnded(UUID run) {
-    assertThat(db().store().runs().find(run).orElseThrow().status()).isEqualTo(RunStatus.SUCCEEDED);
+    assertThat(db().store().runQueries().find(run).orElseThrow().status())
+        .isEqualTo(RunStatus.SUCCEEDED);
     db().store().pauses().calm(run);
   }
 

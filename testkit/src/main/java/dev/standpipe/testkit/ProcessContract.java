@@ -97,9 +97,9 @@ interface ProcessContract extends StorePart {
     Reaped reaped = db().reap().orElseThrow();
     assertThat(reaped).isEqualTo(new Reaped(process, "p-" + process, 2));
     for (Claimed task : tasks) {
-      assertThat(db().store().runs().steps(task.run()))
+      assertThat(db().store().runQueries().steps(task.run()))
           .containsExactly(new StepInfo("a", 0, StepState.READY, 1, 1, task.token()));
-      AttemptInfo attempt = db().store().runs().attempts(task.run()).get(0);
+      AttemptInfo attempt = db().store().runQueries().attempts(task.run()).get(0);
       assertThat(attempt.outcome()).isEqualTo(AttemptOutcome.CRASHED);
       assertThat(attempt.token()).isEqualTo(task.token());
       assertThat(attempt.process()).isEqualTo(process);
@@ -127,7 +127,7 @@ interface ProcessContract extends StorePart {
     db().store().processes().leave(leaving);
     assertThat(db().store().tasks().held(living))
         .containsExactly(new Held(held.run(), held.id(), held.token()));
-    assertThat(db().store().runs().attempts(held.run())).isEmpty();
+    assertThat(db().store().runQueries().attempts(held.run())).isEmpty();
   }
 
   @Test
@@ -165,7 +165,7 @@ interface ProcessContract extends StorePart {
     UUID process = db().join();
     Claimed task = db().claim(process);
     db().settle(process, Success.of(task).next("b", true).settlement());
-    assertThat(db().store().runs().steps(task.run()))
+    assertThat(db().store().runQueries().steps(task.run()))
         .contains(new StepInfo("b", 0, StepState.LEASED, 1, 0, task.token() + 1));
   }
 
@@ -268,7 +268,7 @@ interface ProcessContract extends StorePart {
     db().store().processes().leave(process);
     assertThat(db().query("select * from standpipe.process")).isEmpty();
     assertThat(db().query("select * from standpipe.serving")).isEmpty();
-    assertThat(db().store().runs().attempts(task.run())).isEmpty();
+    assertThat(db().store().runQueries().attempts(task.run())).isEmpty();
     Claimed again = db().claim(db().join());
     assertThat(again.crashes()).isZero();
     assertThat(again.token()).isEqualTo(task.token() + 1);

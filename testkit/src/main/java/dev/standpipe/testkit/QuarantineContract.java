@@ -77,7 +77,7 @@ interface QuarantineContract extends StorePart {
     assertThat(step.crashes()).isEqualTo(3);
     assertThat(step.attempt()).isEqualTo(1);
     assertThat(step.processes()).isEqualTo(dead);
-    RunInfo run = db().store().runs().find(step.step().run()).orElseThrow();
+    RunInfo run = db().store().runQueries().find(step.step().run()).orElseThrow();
     assertThat(step.quarantinedAt()).isAfterOrEqualTo(run.createdAt());
     assertThat(quarantines().find(step.step())).contains(step);
     assertThat(quarantines().find(new StepId(step.step().run(), "a", 1))).isEmpty();
@@ -101,7 +101,7 @@ interface QuarantineContract extends StorePart {
     QuarantinedStep step = quarantined();
     UUID run = step.step().run();
     quarantines().release(step, startAgain(run), FIRST);
-    RunInfo info = db().store().runs().find(run).orElseThrow();
+    RunInfo info = db().store().runQueries().find(run).orElseThrow();
     assertThat(info.status()).isEqualTo(RunStatus.RUNNING);
     assertThat(info.haltReason()).isEmpty();
     assertThat(info.finishedAt()).isEmpty();
@@ -114,7 +114,7 @@ interface QuarantineContract extends StorePart {
     assertThat(db().query("select actor, action, node, idx, reason from standpipe.audit"))
         .containsExactly("ann|release|a|0|the driver is fixed");
     db().settle(process, Success.of(task).endsRun().settlement());
-    assertThat(db().store().runs().ended(List.of(run))).containsExactly(run);
+    assertThat(db().store().runQueries().ended(List.of(run))).containsExactly(run);
   }
 
   @Test
@@ -133,7 +133,7 @@ interface QuarantineContract extends StorePart {
             List.of(new Resumed("a", 1, 0), new Resumed("x", 2, 0), new Resumed("each", 7, 3)),
             List.of(new Waiting("y", 3, 1), new Waiting("$end", 2, 2)));
     quarantines().release(step, resume, FIRST);
-    assertThat(db().store().runs().steps(run))
+    assertThat(db().store().runQueries().steps(run))
         .extracting(StepInfo::node, StepInfo::index, StepInfo::state)
         .containsExactly(
             tuple("a", 0, StepState.READY),
@@ -193,8 +193,9 @@ interface QuarantineContract extends StorePart {
     UUID run = step.step().run();
     quarantines().discard(step, AUDITED);
     assertThat(quarantines().list(10)).isEmpty();
-    assertThat(db().store().runs().find(run).orElseThrow().status()).isEqualTo(RunStatus.HALTED);
-    assertThat(db().store().runs().steps(run))
+    assertThat(db().store().runQueries().find(run).orElseThrow().status())
+        .isEqualTo(RunStatus.HALTED);
+    assertThat(db().store().runQueries().steps(run))
         .containsExactly(new StepInfo("a", 0, StepState.FAILED, 1, 0, step.token()));
     assertThat(db().query("select actor, action, node, idx, reason from standpipe.audit"))
         .containsExactly("ann|discard|a|0|the driver is fixed");

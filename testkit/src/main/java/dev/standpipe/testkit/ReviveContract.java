@@ -29,7 +29,7 @@ interface ReviveContract extends StorePart {
   }
 
   private RunInfo info(UUID run) {
-    return db().store().runs().find(run).orElseThrow();
+    return db().store().runQueries().find(run).orElseThrow();
   }
 
   /** A run whose only step has failed. */
@@ -96,15 +96,15 @@ interface ReviveContract extends StorePart {
     UUID run = halted(process).run();
     assertThat(quarantines().revive(startAgain(run), new Revival(0, OptionalInt.of(7), BY_EVE)))
         .isTrue();
-    assertThat(db().store().runs().retryLimit(run, "a")).hasValue(7);
-    assertThat(db().store().runs().retryLimit(run, "b")).isEmpty();
-    assertThat(db().store().runs().retryLimit(UUID.randomUUID(), "a")).isEmpty();
+    assertThat(db().store().runQueries().retryLimit(run, "a")).hasValue(7);
+    assertThat(db().store().runQueries().retryLimit(run, "b")).isEmpty();
+    assertThat(db().store().runQueries().retryLimit(UUID.randomUUID(), "a")).isEmpty();
     Claimed task = db().claim(process);
     assertThat(task.token()).isGreaterThan(Quarantines.REVIVED);
     db().settle(process, failed(task));
     db().store().runs().finishStopping(run);
     assertThat(revive(run)).isTrue();
-    assertThat(db().store().runs().retryLimit(run, "a")).isEmpty();
+    assertThat(db().store().runQueries().retryLimit(run, "a")).isEmpty();
   }
 
   @Test

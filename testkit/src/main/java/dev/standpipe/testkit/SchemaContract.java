@@ -296,6 +296,6 @@ interface SchemaContract extends StorePart {
     UUID process = fixture.join();
     var task = fixture.startAndClaim(process);
     fixture.settle(process, Success.of(task).endsRun().settlement());
-    assertThat(fixture.store().runs().ended(List.of(task.run()))).containsExactly(task.run());
+    assertThat(fixture.store().runQueries().ended(List.of(task.run()))).containsExactly(task.run());
   }
 }

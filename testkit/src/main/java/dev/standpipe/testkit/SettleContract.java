@@ -40,9 +40,10 @@ interface SettleContract extends StorePart {
     Claimed task = db().startAndClaim(process);
     assertThat(db().fate(process, Success.of(task).next("b", true).settlement()))
         .isEqualTo(Fate.COMMITTED);
-    assertThat(db().store().runs().value(task.run(), "a", 0)).contains(Success.valueOf("a", 0));
+    assertThat(db().store().runQueries().value(task.run(), "a", 0))
+        .contains(Success.valueOf("a", 0));
     assertThat(db().store().tasks().held(process)).containsExactly(new Held(task.run(), 1, 2));
-    assertThat(db().store().runs().steps(task.run()))
+    assertThat(db().store().runQueries().steps(task.run()))
         .containsExactly(
             new StepInfo("a", 0, StepState.SUCCEEDED, 1, 0, 1),
             new StepInfo("b", 0, StepState.LEASED, 1, 0, 2));
@@ -67,10 +68,10 @@ interface SettleContract extends StorePart {
     Claimed task = db().startAndClaim(process);
     assertThat(db().settle(process, Success.of(task).endsRun().settlement()))
         .isEqualTo(new Reply(List.of(Fate.COMMITTED), List.of()));
-    RunInfo run = db().store().runs().find(task.run()).orElseThrow();
+    RunInfo run = db().store().runQueries().find(task.run()).orElseThrow();
     assertThat(run.status()).isEqualTo(RunStatus.SUCCEEDED);
     assertThat(run.finishedAt().orElseThrow()).isAfterOrEqualTo(run.createdAt());
-    assertThat(db().store().runs().ended(List.of(task.run()))).containsExactly(task.run());
+    assertThat(db().store().runQueries().ended(List.of(task.run()))).containsExactly(task.run());
     assertThat(db().query("select * from standpipe.task")).isEmpty();
   }
 
@@ -122,9 +123,9 @@ interface SettleContract extends StorePart {
     UUID process = db().join();
     Claimed task = db().startAndClaim(process);
     assertThat(db().fate(process, retried(task, Duration.ofMillis(50)))).isEqualTo(Fate.COMMITTED);
-    assertThat(db().store().runs().steps(task.run()))
+    assertThat(db().store().runQueries().steps(task.run()))
         .containsExactly(new StepInfo("a", 0, StepState.SCHEDULED, 2, 0, 1));
-    AttemptInfo attempt = db().store().runs().attempts(task.run()).get(0);
+    AttemptInfo attempt = db().store().runQueries().attempts(task.run()).get(0);
     assertThat(attempt.outcome()).isEqualTo(AttemptOutcome.FAILED);
     assertThat(attempt.error()).contains(error());
     assertThat(attempt.attempt()).isEqualTo(1);
@@ -151,9 +152,9 @@ interface SettleContract extends StorePart {
     UUID process = db().join();
     Claimed task = db().startAndClaim(process);
     assertThat(db().fate(process, released(task))).isEqualTo(Fate.COMMITTED);
-    assertThat(db().store().runs().steps(task.run()))
+    assertThat(db().store().runQueries().steps(task.run()))
         .containsExactly(new StepInfo("a", 0, StepState.READY, 1, 0, task.token()));
-    assertThat(db().store().runs().attempts(task.run())).isEmpty();
+    assertThat(db().store().runQueries().attempts(task.run())).isEmpty();
   }
 
   @Test
@@ -259,7 +260,7 @@ interface SettleContract extends StorePart {
         .containsExactly(
             Fate.COMMITTED, Fate.COMMITTED, Fate.STALE, Fate.COMMITTED, Fate.COMMITTED);
     assertThat(reply.opened()).hasSize(1);
-    assertThat(db().store().runs().value(tasks.get(2).run(), "a", 0))
+    assertThat(db().store().runQueries().value(tasks.get(2).run(), "a", 0))
         .contains(Success.valueOf("a", 0));
     assertThat(db().query("select node from standpipe.task where state <> 4 order by node"))
         .containsExactly("b", "b", "c", "d");
@@ -315,9 +316,9 @@ interface SettleContract extends StorePart {
     assertThat(db().fate(process, snoozed)).isEqualTo(Fate.COMMITTED);
     assertThat(db().store().tasks().recorded(List.of(snoozed))).containsExactly(true);
     assertThat(db().fate(process, snoozed)).isEqualTo(Fate.STALE);
-    assertThat(db().store().runs().steps(task.run()))
+    assertThat(db().store().runQueries().steps(task.run()))
         .containsExactly(new StepInfo("a", 0, StepState.SCHEDULED, 1, 0, task.token()));
-    AttemptInfo attempt = db().store().runs().attempts(task.run()).get(0);
+    AttemptInfo attempt = db().store().runQueries().attempts(task.run()).get(0);
     assertThat(attempt.outcome()).isEqualTo(AttemptOutcome.SNOOZED);
     assertThat(attempt.attempt()).isEqualTo(1);
     assertThat(attempt.error()).isEmpty();

@@ -68,9 +68,9 @@ interface SharedRowsContract extends StorePart {
   }
 
   private void assertAllSucceeded(List<UUID> runs) {
-    assertThat(db().store().runs().ended(runs)).containsExactlyInAnyOrderElementsOf(runs);
+    assertThat(db().store().runQueries().ended(runs)).containsExactlyInAnyOrderElementsOf(runs);
     for (UUID run : List.of(runs.get(0), runs.get(runs.size() / 2), runs.get(runs.size() - 1))) {
-      assertThat(db().store().runs().find(run).orElseThrow().status())
+      assertThat(db().store().runQueries().find(run).orElseThrow().status())
           .isEqualTo(RunStatus.SUCCEEDED);
     }
   }
@@ -258,7 +258,7 @@ interface SharedRowsContract extends StorePart {
 
   private void assertSteps(List<UUID> runs, StepState state, long token) {
     for (UUID run : runs) {
-      assertThat(db().store().runs().steps(run))
+      assertThat(db().store().runQueries().steps(run))
           .containsExactly(new StepInfo("a", 0, state, 1, 0, token));
     }
   }

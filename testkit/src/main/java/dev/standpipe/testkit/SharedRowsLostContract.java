@@ -59,7 +59,7 @@ interface SharedRowsLostContract extends StorePart {
         .extracting(Claimed::run)
         .containsExactlyInAnyOrderElementsOf(runsOf(claimed.subList(150, 180)));
     assertThat(again).filteredOn(task -> task.token() == 1).hasSize(50);
-    assertThat(db().store().runs().attempts(given.get(0))).isEmpty();
+    assertThat(db().store().runQueries().attempts(given.get(0))).isEmpty();
     assertThat(settle(other, ending(again))).containsOnly(Fate.COMMITTED);
   }
 
@@ -76,9 +76,9 @@ interface SharedRowsLostContract extends StorePart {
     assertThat(db().reap()).isEmpty();
     assertThat(settle(process, ending(claimed))).containsOnly(Fate.STALE);
     assertThat(db().store().tasks().held(process)).isEmpty();
-    assertThat(db().store().runs().steps(claimed.get(299).run()))
+    assertThat(db().store().runQueries().steps(claimed.get(299).run()))
         .containsExactly(new StepInfo("a", 0, StepState.READY, 1, 1, 1));
-    assertThat(db().store().runs().attempts(claimed.get(299).run()))
+    assertThat(db().store().runQueries().attempts(claimed.get(299).run()))
         .extracting(AttemptInfo::outcome, AttemptInfo::token, AttemptInfo::process)
         .containsExactly(tuple(AttemptOutcome.CRASHED, 1L, process));
     List<Claimed> again = db().claimAll(db().join(), 100);
@@ -177,6 +177,6 @@ interface SharedRowsLostContract extends StorePart {
         .filteredOn(task -> task.token() == 2)
         .extracting(Claimed::run)
         .containsExactlyInAnyOrderElementsOf(unknown.stream().map(Held::run).toList());
-    assertThat(db().store().runs().attempts(unknown.get(0).run())).isEmpty();
+    assertThat(db().store().runQueries().attempts(unknown.get(0).run())).isEmpty();
   }
 }

@@ -27,6 +27,7 @@ import dev.standpipe.internal.port.Pauses;
 import dev.standpipe.internal.port.Quarantines.Resume;
 import dev.standpipe.internal.port.Quarantines.Resumed;
 import dev.standpipe.internal.port.Quarantines.Revival;
+import dev.standpipe.internal.port.RunQueries;
 import dev.standpipe.internal.port.Runs;
 import dev.standpipe.internal.port.Settlement;
 import dev.standpipe.internal.port.Tasks.Claimed;
@@ -46,12 +47,16 @@ interface SharedRowsPartedContract extends StorePart {
     return db().store().runs();
   }
 
+  private RunQueries runQueries() {
+    return db().store().runQueries();
+  }
+
   private Pauses pauses() {
     return db().store().pauses();
   }
 
   private RunInfo info(UUID run) {
-    return runs().find(run).orElseThrow();
+    return runQueries().find(run).orElseThrow();
   }
 
   private RunStatus status(UUID run) {
@@ -84,7 +89,7 @@ interface SharedRowsPartedContract extends StorePart {
       assertThat(runs().cancel(run, HOUR, BY_ANN)).contains(RunStatus.CANCELING);
       assertThat(runs().finishStopping(run)).isTrue();
       assertThat(status(run)).isEqualTo(RunStatus.CANCELED);
-      assertThat(runs().steps(run)).isEmpty();
+      assertThat(runQueries().steps(run)).isEmpty();
     }
     UUID process = db().join();
     List<Claimed> claimed = db().claimAll(process, 100);
@@ -93,7 +98,7 @@ interface SharedRowsPartedContract extends StorePart {
         .extracting(Claimed::run)
         .containsExactlyInAnyOrderElementsOf(without(runs, canceled));
     assertThat(settle(process, ending(claimed))).containsOnly(Fate.COMMITTED);
-    assertThat(runs().ended(runs)).hasSize(MANY);
+    assertThat(runQueries().ended(runs)).hasSize(MANY);
   }
 
   @Test
@@ -113,7 +118,7 @@ interface SharedRowsPartedContract extends StorePart {
       assertThat(db().fate(process, released(task))).isEqualTo(Fate.DRAINED);
     }
     canceled.forEach(run -> assertThat(runs().finishStopping(run)).isTrue());
-    assertThat(runs().ended(runs)).containsExactlyInAnyOrderElementsOf(canceled);
+    assertThat(runQueries().ended(runs)).containsExactlyInAnyOrderElementsOf(canceled);
   }
 
   @Test
@@ -125,16 +130,16 @@ interface SharedRowsPartedContract extends StorePart {
     for (Claimed task : canceled) {
       assertThat(runs().cancel(task.run(), HOUR, BY_ANN)).contains(RunStatus.CANCELING);
       assertThat(runs().finishStopping(task.run())).isFalse();
-      assertThat(runs().steps(task.run()))
+      assertThat(runQueries().steps(task.run()))
           .containsExactly(new StepInfo("a", 0, StepState.LEASED, 1, 0, 1));
     }
     assertFates(settle(process, ending(claimed)), claimed, canceled, Fate.DRAINED);
     for (Claimed task : canceled) {
       assertThat(runs().finishStopping(task.run())).isTrue();
       assertThat(status(task.run())).isEqualTo(RunStatus.CANCELED);
-      assertThat(runs().value(task.run(), "a", 0)).contains(Success.valueOf("a", 0));
+      assertThat(runQueries().value(task.run(), "a", 0)).contains(Success.valueOf("a", 0));
     }
-    assertThat(runs().ended(claimed.stream().map(Claimed::run).toList())).hasSize(MANY);
+    assertThat(runQueries().ended(claimed.stream().map(Claimed::run).toList())).hasSize(MANY);
     assertThat(settle(process, ending(claimed))).containsOnly(Fate.STALE);
   }
 
@@ -161,7 +166,7 @@ interface SharedRowsPartedContract extends StorePart {
     for (Claimed task : canceled) {
       runs().cancel(task.run(), 0, BY_ANN);
       assertThat(runs().finishStopping(task.run())).isTrue();
-      assertThat(runs().attempts(task.run()))
+      assertThat(runQueries().attempts(task.run()))
           .extracting(AttemptInfo::outcome, AttemptInfo::token, AttemptInfo::process)
           .containsExactly(tuple(AttemptOutcome.CANCELED, 1L, process));
     }
@@ -178,7 +183,7 @@ interface SharedRowsPartedContract extends StorePart {
     List<UUID> paused = some(waiting);
     for (UUID run : paused) {
       assertThat(pauses().pause(run, BY_PAT)).isTrue();
-      assertThat(runs().steps(run))
+      assertThat(runQueries().steps(run))
           .containsExactly(new StepInfo("a", 0, StepState.PAUSED, 1, 0, 0));
     }
     assertThat(pauses().look()).isEqualTo(PauseContract.NOTHING);
@@ -252,7 +257,9 @@ interface SharedRowsPartedContract extends StorePart {
       Resume again = new Resume(run, List.of(new Resumed("a", 1, 0)), List.of());
       Revival revival = new Revival(0, OptionalInt.empty(), BY_EVE);
       assertThat(db().store().quarantines().revive(again, revival)).isTrue();
-      assertThat(runs().steps(run)).extracting(StepInfo::state).containsExactly(StepState.READY);
+      assertThat(runQueries().steps(run))
+          .extracting(StepInfo::state)
+          .containsExactly(StepState.READY);
     }
     List<Claimed> rest = db().claimAll(process, 100);
     assertThat(rest)
@@ -263,7 +270,7 @@ interface SharedRowsPartedContract extends StorePart {
     assertThat(rest).hasSize(251);
     assertThat(settle(process, ending(rest))).containsOnly(Fate.COMMITTED);
     assertFates(settle(process, ending(first)), first, List.of(first.get(50)), Fate.STALE);
-    assertThat(runs().ended(runs)).hasSize(MANY);
+    assertThat(runQueries().ended(runs)).hasSize(MANY);
   }
 
   /** One of every kind. */
@@ -304,12 +311,12 @@ interface SharedRowsPartedContract extends StorePart {
         .containsExactlyInAnyOrderElementsOf(ofKind(claimed, 2, kinds));
     List<UUID> halting = ofKind(claimed, 4, kinds);
     List<UUID> finishing = ofKind(claimed, 7, kinds);
-    assertThat(runs().halting(1_000)).containsAll(halting);
+    assertThat(runQueries().halting(1_000)).containsAll(halting);
     halting.forEach(run -> assertThat(runs().finishStopping(run)).isTrue());
     finishing.forEach(run -> assertThat(runs().finishStopping(run)).isTrue());
     halting.forEach(run -> assertThat(status(run)).isEqualTo(RunStatus.HALTED));
     finishing.forEach(run -> assertThat(status(run)).isEqualTo(RunStatus.SUCCEEDED));
-    assertThat(runs().ended(claimed.stream().map(Claimed::run).toList())).hasSize(150);
+    assertThat(runQueries().ended(claimed.stream().map(Claimed::run).toList())).hasSize(150);
   }
 
   private static List<UUID> ofKind(List<Claimed> claimed, int kind, int kinds) {
@@ -337,6 +344,6 @@ interface SharedRowsPartedContract extends StorePart {
           case 6 -> new StepInfo("a", 0, StepState.READY, 1, 0, 1);
           default -> new StepInfo("a", 0, StepState.WAITING, 1, 0, 1);
         };
-    assertThat(runs().steps(run)).contains(step).hasSize(kind == 1 ? 2 : 1);
+    assertThat(runQueries().steps(run)).contains(step).hasSize(kind == 1 ? 2 : 1);
   }
 }

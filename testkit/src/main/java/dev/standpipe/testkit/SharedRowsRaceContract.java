@@ -45,7 +45,7 @@ interface SharedRowsRaceContract extends StorePart {
   }
 
   private RunStatus status(UUID run) {
-    return db().store().runs().find(run).orElseThrow().status();
+    return db().store().runQueries().find(run).orElseThrow().status();
   }
 
   /** Settles a few at a time, taken from everywhere; what became of each run's task. */
@@ -110,9 +110,9 @@ interface SharedRowsRaceContract extends StorePart {
         assertThat(fates.get(run)).isEqualTo(Fate.COMMITTED);
       }
       assertThat(status(run)).isEqualTo(stopped ? RunStatus.CANCELED : RunStatus.SUCCEEDED);
-      assertThat(db().store().runs().steps(run)).hasSizeLessThan(2);
+      assertThat(db().store().runQueries().steps(run)).hasSizeLessThan(2);
     }
-    assertThat(db().store().runs().unwanted(UUID.randomUUID()).runs()).isEmpty();
+    assertThat(db().store().runQueries().unwanted(UUID.randomUUID()).runs()).isEmpty();
     assertThat(db().store().definitions().inFlight()).isEmpty();
   }
 
@@ -331,7 +331,7 @@ interface SharedRowsRaceContract extends StorePart {
         .extracting(Claimed::run)
         .containsExactlyInAnyOrderElementsOf(lost);
     assertThat(settle(db().store(), heir, again).values()).doesNotContain(Fate.STALE);
-    assertThat(db().store().runs().ended(fates.keySet())).hasSize(STARTS * FEW);
+    assertThat(db().store().runQueries().ended(fates.keySet())).hasSize(STARTS * FEW);
   }
 
   @Test

@@ -118,7 +118,7 @@ interface SharedRowsStartContract extends StorePart {
     assertThat(db().store().tasks().held(starter)).hasSize(200);
     List<UUID> ready = IntStream.range(0, 200).mapToObj(i -> runs.get(3 * i).id()).toList();
     assertThat(runsOf(db().claimAll(db().join(), 90))).containsExactlyInAnyOrderElementsOf(ready);
-    assertThat(db().store().runs().steps(runs.get(301).id()))
+    assertThat(db().store().runQueries().steps(runs.get(301).id()))
         .containsExactly(new StepInfo("a", 0, StepState.SCHEDULED, 1, 0, 0));
   }
 
@@ -171,7 +171,7 @@ interface SharedRowsStartContract extends StorePart {
     runs.set(170, new NewRun(UUID.randomUUID(), "key-170", "other", 0, "{}", "{}", 0, null));
     assertThatExceptionOfType(DuplicateKeyException.class).isThrownBy(() -> db().start(runs));
     assertThat(db().claimAll(db().join(), 100)).hasSize(1);
-    assertThat(db().store().runs().find(runs.get(0).id())).isEmpty();
+    assertThat(db().store().runQueries().find(runs.get(0).id())).isEmpty();
   }
 
   @Test
@@ -188,7 +188,7 @@ interface SharedRowsStartContract extends StorePart {
     for (UUID run : soon) {
       assertThat(deadlines.expire(run, 0)).isTrue();
       assertThat(db().store().runs().finishStopping(run)).isTrue();
-      RunInfo info = db().store().runs().find(run).orElseThrow();
+      RunInfo info = db().store().runQueries().find(run).orElseThrow();
       assertThat(info.status()).isEqualTo(RunStatus.HALTED);
       assertThat(info.haltReason()).contains(HaltReason.DEADLINE);
     }
@@ -196,7 +196,7 @@ interface SharedRowsStartContract extends StorePart {
     assertThat(settle(process, ending(claimed)))
         .filteredOn(fate -> fate == Fate.COMMITTED)
         .hasSize(350);
-    assertThat(db().store().runs().ended(later)).hasSize(350);
+    assertThat(db().store().runQueries().ended(later)).hasSize(350);
   }
 
   @Test

@@ -50,7 +50,7 @@ interface SignalContract extends StorePart {
   }
 
   private StepState state(Claimed task) {
-    return db().store().runs().steps(task.run()).stream()
+    return db().store().runQueries().steps(task.run()).stream()
         .filter(step -> step.node().equals(task.node()))
         .map(StepInfo::state)
         .findFirst()

@@ -59,7 +59,7 @@ interface SkipContract extends StorePart {
     UUID process = db().join();
     Claimed task = db().startAndClaim(process);
     assertThat(db().fate(process, diverted(task))).isEqualTo(Fate.COMMITTED);
-    assertThat(db().store().runs().steps(task.run()))
+    assertThat(db().store().runQueries().steps(task.run()))
         .extracting(StepInfo::node, StepInfo::index, StepInfo::state)
         .containsExactly(
             tuple("a", 0, StepState.SUCCEEDED),
@@ -75,8 +75,8 @@ interface SkipContract extends StorePart {
     UUID process = db().join();
     Claimed task = db().startAndClaim(process);
     assertThat(db().fate(process, skipped(task, true))).isEqualTo(Fate.COMMITTED);
-    assertThat(db().store().runs().value(task.run(), "a", 0)).isEmpty();
-    assertThat(db().store().runs().find(task.run()).orElseThrow().status())
+    assertThat(db().store().runQueries().value(task.run(), "a", 0)).isEmpty();
+    assertThat(db().store().runQueries().find(task.run()).orElseThrow().status())
         .isEqualTo(RunStatus.SUCCEEDED);
     assertThat(db().store().tasks().recorded(List.of(skipped(task, true)))).containsExactly(true);
     assertThat(db().fate(process, skipped(task, true))).isEqualTo(Fate.STALE);

@@ -17,9 +17,9 @@ import dev.standpipe.info.StepInfo;
 import dev.standpipe.info.StepState;
 import dev.standpipe.internal.port.Definitions.Registered;
 import dev.standpipe.internal.port.LaneGoneException;
+import dev.standpipe.internal.port.RunQueries.Keyed;
 import dev.standpipe.internal.port.Runs;
 import dev.standpipe.internal.port.Runs.Entry;
-import dev.standpipe.internal.port.Runs.Keyed;
 import dev.standpipe.internal.port.Runs.NewRun;
 import dev.standpipe.internal.port.Store;
 import dev.standpipe.internal.port.StoreException;
@@ -75,7 +75,7 @@ interface StartContract extends StorePart {
     assertThat(db().store().runs().start(db().definition(), List.of(run), entries))
         .containsExactly(id);
 
-    RunInfo info = db().store().runs().find(id).orElseThrow();
+    RunInfo info = db().store().runQueries().find(id).orElseThrow();
     assertThat(info)
         .usingRecursiveComparison()
         .ignoringFields("createdAt")
@@ -95,24 +95,24 @@ interface StartContract extends StorePart {
                 RunLinks.NONE,
                 info.createdAt(),
                 Optional.empty()));
-    assertThat(db().store().runs().lane(id)).contains(db().lane());
-    assertThat(db().store().runs().value(id, "$input", 0)).contains("{\"sku\":7}");
-    assertThat(db().store().runs().steps(id))
+    assertThat(db().store().runQueries().lane(id)).contains(db().lane());
+    assertThat(db().store().runQueries().value(id, "$input", 0)).contains("{\"sku\":7}");
+    assertThat(db().store().runQueries().steps(id))
         .containsExactly(
             new StepInfo("a", 0, StepState.READY, 1, 0, 0),
             new StepInfo("b", 0, StepState.READY, 1, 0, 0));
-    assertThat(db().store().runs().attempts(id)).isEmpty();
-    assertThat(db().store().runs().ended(List.of(id))).isEmpty();
+    assertThat(db().store().runQueries().attempts(id)).isEmpty();
+    assertThat(db().store().runQueries().ended(List.of(id))).isEmpty();
   }
 
   @Test
   default void anUnknownRunIsNotFound() {
     UUID nobody = UUID.randomUUID();
-    assertThat(db().store().runs().find(nobody)).isEmpty();
-    assertThat(db().store().runs().lane(nobody)).isEmpty();
-    assertThat(db().store().runs().steps(nobody)).isEmpty();
-    assertThat(db().store().runs().value(nobody, "a", 0)).isEmpty();
-    assertThat(db().store().runs().ended(List.of(nobody))).isEmpty();
+    assertThat(db().store().runQueries().find(nobody)).isEmpty();
+    assertThat(db().store().runQueries().lane(nobody)).isEmpty();
+    assertThat(db().store().runQueries().steps(nobody)).isEmpty();
+    assertThat(db().store().runQueries().value(nobody, "a", 0)).isEmpty();
+    assertThat(db().store().runQueries().ended(List.of(nobody))).isEmpty();
   }
 
   @Test
@@ -139,7 +139,7 @@ interface StartContract extends StorePart {
     for (List<NewRun> runs : starts) {
       assertThat(db().start(runs)).hasSameSizeAs(runs);
       UUID run = runs.get(0).id();
-      assertThat(db().store().runs().steps(run))
+      assertThat(db().store().runQueries().steps(run))
           .containsExactly(new StepInfo("a", 0, StepState.READY, 1, 0, 0));
       assertThat(db().claim(alive, 10))
           .as("what is leased to one that lives stays its own")
@@ -157,9 +157,9 @@ interface StartContract extends StorePart {
     Map<String, List<String>> before = db().dump();
     assertThat(db().start(List.of(newRun("k", 0, 0, null)))).isEmpty();
     assertThat(db().dump()).isEqualTo(before);
-    assertThat(db().store().runs().keyed(PIPELINE, List.of("k", "none")))
+    assertThat(db().store().runQueries().keyed(PIPELINE, List.of("k", "none")))
         .containsExactly(new Keyed(first, "k", "k"));
-    assertThat(db().store().runs().keyed("other", List.of("k"))).isEmpty();
+    assertThat(db().store().runQueries().keyed("other", List.of("k"))).isEmpty();
   }
 
   @Test
@@ -231,7 +231,7 @@ interface StartContract extends StorePart {
     long began = System.nanoTime();
     UUID soon = db().start(List.of(newRun(null, 0, 300_000, null))).get(0);
     db().start(List.of(newRun(null, 0, 3_600_000_000L, null)));
-    assertThat(db().store().runs().steps(soon).get(0).state()).isEqualTo(StepState.SCHEDULED);
+    assertThat(db().store().runQueries().steps(soon).get(0).state()).isEqualTo(StepState.SCHEDULED);
     assertThat(db().store().tasks().nextDue().orElseThrow())
         .isBetween(Duration.ZERO, Duration.ofMillis(300));
     assertThat(db().claim(process, 10)).isEmpty();

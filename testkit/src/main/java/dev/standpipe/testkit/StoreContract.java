@@ -11,6 +11,7 @@ import org.junit.jupiter.api.BeforeEach;
 public abstract class StoreContract
     implements DefinitionContract,
         StartContract,
+        RunQueriesContract,
         ClaimContract,
         SettleContract,
         SkipContract,

@@ -58,7 +58,7 @@ interface ToleratedContract extends StorePart {
   }
 
   private RunInfo info(UUID run) {
-    return db().store().runs().find(run).orElseThrow();
+    return db().store().runQueries().find(run).orElseThrow();
   }
 
   @Test
@@ -68,7 +68,7 @@ interface ToleratedContract extends StorePart {
     Settlement settlement = tolerated(task, false, close(2, -1));
     assertThat(db().fate(process, settlement)).isEqualTo(Fate.COMMITTED);
     assertThat(info(task.run()).status()).isEqualTo(RunStatus.RUNNING);
-    assertThat(db().store().runs().steps(task.run()))
+    assertThat(db().store().runQueries().steps(task.run()))
         .extracting(StepInfo::node, StepInfo::index, StepInfo::state, StepInfo::attempt)
         .containsExactly(
             tuple("a", 0, StepState.FAILED, 1),
@@ -112,7 +112,7 @@ interface ToleratedContract extends StorePart {
     assertThat(info.haltReason()).isEmpty();
     assertThat(info.haltNode()).contains("a");
     assertThat(info.finishedAt()).isPresent();
-    assertThat(db().store().runs().ended(List.of(task.run()))).containsExactly(task.run());
+    assertThat(db().store().runQueries().ended(List.of(task.run()))).containsExactly(task.run());
   }
 
   @Test
@@ -164,7 +164,7 @@ interface ToleratedContract extends StorePart {
     assertThat(reply.followed()).isTrue();
     assertThat(db().store().runEnds().ended(10)).containsExactly(id);
     assertThat(info(id).status()).isEqualTo(RunStatus.FAILED);
-    assertThat(db().store().runs().ended(List.of(id))).containsExactly(id);
+    assertThat(db().store().runQueries().ended(List.of(id))).containsExactly(id);
     Resume resume = new Resume(id, List.of(new Resumed("a", 1, 0)), List.of());
     Revival revival = new Revival(0, OptionalInt.empty(), new Audited("ann", "mended"));
     assertThat(db().store().quarantines().revive(resume, revival)).isTrue();
@@ -172,7 +172,7 @@ interface ToleratedContract extends StorePart {
     Reply halted = db().settle(process, tolerated(db().claim(process), true, close(1, -1)));
     assertThat(halted.closed()).containsExactly(new Closed(id, RunStatus.COMPENSATING));
     assertThat(info(id).status()).isEqualTo(RunStatus.COMPENSATING);
-    assertThat(db().store().runs().ended(List.of(id))).isEmpty();
+    assertThat(db().store().runQueries().ended(List.of(id))).isEmpty();
   }
 
   @Test

@@ -171,7 +171,7 @@ interface WideExpandContract extends StorePart {
     UUID process = db().join();
     Claimed task = expand(process, 500, 3);
     db().claim(process, 40);
-    List<StepInfo> steps = db().store().runs().steps(task.run());
+    List<StepInfo> steps = db().store().runQueries().steps(task.run());
     assertThat(steps).filteredOn(step -> step.state() == StepState.LEASED).hasSize(43);
     assertThat(steps)
         .filteredOn(step -> step.state() == StepState.READY)

@@ -164,7 +164,7 @@ class F20RandomOrderTest {
     UUID process = db.join(Duration.ofSeconds(random.nextInt(4) == 0 ? -1 : 60), CRASH_LIMIT);
     processes.add(process);
     try {
-      store.runs().halting(3).forEach(store.runs()::finishStopping);
+      store.runQueries().halting(3).forEach(store.runs()::finishStopping);
       signal(db, store, random);
       List<Claimed> held = new ArrayList<>(StoreFixture.claim(store, process, 12, db.lane()));
       held.addAll(store.tasks().claimSuspects(process, List.of(db.lane()), 0, 2));
@@ -222,7 +222,7 @@ class F20RandomOrderTest {
       }
     }
     if (random.nextInt(4) == 0) {
-      store.runs().halting(3).forEach(store.runs()::finishStopping);
+      store.runQueries().halting(3).forEach(store.runs()::finishStopping);
     }
   }
 

@@ -15,7 +15,7 @@ public interface Deadlines {
 
   /**
    * Forgets a run's deadline, and stops the run for it if it is running, as a cancel would; {@link
-   * Runs#settle} goes on from there.
+   * Runs#finishStopping} goes on from there.
    *
    * @param graceMicros how long its bodies have before they are cut off
    * @return whether it was running

@@ -1,29 +1,21 @@
 package dev.standpipe.internal.port;
 
 import dev.standpipe.RunStatus;
-import dev.standpipe.info.AttemptInfo;
-import dev.standpipe.info.PendingStep;
-import dev.standpipe.info.RunInfo;
-import dev.standpipe.info.StepId;
-import dev.standpipe.info.StepInfo;
 import dev.standpipe.internal.port.Definitions.Registered;
 import dev.standpipe.internal.port.Quarantines.Audited;
 import dev.standpipe.internal.port.Quarantines.Finished;
 import dev.standpipe.internal.port.Quarantines.Resume;
 import dev.standpipe.internal.port.Quarantines.Unfinished;
-import dev.standpipe.operate.RunFilter;
-import java.time.Instant;
 import java.util.Collection;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.OptionalInt;
 import java.util.Set;
 import java.util.UUID;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
-/** The {@code run} table, and what belongs to a run. */
+/** Starts runs and ends them; {@link RunQueries} reads them. */
 public interface Runs {
   /**
    * A run to be started.
@@ -108,15 +100,6 @@ public interface Runs {
   record Entry(String node, long task) {}
 
   /**
-   * The run that has a key.
-   *
-   * @param id its id
-   * @param key the key
-   * @param keyHash what tells its input from another's
-   */
-  record Keyed(UUID id, String key, String keyHash) {}
-
-  /**
    * Starts runs, all or none: each run, its input and its first tasks. Their ids are new. Nothing
    * is started unless this very definition has this lane: after a failover that lost it, another
    * may.
@@ -183,87 +166,6 @@ public interface Runs {
    */
   Resume fork(Registered definition, Forked fork, Function<Taken, Begin> plan, Audited audited);
 
-  /** The runs of a pipeline that have these keys. */
-  List<Keyed> keyed(String pipeline, Collection<String> keys);
-
-  /** One run. */
-  Optional<RunInfo> find(UUID run);
-
-  /**
-   * Which runs are meant.
-   *
-   * @param filter what is true of them; a status at least
-   * @param after only those with a higher id
-   * @param limit how many at most
-   */
-  record Selection(RunFilter filter, UUID after, int limit) {}
-
-  /**
-   * How many runs there are.
-   *
-   * @param runs how many
-   * @param at when they were counted, by the database's clock
-   */
-  record Counted(long runs, Instant at) {}
-
-  /** How many runs a filter, which names a status at least, lets through. */
-  Counted count(RunFilter filter);
-
-  /** The ids of runs, in their order: the oldest first. */
-  List<UUID> select(Selection selection);
-
-  /** The newest runs that a filter, which names a status at least, lets through. */
-  List<RunInfo> newest(RunFilter filter, int limit);
-
-  /** The lane of a run. */
-  Optional<Integer> lane(UUID run);
-
-  /** How often a revive has said that the steps of a node which it started may be retried. */
-  OptionalInt retryLimit(UUID run, String node);
-
-  /** Those of these runs that have ended. */
-  List<UUID> ended(Collection<UUID> runs);
-
-  /**
-   * A run that somebody awaits.
-   *
-   * @param run the run
-   * @param output the key of the node whose value is its output, unless a step ends it early
-   */
-  record Awaited(UUID run, String output) {}
-
-  /**
-   * A run that has ended.
-   *
-   * @param run the run
-   * @param output its encoded output if it succeeded, has one, and that is not too long
-   */
-  record Answer(UUID run, Optional<String> output) {}
-
-  /** Those of these runs that have ended, with outputs of up to so many bytes. */
-  List<Answer> ends(Collection<Awaited> runs, int longestOutput);
-
-  /** The steps of a run that have a row, finished or not, in the order of node and index. */
-  List<StepInfo> steps(UUID run);
-
-  /** Steps of a run that have no outcome, in the order of node and index; so many at most. */
-  List<PendingStep> pending(UUID run, int limit);
-
-  /** Steps of a run that have failed, in the order of node and index; as many as this at most. */
-  List<StepId> failed(UUID run, int limit);
-
-  /** The last attempt at a step of a node that did not succeed. */
-  Optional<AttemptInfo> decisive(UUID run, String node);
-
-  /** The settled attempts of a run, oldest first. */
-  List<AttemptInfo> attempts(UUID run);
-
-  /** The encoded result of a run: what a step ended it early with, or else this node's value. */
-  Optional<String> output(UUID run, String node);
-
-  /** The encoded value of a step that succeeded. */
-  Optional<String> value(UUID run, String node, int index);
-
   /**
    * Goes on with ending a run that is halting, being canceled or ended early: clears tasks nobody
    * holds, cuts off those whose grace is over and, once nobody holds any, ends the run.
@@ -271,14 +173,6 @@ public interface Runs {
    * @return whether the run ended now
    */
   boolean finishStopping(UUID run);
-
-  /** The first runs, by their ids, that are halting or being canceled, and not yet ended. */
-  default List<UUID> halting(int limit) {
-    return halting(new UUID(0, 0), limit);
-  }
-
-  /** The first of them behind this one. */
-  List<UUID> halting(UUID after, int limit);
 
   /**
    * Marks a run as being canceled, unless it has ended; {@link #finishStopping} goes on from there.
@@ -288,18 +182,6 @@ public interface Runs {
    *     such run
    */
   Optional<RunStatus> cancel(UUID run, long graceMicros, Audited audited);
-
-  /**
-   * What nobody wants the results of.
-   *
-   * @param runs those that are being canceled, are out of time, or were ended early by a step, and
-   *     have not ended
-   * @param tries those that were cut off from their tasks after the grace of a cancel
-   */
-  record Unwanted(Set<UUID> runs, Set<Tasks.Held> tries) {}
-
-  /** What bodies are to be interrupted, of any run, and which tries of this process. */
-  Unwanted unwanted(UUID owner);
 
   /** Takes note that this process has interrupted these tries. */
   void forgetCutOff(UUID owner, Collection<Tasks.Held> tries);

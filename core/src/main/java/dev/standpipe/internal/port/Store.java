@@ -14,8 +14,11 @@ public interface Store extends AutoCloseable {
   /** Processes and their leases. */
   Processes processes();
 
-  /** Runs, read and started. */
+  /** Runs, started and ended. */
   Runs runs();
+
+  /** Runs, read. */
+  RunQueries runQueries();
 
   /** When runs must have ended. */
   Deadlines deadlines();

@@ -8,6 +8,7 @@ import dev.standpipe.internal.port.PendingWork;
 import dev.standpipe.internal.port.Processes;
 import dev.standpipe.internal.port.Quarantines;
 import dev.standpipe.internal.port.RunEnds;
+import dev.standpipe.internal.port.RunQueries;
 import dev.standpipe.internal.port.Runs;
 import dev.standpipe.internal.port.Signals;
 import dev.standpipe.internal.port.Store;
@@ -19,6 +20,7 @@ import dev.standpipe.internal.store.jdbc.Sql;
 import dev.standpipe.internal.store.run.JdbcCalls;
 import dev.standpipe.internal.store.run.JdbcDeadlines;
 import dev.standpipe.internal.store.run.JdbcRunEnds;
+import dev.standpipe.internal.store.run.JdbcRunQueries;
 import dev.standpipe.internal.store.run.JdbcRuns;
 import dev.standpipe.internal.store.run.JdbcSignals;
 import dev.standpipe.internal.store.run.MultiStatementRuns;
@@ -31,6 +33,7 @@ public final class JdbcStore implements Store {
   private final JdbcDefinitions definitions;
   private final JdbcProcesses processes;
   private final JdbcRuns runs;
+  private final JdbcRunQueries runQueries;
   private final JdbcDeadlines deadlines;
   private final JdbcTasks tasks;
   private final JdbcRunEnds follows;
@@ -47,6 +50,7 @@ public final class JdbcStore implements Store {
     boolean whole = dialect.writesInOneStatement();
     this.processes = whole ? new JdbcProcesses(database) : new MultiStatementProcesses(database);
     this.runs = whole ? new JdbcRuns(database) : new MultiStatementRuns(database);
+    this.runQueries = new JdbcRunQueries(database);
     this.deadlines = new JdbcDeadlines(database);
     this.tasks =
         whole
@@ -73,6 +77,11 @@ public final class JdbcStore implements Store {
   @Override
   public Runs runs() {
     return runs;
+  }
+
+  @Override
+  public RunQueries runQueries() {
+    return runQueries;
   }
 
   @Override

@@ -93,7 +93,7 @@ final class SimProcess {
             1_000,
             Role.ALL,
             new Hooks(List.of(), List.of()));
-    RunWaiters waiters = new RunWaiters(store.runs(), LEASE, () -> {});
+    RunWaiters waiters = new RunWaiters(store.runQueries(), LEASE, () -> {});
     Events events = new Events(List.of(event -> simulation.heard(this, event)));
     this.engine =
         new Engine(

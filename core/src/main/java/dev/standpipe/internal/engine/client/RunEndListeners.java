@@ -1,7 +1,8 @@
 package dev.standpipe.internal.engine.client;
 
 import dev.standpipe.internal.engine.event.Events;
-import dev.standpipe.internal.port.Runs;
+import dev.standpipe.internal.port.RunQueries;
+import dev.standpipe.internal.port.Store;
 import dev.standpipe.spi.Event;
 import java.util.UUID;
 
@@ -36,17 +37,17 @@ public final class RunEndListeners {
   }
 
   /** Goes on with ending a run that was stopped; announces it if that was all. */
-  public boolean finishStopping(Runs runs, UUID run) {
-    boolean ended = runs.finishStopping(run);
+  public boolean finishStopping(Store store, UUID run) {
+    boolean ended = store.runs().finishStopping(run);
     if (ended) {
       followUp();
-      ended(runs, run);
+      ended(store.runQueries(), run);
     }
     return ended;
   }
 
   /** Announces a run that has ended just now, unless something is to be done about it first. */
-  public void ended(Runs runs, UUID run) {
+  public void ended(RunQueries runs, UUID run) {
     runs.find(run)
         .filter(info -> info.status().isTerminal())
         .map(info -> new Event.RunFinished(run, info.pipeline(), info.status()))

@@ -12,7 +12,7 @@ import dev.standpipe.info.AttemptInfo;
 import dev.standpipe.info.PendingStep;
 import dev.standpipe.info.RunInfo;
 import dev.standpipe.info.StepInfo;
-import dev.standpipe.internal.port.Runs;
+import dev.standpipe.internal.port.RunQueries;
 import dev.standpipe.spi.PayloadCodec;
 import java.time.Duration;
 import java.util.List;
@@ -28,7 +28,7 @@ public final class RunHandle<T> implements Run<T> {
   private final UUID id;
   private final String pipeline;
   private final TypeToken<T> type;
-  private final Runs runs;
+  private final RunQueries runs;
   private final RunWaiters waiters;
   private final PayloadCodec codec;
   private final Chaining chaining;
@@ -44,7 +44,11 @@ public final class RunHandle<T> implements Run<T> {
    * @param outages waits while the database is away
    */
   record Deps(
-      Runs runs, RunWaiters waiters, PayloadCodec codec, Chaining chaining, OutageRetry outages) {}
+      RunQueries runs,
+      RunWaiters waiters,
+      PayloadCodec codec,
+      Chaining chaining,
+      OutageRetry outages) {}
 
   RunHandle(StartedRun run, String pipeline, TypeToken<T> type, Deps means) {
     this.run = run;

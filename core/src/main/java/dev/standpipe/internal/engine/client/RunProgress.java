@@ -4,7 +4,7 @@ import dev.standpipe.error.StandpipeException;
 import dev.standpipe.info.PendingStep;
 import dev.standpipe.info.RunInfo;
 import dev.standpipe.info.StepError;
-import dev.standpipe.internal.port.Runs;
+import dev.standpipe.internal.port.RunQueries;
 import java.time.Duration;
 import java.util.List;
 import java.util.Locale;
@@ -18,7 +18,7 @@ final class RunProgress {
 
   private RunProgress() {}
 
-  static String of(Runs runs, UUID id) {
+  static String of(RunQueries runs, UUID id) {
     try {
       Optional<RunInfo> run = runs.find(id);
       return run.isEmpty()

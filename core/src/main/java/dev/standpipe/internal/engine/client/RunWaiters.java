@@ -2,9 +2,9 @@ package dev.standpipe.internal.engine.client;
 
 import dev.standpipe.error.ErrorCode;
 import dev.standpipe.error.StandpipeException;
-import dev.standpipe.internal.port.Runs;
-import dev.standpipe.internal.port.Runs.Answer;
-import dev.standpipe.internal.port.Runs.Awaited;
+import dev.standpipe.internal.port.RunQueries;
+import dev.standpipe.internal.port.RunQueries.Answer;
+import dev.standpipe.internal.port.RunQueries.Awaited;
 import dev.standpipe.internal.port.StoreException;
 import java.time.Duration;
 import java.util.LinkedHashMap;
@@ -36,7 +36,7 @@ public final class RunWaiters {
   /** Longer outputs are fetched one by one, when they are wanted. */
   private static final int LONGEST_OUTPUT = 16 << 10;
 
-  private final Runs runs;
+  private final RunQueries runs;
   private final Duration longest;
   private final Map<UUID, Waiting> waiting = new ConcurrentHashMap<>();
   private final ReentrantLock asking = new ReentrantLock();
@@ -51,7 +51,7 @@ public final class RunWaiters {
    * @param longest how long it waits between two looks at most
    * @param wake has {@link #poll} called soon
    */
-  public RunWaiters(Runs runs, Duration longest, Runnable wake) {
+  public RunWaiters(RunQueries runs, Duration longest, Runnable wake) {
     this.runs = runs;
     this.longest = longest;
     this.wake = wake;

@@ -31,7 +31,7 @@ import dev.standpipe.internal.engine.operate.SignalOperations;
 import dev.standpipe.internal.port.Definitions.Registered;
 import dev.standpipe.internal.port.LaneGoneException;
 import dev.standpipe.internal.port.Notifier;
-import dev.standpipe.internal.port.Runs;
+import dev.standpipe.internal.port.RunQueries;
 import dev.standpipe.internal.port.Store;
 import dev.standpipe.internal.store.JdbcStore;
 import dev.standpipe.internal.store.connection.CallConnections;
@@ -104,7 +104,7 @@ public final class Service implements AutoCloseable, Chaining {
                 new EngineConnections(
                     opening.source(), dialect, sql, settings.lease(), poolSize, wake),
             connections -> notifier(pool, connections),
-            new JdbcStore(dialect, sql, pool).runs(),
+            new JdbcStore(dialect, sql, pool).runQueries(),
             (connections, announce, waiters) ->
                 serves
                     ? new Engine(
@@ -265,7 +265,7 @@ public final class Service implements AutoCloseable, Chaining {
 
   private <O> Run<O> linked(Starter.Linked linked, Pipeline<?, O> pipeline) {
     if (linked.skipped()) {
-      ends.ended(store.runs(), linked.run());
+      ends.ended(store.runQueries(), linked.run());
       ends.followUp();
     }
     return handle(linked.run(), pipeline.graph(), pipeline.outputType());
@@ -290,7 +290,9 @@ public final class Service implements AutoCloseable, Chaining {
     requireOpen();
     Arguments.require(id != null, "Give the id of the run");
     int lane =
-        outages.reading(() -> store.runs().lane(id)).orElseThrow(() -> new UnknownRunException(id));
+        outages
+            .reading(() -> store.runQueries().lane(id))
+            .orElseThrow(() -> new UnknownRunException(id));
     Graph graph =
         outages
             .reading(() -> store.definitions().byLane(lane))
@@ -312,7 +314,9 @@ public final class Service implements AutoCloseable, Chaining {
     requireOpen();
     Arguments.require(pipeline != null && id != null, "Give the pipeline and the id of the run");
     RunInfo info =
-        outages.reading(() -> store.runs().find(id)).orElseThrow(() -> new UnknownRunException(id));
+        outages
+            .reading(() -> store.runQueries().find(id))
+            .orElseThrow(() -> new UnknownRunException(id));
     if (!info.pipeline().equals(pipeline.name())) {
       throw new UnknownRunException(id);
     }
@@ -332,7 +336,9 @@ public final class Service implements AutoCloseable, Chaining {
 
   private Optional<UUID> keyed(String pipeline, String key) {
     requireOpen();
-    return store.runs().keyed(pipeline, List.of(key)).stream().map(Runs.Keyed::id).findFirst();
+    return store.runQueries().keyed(pipeline, List.of(key)).stream()
+        .map(RunQueries.Keyed::id)
+        .findFirst();
   }
 
   /** The quarantine. */
@@ -388,7 +394,7 @@ public final class Service implements AutoCloseable, Chaining {
         run,
         pipeline,
         type,
-        new RunHandle.Deps(store.runs(), loops.waiters(), codec, this, outages));
+        new RunHandle.Deps(store.runQueries(), loops.waiters(), codec, this, outages));
   }
 
   /** Those among which so many more runs are started: one by one, or a batch of their own. */

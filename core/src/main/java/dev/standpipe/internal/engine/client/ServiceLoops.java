@@ -8,7 +8,7 @@ import dev.standpipe.internal.engine.loop.Duty;
 import dev.standpipe.internal.engine.loop.Loop;
 import dev.standpipe.internal.engine.loop.LoopWatchdog;
 import dev.standpipe.internal.port.Notifier;
-import dev.standpipe.internal.port.Runs;
+import dev.standpipe.internal.port.RunQueries;
 import dev.standpipe.internal.port.StoreException;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -51,7 +51,7 @@ final class ServiceLoops {
   record Parts(
       Function<Runnable, EngineConnections> connections,
       Function<EngineConnections, Notifier> notifier,
-      Runs waited,
+      RunQueries waited,
       EngineMaker engine,
       Runnable calls) {}
 

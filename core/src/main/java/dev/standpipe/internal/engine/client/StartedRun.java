@@ -1,6 +1,6 @@
 package dev.standpipe.internal.engine.client;
 
-import dev.standpipe.internal.port.Runs.Awaited;
+import dev.standpipe.internal.port.RunQueries.Awaited;
 import java.util.UUID;
 
 /**

@@ -18,10 +18,10 @@ import dev.standpipe.internal.port.Quarantines.Audited;
 import dev.standpipe.internal.port.RunEnds;
 import dev.standpipe.internal.port.RunEnds.Chained;
 import dev.standpipe.internal.port.RunEnds.Waiting;
+import dev.standpipe.internal.port.RunQueries.Keyed;
 import dev.standpipe.internal.port.Runs.Again;
 import dev.standpipe.internal.port.Runs.Entry;
 import dev.standpipe.internal.port.Runs.Followed;
-import dev.standpipe.internal.port.Runs.Keyed;
 import dev.standpipe.internal.port.Runs.NewRun;
 import dev.standpipe.internal.port.Store;
 import dev.standpipe.internal.port.StoreException;
@@ -143,7 +143,7 @@ public final class Starter {
 
     /** Starts a run on the input of another, linked to it. A key stays with the run that has it. */
     public UUID rerun(Store store, RunInfo original, Audited audited) {
-      String input = store.runs().value(original.id(), GraphNode.INPUT_KEY, 0).orElseThrow();
+      String input = store.runQueries().value(original.id(), GraphNode.INPUT_KEY, 0).orElseThrow();
       String labels = Labels.write(original.labels());
       NewRun run =
           new NewRun(ids.get(), null, null, original.priority(), labels, input, 0, null, followed);
@@ -204,7 +204,7 @@ public final class Starter {
         }
         return new Linked(run.id(), chained.get().skipped());
       }
-      List<Keyed> keyed = store.runs().keyed(pipeline(), List.of(String.valueOf(run.key())));
+      List<Keyed> keyed = store.runQueries().keyed(pipeline(), List.of(String.valueOf(run.key())));
       return new Linked(same(run, keyed.stream().findFirst().orElse(null)), false);
     }
 
@@ -215,7 +215,7 @@ public final class Starter {
     }
 
     private static Optional<Optional<Chained>> landed(Store store, RunEnds.Start start) {
-      return store.runs().lane(start.run().id()).isPresent()
+      return store.runQueries().lane(start.run().id()).isPresent()
           ? Optional.of(Optional.of(new Chained(false, true)))
           : Optional.empty();
     }
@@ -269,7 +269,7 @@ public final class Starter {
     private Optional<Set<UUID>> landed(Store store) {
       Set<UUID> there = new HashSet<>();
       for (NewRun run : runs) {
-        if (store.runs().lane(run.id()).isPresent()) {
+        if (store.runQueries().lane(run.id()).isPresent()) {
           there.add(run.id());
         } else if (run.key() == null) {
           break;
@@ -310,7 +310,7 @@ public final class Starter {
       Map<String, Keyed> existing = new HashMap<>();
       Set<String> keys = new LinkedHashSet<>();
       runs.forEach(run -> keys.add(String.valueOf(run.key())));
-      store.runs().keyed(pipeline(), keys).forEach(keyed -> existing.put(keyed.key(), keyed));
+      store.runQueries().keyed(pipeline(), keys).forEach(keyed -> existing.put(keyed.key(), keyed));
       List<UUID> ids = new ArrayList<>();
       for (NewRun run : runs) {
         ids.add(fresh.contains(run.id()) ? run.id() : same(run, existing.get(run.key())));

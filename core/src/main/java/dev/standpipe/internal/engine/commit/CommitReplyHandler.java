@@ -96,7 +96,7 @@ public final class CommitReplyHandler {
     processState.madeRoom();
     processState.dispatch(store.tasks(), follow.attempts());
     processState.interrupt(follow.finished());
-    follow.halting().forEach(run -> ends.finishStopping(store.runs(), run));
+    follow.halting().forEach(run -> ends.finishStopping(store, run));
     if (follow.followed()) {
       ends.followUp();
     }

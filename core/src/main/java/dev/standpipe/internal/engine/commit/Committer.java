@@ -81,7 +81,7 @@ public final class Committer {
     this.planner =
         new SettlementPlanner(
             processState.inFlight(),
-            new RetryLimits(store.runs())::of,
+            new RetryLimits(store.runQueries())::of,
             FailureLookup.of(store.tasks()));
     this.replyHandler = replyHandler;
     this.maxBatch = queues.maxBatch();

@@ -75,7 +75,7 @@ final class CallStep {
 
   private String result(UUID run, Pipeline<?, ?> pipeline) {
     return store
-        .runs()
+        .runQueries()
         .output(run, pipeline.graph().output())
         .orElseGet(() -> codec.encode(null, Void.class));
   }
@@ -121,6 +121,6 @@ final class CallStep {
   }
 
   private RunInfo find(UUID run) {
-    return store.runs().find(run).orElseThrow(() -> new UnknownRunException(run));
+    return store.runQueries().find(run).orElseThrow(() -> new UnknownRunException(run));
   }
 }

@@ -2,16 +2,16 @@ package dev.standpipe.internal.engine.execute;
 
 import dev.standpipe.Retry;
 import dev.standpipe.internal.port.Quarantines;
-import dev.standpipe.internal.port.Runs;
+import dev.standpipe.internal.port.RunQueries;
 
 /**
  * How often steps may be retried: as their code says, unless a revive has said otherwise. Whether
  * there was one shows in the token, so that nobody else's failure costs a question.
  */
 public final class RetryLimits {
-  private final Runs runs;
+  private final RunQueries runs;
 
-  public RetryLimits(Runs runs) {
+  public RetryLimits(RunQueries runs) {
     this.runs = runs;
   }
 

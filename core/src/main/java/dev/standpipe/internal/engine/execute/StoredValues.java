@@ -22,7 +22,7 @@ record StoredValues(Store store, PayloadCodec codec) implements RunResults {
 
   @Override
   public Optional<Object> output(UUID run, String node, Type type) {
-    return read(() -> store.runs().output(run, node))
+    return read(() -> store.runQueries().output(run, node))
         .flatMap(text -> Optional.ofNullable(codec.decode(text, type)));
   }
 

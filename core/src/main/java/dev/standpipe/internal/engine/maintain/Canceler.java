@@ -2,8 +2,8 @@ package dev.standpipe.internal.engine.maintain;
 
 import dev.standpipe.internal.engine.ProcessState;
 import dev.standpipe.internal.engine.client.RunEndListeners;
-import dev.standpipe.internal.port.Runs;
-import dev.standpipe.internal.port.Runs.Unwanted;
+import dev.standpipe.internal.port.RunQueries.Unwanted;
+import dev.standpipe.internal.port.Store;
 import java.time.Duration;
 import java.util.UUID;
 
@@ -15,13 +15,13 @@ import java.util.UUID;
  * only while this process holds anything; what a dead one held is the reaper's.
  */
 final class Canceler {
-  private final Runs runs;
+  private final Store store;
   private final ProcessState processState;
   private final RunEndListeners ends;
   private final Duration interval;
 
-  Canceler(Runs runs, ProcessState processState, RunEndListeners ends, Duration interval) {
-    this.runs = runs;
+  Canceler(Store store, ProcessState processState, RunEndListeners ends, Duration interval) {
+    this.store = store;
     this.processState = processState;
     this.ends = ends;
     this.interval = interval;
@@ -31,13 +31,13 @@ final class Canceler {
   Duration look() {
     if (!processState.inFlight().attempts().isEmpty()) {
       UUID me = processState.lease().id();
-      Unwanted unwanted = runs.unwanted(me);
+      Unwanted unwanted = store.runQueries().unwanted(me);
       processState.interrupt(unwanted.runs());
       if (!unwanted.tries().isEmpty()) {
         processState.interruptTries(unwanted.tries());
-        runs.forgetCutOff(me, unwanted.tries());
+        store.runs().forgetCutOff(me, unwanted.tries());
       }
-      unwanted.runs().forEach(run -> ends.finishStopping(runs, run));
+      unwanted.runs().forEach(run -> ends.finishStopping(store, run));
     }
     return interval;
   }

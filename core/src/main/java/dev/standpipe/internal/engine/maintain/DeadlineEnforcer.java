@@ -3,7 +3,6 @@ package dev.standpipe.internal.engine.maintain;
 import dev.standpipe.internal.engine.ProcessState;
 import dev.standpipe.internal.engine.client.RunEndListeners;
 import dev.standpipe.internal.port.Deadlines;
-import dev.standpipe.internal.port.Runs;
 import dev.standpipe.internal.port.Store;
 import dev.standpipe.operate.Operator;
 import java.time.Duration;
@@ -22,7 +21,7 @@ final class DeadlineEnforcer {
   private static final long GRACE = TimeUnit.NANOSECONDS.toMicros(Operator.CANCEL_GRACE.toNanos());
 
   private final Deadlines deadlines;
-  private final Runs runs;
+  private final Store store;
   private final ProcessState processState;
   private final RunEndListeners ends;
   private final Duration interval;
@@ -30,7 +29,7 @@ final class DeadlineEnforcer {
   DeadlineEnforcer(
       Store store, ProcessState processState, RunEndListeners ends, Duration interval) {
     this.deadlines = store.deadlines();
-    this.runs = store.runs();
+    this.store = store;
     this.processState = processState;
     this.ends = ends;
     this.interval = interval;
@@ -51,7 +50,7 @@ final class DeadlineEnforcer {
   private void stop(UUID run) {
     if (deadlines.expire(run, GRACE)) {
       processState.interrupt(Set.of(run));
-      ends.finishStopping(runs, run);
+      ends.finishStopping(store, run);
     }
   }
 }

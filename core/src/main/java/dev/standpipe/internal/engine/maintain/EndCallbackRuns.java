@@ -62,13 +62,13 @@ public final class EndCallbackRuns {
   }
 
   private Graph graph(UUID run) {
-    int lane = store.runs().lane(run).orElseThrow(() -> new UnknownRunException(run));
+    int lane = store.runQueries().lane(run).orElseThrow(() -> new UnknownRunException(run));
     return graphs.computeIfAbsent(lane, l -> store.definitions().byLane(l).orElseThrow().graph());
   }
 
   private UUID original(UUID compensation) {
     return store
-        .runs()
+        .runQueries()
         .find(compensation)
         .flatMap(info -> info.links().endCallbackOf())
         .map(EndCallbackRun::run)

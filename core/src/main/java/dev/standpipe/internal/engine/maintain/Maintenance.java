@@ -98,8 +98,7 @@ public final class Maintenance {
     if (settings.role().works()) {
       Reconciler reconciler =
           new Reconciler(store.tasks(), processState, means.openings(), settings.pollInterval());
-      Canceler canceler =
-          new Canceler(store.runs(), processState, means.ends(), settings.pollInterval());
+      Canceler canceler = new Canceler(store, processState, means.ends(), settings.pollInterval());
       own.addAll(List.of(parts.suspects(), parts.pauser(), windowDuty));
       own.add(duty("reconciler", reconciler::reconcile));
       own.add(duty("canceler", canceler::look));

@@ -78,10 +78,10 @@ final class Reaper {
    */
   private void halt() {
     for (int page = 0; page < MOST_PAGES; page++) {
-      List<UUID> runs = store.runs().halting(haltedUpTo, AT_ONCE);
+      List<UUID> runs = store.runQueries().halting(haltedUpTo, AT_ONCE);
       for (UUID run : runs) {
         haltedUpTo = run; // one that cannot be helped must not be in the way of the others
-        ends.finishStopping(store.runs(), run);
+        ends.finishStopping(store, run);
       }
       if (runs.size() < AT_ONCE) {
         haltedUpTo = FIRST;

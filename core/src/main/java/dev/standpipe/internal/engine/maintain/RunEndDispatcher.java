@@ -93,13 +93,13 @@ final class RunEndDispatcher {
 
   private void followed(UUID run, FollowUp followUp) {
     if (!followUp.run().id().equals(run)) {
-      ends.ended(store.runs(), followUp.run().id());
+      ends.ended(store.runQueries(), followUp.run().id());
     }
     if (followUp.ready()) {
       announce.run();
     }
     for (UUID skipped : followUp.skipped()) {
-      ends.ended(store.runs(), skipped);
+      ends.ended(store.runQueries(), skipped);
     }
   }
 }

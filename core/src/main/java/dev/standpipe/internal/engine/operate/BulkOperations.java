@@ -8,9 +8,9 @@ import dev.standpipe.error.RunHaltingException;
 import dev.standpipe.error.StandpipeException;
 import dev.standpipe.error.UnknownRunException;
 import dev.standpipe.internal.engine.client.Arguments;
-import dev.standpipe.internal.port.Runs;
-import dev.standpipe.internal.port.Runs.Counted;
-import dev.standpipe.internal.port.Runs.Selection;
+import dev.standpipe.internal.port.RunQueries;
+import dev.standpipe.internal.port.RunQueries.Counted;
+import dev.standpipe.internal.port.RunQueries.Selection;
 import dev.standpipe.operate.Bulk;
 import dev.standpipe.operate.BulkResult;
 import dev.standpipe.operate.Operator;
@@ -35,18 +35,18 @@ final class BulkOperations implements Bulk {
   private static final Set<RunStatus> ALL = EnumSet.allOf(RunStatus.class);
 
   private final Operator one;
-  private final Runs runs;
+  private final RunQueries runs;
   private final RunFilter filter;
   private final boolean dry;
 
-  BulkOperations(Operator one, Runs runs, RunFilter filter) {
+  BulkOperations(Operator one, RunQueries runs, RunFilter filter) {
     this(one, runs, filter, false);
     Arguments.require(
         !filter.isEmpty() || filter.everything(),
         "This filter lets every run through: name a pipeline, a status, a label or a time, or say that every run is meant");
   }
 
-  private BulkOperations(Operator one, Runs runs, RunFilter filter, boolean dry) {
+  private BulkOperations(Operator one, RunQueries runs, RunFilter filter, boolean dry) {
     this.one = one;
     this.runs = runs;
     this.filter = filter;

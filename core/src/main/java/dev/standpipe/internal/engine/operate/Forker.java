@@ -51,7 +51,7 @@ public final class Forker {
    * @return what the new run begins with
    */
   Resume fork(RunInfo original, String node, Fork options, UUID fresh, Audited audited) {
-    int lane = store.runs().lane(original.id()).orElseThrow();
+    int lane = store.runQueries().lane(original.id()).orElseThrow();
     Registered definition = store.definitions().byLane(lane).orElseThrow();
     Graph graph = definition.graph();
     requireNotUndone(original, node);
@@ -111,7 +111,7 @@ public final class Forker {
   /** A run that waited for another's result has no input before it begins. */
   private String input(UUID run, String node) {
     return store
-        .runs()
+        .runQueries()
         .value(run, GraphNode.INPUT_KEY, 0)
         .orElseThrow(() -> NotForkableException.neverBegun(run, node));
   }

@@ -69,7 +69,7 @@ final class PauseOperations {
   }
 
   private RunStatus status(UUID run) {
-    return store.runs().find(run).orElseThrow(() -> new UnknownRunException(run)).status();
+    return store.runQueries().find(run).orElseThrow(() -> new UnknownRunException(run)).status();
   }
 
   boolean pause(String pipeline, Audited audited) {

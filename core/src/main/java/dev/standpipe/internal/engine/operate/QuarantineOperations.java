@@ -43,7 +43,7 @@ public final class QuarantineOperations implements Quarantine {
     Audited audited = Arguments.audited(by, reason);
     int times = store.quarantines().revived(step.run()); // before anything else is read of it
     QuarantinedStep quarantined = inspect(step);
-    store.runs().find(step.run()).ifPresent(QuarantineOperations::requireStopped);
+    store.runQueries().find(step.run()).ifPresent(QuarantineOperations::requireStopped);
     Resume resume = RevivePlanner.of(store, step.run());
     store.quarantines().release(quarantined, resume, new Release(times, audited));
     announce.run();

@@ -30,7 +30,7 @@ final class RevivePlanner {
   private RevivePlanner() {}
 
   static Resume of(Store store, UUID run) {
-    int lane = store.runs().lane(run).orElseThrow(() -> new UnknownRunException(run));
+    int lane = store.runQueries().lane(run).orElseThrow(() -> new UnknownRunException(run));
     Graph graph = store.definitions().byLane(lane).orElseThrow().graph();
     Taken all = new Taken(store.quarantines().finished(run), store.quarantines().unfinished(run));
     return resume(run, graph, resumption(graph, all));

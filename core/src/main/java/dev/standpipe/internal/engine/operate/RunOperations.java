@@ -104,7 +104,7 @@ public final class RunOperations implements Operator {
     if (engine != null) {
       engine.interrupt(run);
     }
-    ends.finishStopping(store.runs(), run);
+    ends.finishStopping(store, run);
     store.calls().children(run).forEach(this::stop);
   }
 
@@ -207,14 +207,14 @@ public final class RunOperations implements Operator {
 
   @Override
   public Bulk bulk(RunFilter filter) {
-    return new BulkOperations(this, store.runs(), filter);
+    return new BulkOperations(this, store.runQueries(), filter);
   }
 
   @Override
   public List<RunInfo> list(RunFilter filter, int limit) {
     Arguments.require(
         limit >= 1 && limit <= MOST, "A list of " + limit + " cannot be: ask for 1 to " + MOST);
-    return store.runs().newest(BulkOperations.named(filter), limit);
+    return store.runQueries().newest(BulkOperations.named(filter), limit);
   }
 
   @Override
@@ -237,7 +237,7 @@ public final class RunOperations implements Operator {
   }
 
   private RunInfo find(UUID run) {
-    return store.runs().find(run).orElseThrow(() -> new UnknownRunException(run));
+    return store.runQueries().find(run).orElseThrow(() -> new UnknownRunException(run));
   }
 
   private static void requireStopped(RunInfo run) {
@@ -253,14 +253,14 @@ public final class RunOperations implements Operator {
 
   /** A run that waited for another's result has no input before it begins. */
   private void requireBegun(UUID run) {
-    if (store.runs().value(run, GraphNode.INPUT_KEY, 0).isEmpty()) {
+    if (store.runQueries().value(run, GraphNode.INPUT_KEY, 0).isEmpty()) {
       throw NotRevivableException.neverBegun(run);
     }
   }
 
   private void requireOnly(UUID run, String node) {
     Set<String> failed = new TreeSet<>();
-    for (StepInfo step : store.runs().steps(run)) {
+    for (StepInfo step : store.runQueries().steps(run)) {
       if (step.state() == StepState.FAILED || step.state() == StepState.QUARANTINED) {
         failed.add(step.node());
       }

@@ -64,7 +64,8 @@ public final class SignalOperations {
     Arguments.require(
         step.run() != null && step.node() != null, "Give the run's id and the await's key");
     Arguments.require(value != null, "A signal has a value, and null is none: give it one");
-    int lane = store.runs().lane(step.run()).orElseThrow(() -> new UnknownRunException(step.run()));
+    int lane =
+        store.runQueries().lane(step.run()).orElseThrow(() -> new UnknownRunException(step.run()));
     requireAwaited(step, store.definitions().byLane(lane).orElseThrow().graph());
     ExternalValue given = new ExternalValue(value, type(step, lane));
     String text = text(step, given);
@@ -86,7 +87,7 @@ public final class SignalOperations {
 
   private RuntimeException notRunning(UUID run) {
     return store
-        .runs()
+        .runQueries()
         .find(run)
         .<RuntimeException>map(info -> RunEndedException.takesNoSignals(run, info.status()))
         .orElseGet(() -> new UnknownRunException(run));
@@ -127,7 +128,7 @@ public final class SignalOperations {
     int outside = vertex.indexOf(expand, index);
     int first = expand.firstElement(outside);
     return store
-        .runs()
+        .runQueries()
         .value(run, expand.key(), Settlement.header(outside))
         .map(yielded -> new Elements(first, Integer.parseInt(yielded)))
         .orElseGet(

@@ -21,7 +21,7 @@ public final class Sql {
           "definition",
           "process",
           "run",
-          "filter",
+          "run_queries",
           "task",
           "settle",
           "part",

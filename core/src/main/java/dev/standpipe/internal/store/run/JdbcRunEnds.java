@@ -83,7 +83,7 @@ public final class JdbcRunEnds implements RunEnds {
   }
 
   private static RunInfo find(Session session, UUID run) throws SQLException {
-    return session.query("run_find").set("run", run).first(RunRows::runInfo).orElseThrow();
+    return JdbcRunQueries.find(session, run).orElseThrow();
   }
 
   private void start(Session session, UUID original, Dispatch dispatch) throws SQLException {

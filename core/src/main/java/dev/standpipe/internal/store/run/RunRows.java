@@ -32,7 +32,7 @@ final class RunRows {
 
   private RunRows() {}
 
-  static RunStatus status(ResultSet row) throws SQLException {
+  private static RunStatus status(ResultSet row) throws SQLException {
     return Words.parse(RunStatus.class, row.getString("status"));
   }
 

@@ -1,0 +1,250 @@
+-- What is read of runs. Nothing here writes or locks.
+-- Runs by what is true of them; hidden pipelines, which have a dollar in their names, by these alone. They are read in the order of their ids, which is that of their starts.
+
+-- name: run_find
+-- Who canceled a run last, and why, the audit knows.
+select r.id, r.pipeline, r.key, r.priority, r.labels,
+       nullif(nullif(r.halt_reason, 'finished'), 'failed') as halt_reason, r.halt_node,
+       s.status,
+       (extract(epoch from r.created_at) * 1000000)::bigint as created_us,
+       (extract(epoch from r.finished_at) * 1000000)::bigint as finished_us,
+       a.actor, a.reason,
+       (select original_run_id from standpipe.rerun where run_id = r.id and node is null) as rerun_of,
+       (select string_agg(x.run_id::text, ',' order by x.run_id)
+        from standpipe.rerun x where x.original_run_id = r.id and x.node is null) as reruns,
+       (select string_agg(x.upstream_run_id::text, ',' order by x.upstream_run_id)
+        from standpipe.chain x where x.downstream_run_id = r.id) as upstreams,
+       (select string_agg(x.downstream_run_id::text, ',' order by x.downstream_run_id)
+        from standpipe.chain x where x.upstream_run_id = r.id) as downstreams,
+       (select string_agg(x.kind || ' ' || x.run_id::text, ',' order by x.end_number, x.kind)
+        from standpipe.dispatched x where x.original_run_id = r.id) as end_callbacks,
+       (select x.kind || ' ' || x.original_run_id::text from standpipe.dispatched x where x.run_id = r.id) as end_callback_of,
+       (select string_agg(x.run_id::text, ',' order by x.node, x.idx, x.call_number)
+        from standpipe.called x where x.parent_run_id = r.id) as calls,
+       (select x.parent_run_id::text || '/' || x.node || '/' || x.idx from standpipe.called x where x.run_id = r.id) as called_by,
+       f.original_run_id as fork_of, f.node as forked_at,
+       (select string_agg(x.run_id::text, ',' order by x.run_id)
+        from standpipe.rerun x where x.original_run_id = r.id and x.node is not null) as forks
+from standpipe.run r
+     join standpipe.status s on s.run_id = r.id
+     left join lateral (
+       select actor, reason
+       from standpipe.audit
+       where run_id = r.id and action = 'cancel' and r.halt_reason = 'canceled'
+       order by id desc
+       limit 1
+     ) a on true
+     left join standpipe.rerun f on f.run_id = r.id and f.node is not null
+where r.id = :run
+
+-- name: run_newest
+-- As run_find, for many: what leads from the chosen runs to others is read for all of them at once. Their ids are handed on as an
+-- array, and what is looked up for each is fenced in: the planner, which cannot guess how many a filter lets through, would go
+-- through whole tables, or through a group once for every run.
+with chosen as materialized (
+  select r.id, r.pipeline, r.key, r.priority, r.labels, r.halt_reason, r.halt_node, s.status, r.created_at, r.finished_at
+  from standpipe.run r join standpipe.status s on s.run_id = r.id
+  where (case when :pipeline::text is null then strpos(r.pipeline, '$') = 0 else r.pipeline = :pipeline end)
+    and s.status = any (:statuses.status::text[])
+    and (:since_us::bigint is null
+         or r.created_at >= timestamptz 'epoch' + :since_us * interval '1 microsecond')
+    and (:until_us::bigint is null
+         or r.created_at < timestamptz 'epoch' + :until_us * interval '1 microsecond')
+    and (cardinality(:labels.name::text[]) = 0
+         or r.labels::jsonb @> jsonb_object(:labels.name::text[], :labels.value::text[]))
+  order by r.id desc
+  limit :limit
+),
+link (run_id, kind, place, word) as (
+  select original_run_id, case when node is null then 'rerun' else 'fork' end, row_number() over (order by run_id), run_id::text
+  from standpipe.rerun where original_run_id = any (array(select id from chosen))
+  union all
+  select downstream_run_id, 'upstream', row_number() over (order by upstream_run_id), upstream_run_id::text
+  from standpipe.chain where downstream_run_id = any (array(select id from chosen))
+  union all
+  select upstream_run_id, 'downstream', row_number() over (order by downstream_run_id), downstream_run_id::text
+  from standpipe.chain where upstream_run_id = any (array(select id from chosen))
+  union all
+  select original_run_id, 'end_callback', row_number() over (order by end_number, kind), kind || ' ' || run_id
+  from standpipe.dispatched where original_run_id = any (array(select id from chosen))
+  union all
+  select parent_run_id, 'call', row_number() over (order by node, idx, call_number), run_id::text
+  from standpipe.called where parent_run_id = any (array(select id from chosen))
+),
+linked as materialized (
+  select run_id,
+         string_agg(word, ',' order by place) filter (where kind = 'rerun') as reruns,
+         string_agg(word, ',' order by place) filter (where kind = 'fork') as forks,
+         string_agg(word, ',' order by place) filter (where kind = 'upstream') as upstreams,
+         string_agg(word, ',' order by place) filter (where kind = 'downstream') as downstreams,
+         string_agg(word, ',' order by place) filter (where kind = 'end_callback') as end_callbacks,
+         string_agg(word, ',' order by place) filter (where kind = 'call') as calls
+  from link
+  group by run_id
+)
+select r.id, r.pipeline, r.key, r.priority, r.labels,
+       nullif(nullif(r.halt_reason, 'finished'), 'failed') as halt_reason, r.halt_node,
+       r.status,
+       (extract(epoch from r.created_at) * 1000000)::bigint as created_us,
+       (extract(epoch from r.finished_at) * 1000000)::bigint as finished_us,
+       a.actor, a.reason,
+       case when o.node is null then o.original_run_id end as rerun_of, l.reruns,
+       l.upstreams, l.downstreams,
+       l.end_callbacks, e.kind || ' ' || e.original_run_id as end_callback_of,
+       l.calls, c.parent_run_id || '/' || c.node || '/' || c.idx as called_by,
+       case when o.node is not null then o.original_run_id end as fork_of, o.node as forked_at, l.forks
+from chosen r
+     left join linked l on l.run_id = r.id
+     left join lateral (select original_run_id, node from standpipe.rerun where run_id = r.id offset 0) o on true
+     left join lateral (select original_run_id, kind from standpipe.dispatched where run_id = r.id offset 0) e on true
+     left join lateral (select parent_run_id, node, idx from standpipe.called where run_id = r.id offset 0) c on true
+     left join lateral (
+       select actor, reason
+       from standpipe.audit
+       where run_id = r.id and action = 'cancel' and r.halt_reason = 'canceled'
+       order by id desc
+       limit 1
+     ) a on true
+order by r.id desc
+
+-- name: run_count
+select count(*) as n, (extract(epoch from clock_timestamp()) * 1000000)::bigint as now_us
+from standpipe.run r join standpipe.status s on s.run_id = r.id
+where (case when :pipeline::text is null then strpos(r.pipeline, '$') = 0 else r.pipeline = :pipeline end)
+  and s.status = any (:statuses.status::text[])
+  and (:since_us::bigint is null
+       or r.created_at >= timestamptz 'epoch' + :since_us * interval '1 microsecond')
+  and (:until_us::bigint is null
+       or r.created_at < timestamptz 'epoch' + :until_us * interval '1 microsecond')
+  and (cardinality(:labels.name::text[]) = 0
+       or r.labels::jsonb @> jsonb_object(:labels.name::text[], :labels.value::text[]))
+
+-- name: run_select
+select r.id
+from standpipe.run r join standpipe.status s on s.run_id = r.id
+where (case when :pipeline::text is null then strpos(r.pipeline, '$') = 0 else r.pipeline = :pipeline end)
+  and s.status = any (:statuses.status::text[])
+  and (:since_us::bigint is null
+       or r.created_at >= timestamptz 'epoch' + :since_us * interval '1 microsecond')
+  and (:until_us::bigint is null
+       or r.created_at < timestamptz 'epoch' + :until_us * interval '1 microsecond')
+  and (cardinality(:labels.name::text[]) = 0
+       or r.labels::jsonb @> jsonb_object(:labels.name::text[], :labels.value::text[]))
+  and r.id > :after
+order by r.id
+limit :limit
+
+-- name: run_keyed
+select id, key, key_hash
+from standpipe.run
+where pipeline = :pipeline and key = any (:keys.key::text[])
+
+-- name: run_lane
+select lane from standpipe.run where id = :run
+
+-- name: run_retry_limit
+select max_retries from standpipe.retry_limit where run_id = :run and node = :node
+
+-- name: run_ended
+select r.id
+from unnest(:runs.id::uuid[]) as i (id),
+     lateral (select id, status, followed, halt_reason from standpipe.run where id = i.id offset 0) r
+where r.status = 'succeeded' or (r.status = 'halted' and (r.followed <> :followed.to_compensate or r.halt_reason = 'failed'))
+
+-- name: run_ends
+-- Those of these runs that have ended, with the output of those that succeeded unless it is long.
+select r.id, o.value as output
+from unnest(:runs.id::uuid[], :runs.node::text[]) as i (id, node)
+     cross join lateral (select id, status, followed, halt_reason from standpipe.run where id = i.id offset 0) r
+     left join lateral (
+       select coalesce(
+         (select value from standpipe.finish where run_id = i.id),
+         (select value from standpipe.result where run_id = i.id and node = i.node and idx = 0 and outcome = :outcome.succeeded
+          and not exists (select 1 from standpipe.finish where run_id = i.id))) as value
+       offset 0
+     ) o on r.status = 'succeeded' and octet_length(o.value) <= :longest
+where r.status = 'succeeded' or (r.status = 'halted' and (r.followed <> :followed.to_compensate or r.halt_reason = 'failed'))
+
+-- name: run_steps
+select node, idx, state, attempt, crashes, token
+from standpipe.step
+where run_id = :run
+order by node, idx
+
+-- name: run_pending
+-- The steps without an outcome, what each waits for, and why its last try failed.
+select s.node, s.idx, s.state, s.attempt,
+       (extract(epoch from t.due_at - clock_timestamp()) * 1000000)::bigint as due_in_us,
+       (select p.name from standpipe.process p where p.id = s.owner) as holder,
+       (select c.run_id from standpipe.called c
+        where s.state in ('waiting', 'scheduled') and c.parent_run_id = s.run_id and c.node = s.node and c.idx = s.idx
+        order by c.call_number desc limit 1) as calls,
+       (exists (select 1 from standpipe.serving v join standpipe.process p on p.id = v.process_id
+                where v.lane = r.lane and p.lease_expires_at >= clock_timestamp()))::integer as served,
+       a.error_type, a.error, a.trace
+from standpipe.step s
+     join standpipe.run r on r.id = s.run_id
+     left join standpipe.task t on t.run_id = s.run_id and t.node = s.node and t.idx = s.idx and t.state = :state.scheduled
+     left join lateral (select b.error_type, b.error, b.trace
+                        from standpipe.attempt b
+                        where b.run_id = s.run_id and b.node = s.node and b.idx = s.idx and b.error_type is not null
+                        order by b.token desc
+                        limit 1) a on true
+where s.run_id = :run and s.state in ('ready', 'leased', 'paused', 'scheduled', 'waiting')
+order by s.node, s.idx
+limit :limit
+
+-- name: run_attempts
+select node, idx, token, attempt, outcome, process_id, finished_us, elapsed_us, error_type, error, trace
+from (
+  select node, idx, token, attempt, outcome, process_id, elapsed_us, error_type, error, trace,
+         (extract(epoch from finished_at) * 1000000)::bigint as finished_us
+  from standpipe.attempt
+  where run_id = :run
+  union all
+  select node, case when idx < 0 then -1 - idx else idx end, token, attempt, 'succeeded', process_id,
+         elapsed_us, null, null, null, (extract(epoch from finished_at) * 1000000)::bigint
+  from standpipe.result
+  where run_id = :run and outcome = :outcome.succeeded and attempt > 0
+) a
+order by finished_us, node, idx, token
+
+-- name: run_decisive
+select node, idx, token, attempt, outcome, process_id, elapsed_us, error_type, error, trace,
+       (extract(epoch from finished_at) * 1000000)::bigint as finished_us
+from standpipe.attempt
+where run_id = :run and node = :node and outcome <> 'snoozed'
+order by finished_at desc, idx desc, token desc
+limit 1
+
+-- name: run_failed
+select node, case when idx < 0 then -1 - idx else idx end as idx
+from standpipe.result
+where run_id = :run and outcome = :outcome.failed and attempt > 0
+order by node, idx
+limit :limit
+
+-- name: run_value
+select value
+from standpipe.result
+where run_id = :run and node = :node and idx = :idx and outcome = :outcome.succeeded
+
+-- name: run_output
+select value from standpipe.finish where run_id = :run
+union all
+select value
+from standpipe.result
+where run_id = :run and node = :node and idx = 0 and outcome = :outcome.succeeded
+  and not exists (select 1 from standpipe.finish where run_id = :run)
+
+-- name: run_halting
+select run_id from standpipe.task where state = :state.halting and run_id > :after
+union
+select run_id from standpipe.canceling where run_id > :after
+order by run_id
+limit :limit
+
+-- name: run_unwanted
+select run_id, null::bigint as task_id, null::bigint as token from standpipe.canceling
+union all
+select run_id, task_id, token from standpipe.cut_off where process_id = :owner

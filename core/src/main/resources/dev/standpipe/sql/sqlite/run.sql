@@ -21,10 +21,9 @@ select i.run, e.value ->> 1, e.value ->> 0, 0, :lane, i.priority,
        i.owner,
        i.owner is not null,
        case when i.owner is null and i.delay_us > 0
-            then cast(unixepoch('subsec') * 1000000 as integer) + i.delay_us end,
+            then {now} + i.delay_us end,
        1, 0,
-       1 + i.ord + coalesce((select max(t.seq) from standpipe.task t
-                             where t.lane = :lane and t.priority = i.priority and t.state = :state.ready), 0)
+       1 + i.ord + {last_seq(:lane, i.priority)}
 from (select key as ord, value ->> 0 as run, value ->> 3 as priority, value ->> 6 as delay_us,
              (select p.id from standpipe.process p where p.id = value ->> 7) as owner
       from jsonb_each(:runs)) i
@@ -69,12 +68,6 @@ from standpipe.run r
      left join standpipe.rerun f on f.run_id = r.id and f.node is not null
 where r.id = :run
 
--- name: run_rerun
-insert into standpipe.rerun (run_id, original_run_id) values (:run, :original)
-
--- name: run_fork
-insert into standpipe.rerun (run_id, original_run_id, node) values (:run, :original, :node)
-
 -- name: fork_results
 -- Taken over, not tried: attempt and token are 0, as those of an input.
 insert into standpipe.result (run_id, node, idx, outcome, attempt, token, elapsed_us, finished_at, value)
@@ -87,31 +80,11 @@ insert into standpipe.result (run_id, node, idx, outcome, attempt, token, elapse
 select :run, value ->> 0, value ->> 1, :outcome.skipped, 0, 0, 0
 from jsonb_each(:skips)
 
--- name: fork_context
--- Only what was set by steps whose results were taken over: those that run again set it again.
-insert into standpipe.context (run_id, key, value, replaces, node, idx, token)
-select :run, c.key, c.value, c.replaces, c.node, c.idx, 0
-from standpipe.context c
-where c.run_id = :original
-  and exists (select 1 from standpipe.result r
-              where r.run_id = :run and r.node = c.node and r.idx in (c.idx, -1 - c.idx) and r.outcome = :outcome.succeeded)
-
--- name: fork_edit
-update standpipe.result
-set value = :value
-where run_id = :run and node = :node and idx = 0 and outcome = :outcome.succeeded
-
--- name: run_retry_limit
-select max_retries from standpipe.retry_limit where run_id = :run and node = :node
-
--- name: run_lane
-select lane from standpipe.run where id = :run
-
 -- name: run_ended
 select r.id
 from jsonb_each(:runs) i
      cross join standpipe.run r on r.id = i.value ->> 0
-where r.status = 'succeeded' or (r.status = 'halted' and (r.followed <> :followed.to_compensate or r.halt_reason = 'failed'))
+where {has_ended}
 
 -- name: run_ends
 -- Those of these runs that have ended, with the output of those that succeeded unless it is long.
@@ -127,25 +100,19 @@ from (
          end as output
   from json_each(:runs) i
        cross join standpipe.run r on r.id = i.value ->> 0
-  where r.status = 'succeeded' or (r.status = 'halted' and (r.followed <> :followed.to_compensate or r.halt_reason = 'failed'))
+  where {has_ended}
 ) e
-
--- name: run_steps
-select node, idx, state, attempt, crashes, token
-from standpipe.step
-where run_id = :run
-order by node, idx
 
 -- name: run_pending
 -- The steps without an outcome, what each waits for, and why its last try failed.
 select s.node, s.idx, s.state, s.attempt,
-       t.due_at - cast(unixepoch('subsec') * 1000000 as integer) as due_in_us,
+       t.due_at - {now} as due_in_us,
        (select p.name from standpipe.process p where p.id = s.owner) as holder,
        (select c.run_id from standpipe.called c
         where s.state in ('waiting', 'scheduled') and c.parent_run_id = s.run_id and c.node = s.node and c.idx = s.idx
         order by c.call_number desc limit 1) as calls,
        exists (select 1 from standpipe.serving v join standpipe.process p on p.id = v.process_id
-               where v.lane = r.lane and p.lease_expires_at >= cast(unixepoch('subsec') * 1000000 as integer)) as served,
+               where v.lane = r.lane and p.lease_expires_at >= {now}) as served,
        a.error_type, a.error, a.trace
 from standpipe.step s
      join standpipe.run r on r.id = s.run_id
@@ -158,46 +125,6 @@ where s.run_id = :run and s.state in ('ready', 'leased', 'paused', 'scheduled', 
 order by s.node, s.idx
 limit :limit
 
--- name: run_attempts
-select node, idx, token, attempt, outcome, process_id, finished_at as finished_us, elapsed_us,
-       error_type, error, trace
-from standpipe.attempt
-where run_id = :run
-union all
-select node, case when idx < 0 then -1 - idx else idx end, token, attempt, 'succeeded', process_id,
-       finished_at, elapsed_us, null, null, null
-from standpipe.result
-where run_id = :run and outcome = :outcome.succeeded and attempt > 0
-order by finished_us, node, idx, token
-
--- name: run_decisive
-select node, idx, token, attempt, outcome, process_id, finished_at as finished_us, elapsed_us,
-       error_type, error, trace
-from standpipe.attempt
-where run_id = :run and node = :node and outcome <> 'snoozed'
-order by finished_at desc, idx desc, token desc
-limit 1
-
--- name: run_failed
-select node, case when idx < 0 then -1 - idx else idx end as idx
-from standpipe.result
-where run_id = :run and outcome = :outcome.failed and attempt > 0
-order by node, idx
-limit :limit
-
--- name: run_value
-select value
-from standpipe.result
-where run_id = :run and node = :node and idx = :idx and outcome = :outcome.succeeded
-
--- name: run_output
-select value from standpipe.finish where run_id = :run
-union all
-select value
-from standpipe.result
-where run_id = :run and node = :node and idx = 0 and outcome = :outcome.succeeded
-  and not exists (select 1 from standpipe.finish where run_id = :run)
-
 -- name: run_put_off
 -- What waited for a time goes on doing so if the run is brought back; what waited for another try, a signal or
 -- another run does not.
@@ -207,12 +134,7 @@ from standpipe.task t
 where t.run_id = :run and t.state = :state.scheduled
   and exists (select 1 from standpipe.run r
               where r.id = :run and r.status = 'halting' and r.halt_reason <> 'finished')
-  and not exists (select 1 from standpipe.chained c where c.run_id = t.run_id)
-  and not exists (select 1 from standpipe.attempt a
-                  where a.run_id = t.run_id and a.node = t.node and a.idx = t.idx and a.token = t.token
-                    and a.outcome <> 'snoozed')
-  and not exists (select 1 from standpipe.signal s
-                  where s.run_id = t.run_id and s.node = t.node and s.idx = t.idx and s.task_id = t.id)
+  and {waits_for_a_time(t)}
 on conflict (run_id, node, idx) do update set due_at = excluded.due_at
 
 -- name: run_clear
@@ -220,19 +142,12 @@ delete from standpipe.task
 where run_id = :run and state in (:state.ready, :state.scheduled, :state.suspect)
   and exists (select 1 from standpipe.run r where r.id = :run and r.status = 'halting')
 
--- name: run_unmark
--- The markers go when nothing else is left. Whoever removed the last task looks after committing.
-delete from standpipe.task
-where run_id = :run and state = :state.halting
-  and not exists (select 1 from standpipe.task t where t.run_id = :run and t.state <> :state.halting)
-
 -- name: run_cut_off_attempts
 insert into standpipe.attempt (run_id, node, idx, token, attempt, process_id, outcome, elapsed_us)
 select run_id, node, idx, token, attempt, owner, 'canceled', 0
 from standpipe.task
 where run_id = :run and state = :state.leased
-  and exists (select 1 from standpipe.canceling c
-              where c.run_id = :run and c.cut_off_at <= cast(unixepoch('subsec') * 1000000 as integer))
+  and {grace_is_over}
 
 -- name: run_cut_off_told
 -- The processes that run them are told, and interrupt them.
@@ -241,43 +156,21 @@ select t.owner, t.run_id, t.id, t.token
 from standpipe.task t
 where t.run_id = :run and t.state = :state.leased
   and exists (select 1 from standpipe.process p where p.id = t.owner)
-  and exists (select 1 from standpipe.canceling c
-              where c.run_id = :run and c.cut_off_at <= cast(unixepoch('subsec') * 1000000 as integer))
+  and {grace_is_over}
 on conflict do nothing
 
 -- name: run_cut_off
 -- Bodies that have not ended within the grace of a cancel or a deadline: whatever they still write is stale.
 delete from standpipe.task
 where run_id = :run and state = :state.leased
-  and exists (select 1 from standpipe.canceling c
-              where c.run_id = :run and c.cut_off_at <= cast(unixepoch('subsec') * 1000000 as integer))
-
--- name: run_uncancel
-delete from standpipe.canceling
-where run_id = :run
-  and not exists (select 1 from standpipe.task t where t.run_id = :run and t.state <> :state.halting)
+  and {grace_is_over}
 
 -- name: run_halted
 update standpipe.run
 set status = case when halt_reason = 'finished' then 'succeeded' else 'halted' end,
-    halt_reason = nullif(halt_reason, 'finished'), finished_at = cast(unixepoch('subsec') * 1000000 as integer)
+    halt_reason = nullif(halt_reason, 'finished'), finished_at = {now}
 where id = :run and status = 'halting'
 returning id as run_id, followed > :followed.by_nothing as followed
-
--- name: run_halting
-select run_id from standpipe.task where state = :state.halting and run_id > :after
-union
-select run_id from standpipe.canceling where run_id > :after
-order by run_id
-limit :limit
-
--- name: run_unwanted
-select run_id, null as task_id, null as token from standpipe.canceling
-union all
-select run_id, task_id, token from standpipe.cut_off where process_id = :owner
-
--- name: run_forget_cut_off
-delete from standpipe.cut_off where process_id = :owner and run_id = :run and task_id = :task and token = :token
 
 -- name: run_cancel
 update standpipe.run
@@ -285,47 +178,12 @@ set status = 'halting', halt_reason = 'canceled', halt_node = null
 where id = :run
   and (status = 'running' or (status = 'halting' and halt_reason not in ('canceled', 'finished')))
 
--- name: run_cut_off_by
--- One that a deadline has stopped before is there already, and may be about to go: it is not waited for.
-insert into standpipe.canceling (run_id, cut_off_at)
-select :run, cast(unixepoch('subsec') * 1000000 as integer) + :grace_us
-where not exists (select 1 from standpipe.canceling where run_id = :run)
-
--- name: run_stopped
--- Of these runs, those that did not succeed.
-select r.id
-from jsonb_each(:runs) i
-     cross join standpipe.run r on r.id = i.value ->> 0
-where r.status <> 'succeeded'
-
--- name: run_stopping
--- Of these runs, those that are on their way to their end.
-select r.id
-from jsonb_each(:runs) i
-     cross join standpipe.run r on r.id = i.value ->> 0
-where r.status = 'halting'
-
 -- name: run_deadlines
 insert into standpipe.deadline (run_id, due_at)
-select value ->> 0, cast(unixepoch('subsec') * 1000000 as integer) + (value ->> 1)
+select value ->> 0, {now} + (value ->> 1)
 from jsonb_each(:deadlines)
-
--- name: run_next_deadline
-select max(0, min(due_at) - cast(unixepoch('subsec') * 1000000 as integer)) as due_us
-from standpipe.deadline
-having min(due_at) is not null
-
--- name: run_overdue
-select run_id
-from standpipe.deadline
-where due_at <= cast(unixepoch('subsec') * 1000000 as integer)
-order by due_at
-limit :limit
 
 -- name: run_expire
 update standpipe.run
 set status = 'halting', halt_reason = 'deadline', halt_node = null
 where id = :run and status = 'running'
-
--- name: run_forget_deadline
-delete from standpipe.deadline where run_id = :run

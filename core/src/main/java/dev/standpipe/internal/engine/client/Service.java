@@ -43,6 +43,7 @@ import dev.standpipe.internal.store.connection.PatientSource;
 import dev.standpipe.internal.store.connection.PoolSize;
 import dev.standpipe.internal.store.connection.PooledConnections;
 import dev.standpipe.internal.store.connection.Purpose;
+import dev.standpipe.internal.store.jdbc.Capability;
 import dev.standpipe.internal.store.jdbc.Dialect;
 import dev.standpipe.internal.store.jdbc.Dialects;
 import dev.standpipe.internal.store.jdbc.Notifier;
@@ -327,7 +328,8 @@ public final class Service implements AutoCloseable, Chaining {
     Store joined = new JdbcStore(dialect, sql, new JoinedConnection(connection));
     Graph graph = pipeline.graph();
     Integer known = lanes.get(graph.hash());
-    boolean alone = dialect.hasOneWriter(); // which is the caller: no other connection may write
+    boolean alone =
+        !dialect.has(Capability.MANY_WRITERS); // which is the caller: no other connection may write
     int lane = known == null && alone ? joined.definitions().register(graph) : lane(graph);
     Starter.Batch batch = starter.batch(pipeline, lane);
     batch.add(input, given(options));

@@ -28,47 +28,52 @@ final class SharedSqlTest {
   private static final Pattern ASKED = Pattern.compile("\\bquery\\(\\s*\"(\\w+)\"");
 
   /** Whoever looks at the database itself looks at what this database has. */
-  private static final Pattern OWN_CHECK = Pattern.compile("doctor_\\w+");
-
-  /** What only those are asked for who write several tables in one statement. */
-  private static final Set<String> IN_ONE_STATEMENT =
+  private static final Set<String> OWN_CHECKS =
       Set.of(
-          "part_dissolve",
-          "part_of_process",
-          "part_of_run",
-          "part_settle",
-          "run_start_one",
-          "run_start_one_keyed",
-          "run_start_unkeyed",
-          "settle",
-          "settle_drain",
-          "settle_elements",
-          "settle_one_last",
-          "settle_one_on");
+          "doctor_dead_tuples",
+          "doctor_encoding",
+          "doctor_free_pages",
+          "doctor_journal",
+          "doctor_long_transaction");
 
-  /** What only those are asked for who write several tables in several statements. */
-  private static final Set<String> IN_SEVERAL_STATEMENTS =
-      Set.of(
-          "process_crash_attempts",
-          "process_heard_of",
-          "run_cut_off_attempts",
-          "run_cut_off_told",
-          "run_put_off",
-          "run_start_results",
-          "run_start_tasks",
-          "settle_go_on",
-          "settle_guard",
-          "settle_hand_over",
-          "settle_move",
-          "settle_remove",
-          "task_ready_lanes");
+  /** What is asked only of those who can do this. */
+  private static final Map<Capability, Set<String>> WITH =
+      Map.of(
+          Capability.ONE_STATEMENT_WRITES,
+          Set.of(
+              "run_start_one",
+              "run_start_one_keyed",
+              "run_start_unkeyed",
+              "settle",
+              "settle_drain",
+              "settle_elements",
+              "settle_one_last",
+              "settle_one_on"),
+          Capability.SHARED_ROWS,
+          Set.of("part_dissolve", "part_of_process", "part_of_run", "part_settle"),
+          Capability.MANY_WRITERS,
+          Set.of("process_settling", "run_hold", "run_wait"),
+          Capability.CHANGE_VERSION,
+          Set.of("needs_version"));
 
-  /** What only those are asked for who have more than one writer. */
-  private static final Set<String> WITH_MANY_WRITERS =
-      Set.of("process_settling", "run_hold", "run_wait");
-
-  /** What only those are asked for who have one writer. */
-  private static final Set<String> WITH_ONE_WRITER = Set.of("needs_version");
+  /** What is asked only of those who cannot. */
+  private static final Map<Capability, Set<String>> WITHOUT =
+      Map.of(
+          Capability.ONE_STATEMENT_WRITES,
+          Set.of(
+              "process_crash_attempts",
+              "process_heard_of",
+              "run_cut_off_attempts",
+              "run_cut_off_told",
+              "run_put_off",
+              "run_start_results",
+              "run_start_tasks",
+              "settle_go_on",
+              "settle_guard",
+              "settle_hand_over",
+              "settle_move",
+              "settle_remove",
+              "task_ready_lanes"));
 
   @Test
   void noTwoDialectsSayTheSame() {
@@ -98,12 +103,15 @@ final class SharedSqlTest {
     assertThat(asked()).hasSizeGreaterThan(100).isSubsetOf(names);
   }
 
-  @Test
-  void whatOneDialectLacksIsOnlyForOthers() {
-    Set<String> postgres = new TreeSet<>(sql("postgres").all().keySet());
-    Set<String> sqlite = new TreeSet<>(sql("sqlite").all().keySet());
-    assertThat(lacking(sqlite, postgres)).isEqualTo(both(IN_ONE_STATEMENT, WITH_MANY_WRITERS));
-    assertThat(lacking(postgres, sqlite)).isEqualTo(both(IN_SEVERAL_STATEMENTS, WITH_ONE_WRITER));
+  @ParameterizedTest
+  @MethodSource("dialects")
+  void aDialectHasAllThatItsCapabilitiesAskFor(String dialect) {
+    Set<String> expected = new TreeSet<>();
+    DIALECTS.forEach(one -> expected.addAll(common(one)));
+    Dialect own = Dialects.named(dialect);
+    WITH.forEach((capability, names) -> drop(expected, names, !own.has(capability)));
+    WITHOUT.forEach((capability, names) -> drop(expected, names, own.has(capability)));
+    assertThat(common(dialect)).isEqualTo(expected);
   }
 
   @ParameterizedTest
@@ -172,17 +180,18 @@ final class SharedSqlTest {
     return new Sql(dialect, Tables.DEFAULT);
   }
 
-  private static Set<String> lacking(Set<String> has, Set<String> others) {
-    Set<String> lacking = new TreeSet<>(others);
-    lacking.removeAll(has);
-    lacking.removeIf(name -> OWN_CHECK.matcher(name).matches());
-    return lacking;
+  /** The names that are not of checks of its own. */
+  private static Set<String> common(String dialect) {
+    Set<String> names = new TreeSet<>(sql(dialect).all().keySet());
+    names.removeAll(OWN_CHECKS);
+    return names;
   }
 
-  private static Set<String> both(Set<String> one, Set<String> other) {
-    Set<String> both = new TreeSet<>(one);
-    both.addAll(other);
-    return both;
+  private static void drop(Set<String> names, Set<String> some, boolean dropped) {
+    assertThat(names).containsAll(some);
+    if (dropped) {
+      names.removeAll(some);
+    }
   }
 
   private static Set<String> asked() {

@@ -41,7 +41,7 @@ record SqlFolder(Map<String, String> statements, Map<String, Fragment> fragments
   private static final Pattern LIKE_HEADING = Pattern.compile("(?m)^-- (?:name|fragment):.*$");
   private static final Pattern COMMENT = Pattern.compile("(?m)--.*$");
 
-  /** A dialect says nothing but fragments that is not shared, or not for it, so a file may lack. */
+  /** Reads a folder. It must have {@code fragments.sql}, and of the other files what it needs. */
   static SqlFolder read(String folder) {
     StringBuilder text = new StringBuilder(Sql.read(folder + "/fragments.sql"));
     FILES.stream()

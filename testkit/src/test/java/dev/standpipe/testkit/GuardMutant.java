@@ -1,10 +1,7 @@
 package dev.standpipe.testkit;
 
-import java.util.regex.Matcher;
-import java.util.regex.Pattern;
-
 /**
- * A guard taken out of one statement.
+ * A guard taken out of one statement, one that a fragment brings as any other.
  *
  * @param dialect whose SQL it is
  * @param statement the statement's name
@@ -26,24 +23,21 @@ record GuardMutant(
     return new GuardMutant(dialect, statement, fragment, 2, replacement, breaks);
   }
 
-  /** A file of SQL with this mutation, if the statement is in it. */
-  String edit(String file) {
-    Matcher block =
-        Pattern.compile("(?ms)^-- name: " + statement + "$.*?(?=^-- name: |\\z)").matcher(file);
-    if (!block.find()) {
-      return file;
+  /** A statement, whole, with this mutation if it is the one: each use of a fragment by itself. */
+  String edit(String name, String text) {
+    if (!name.equals(statement)) {
+      return text;
     }
     int at = -1;
     for (int i = 0; i < nth; i++) {
-      at = block.group().indexOf(fragment, at + 1);
+      at = text.indexOf(fragment, at + 1);
       if (at < 0) {
         throw new AssertionError(
             "The statement %s of %s no longer says \"%s\": bring the mutants up to date"
                 .formatted(statement, dialect, fragment));
       }
     }
-    int start = block.start() + at;
-    return file.substring(0, start) + replacement + file.substring(start + fragment.length());
+    return text.substring(0, at) + replacement + text.substring(at + fragment.length());
   }
 
   @Override

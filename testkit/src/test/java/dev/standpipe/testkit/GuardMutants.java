@@ -164,8 +164,8 @@ final class GuardMutants {
         pg("task_claim_suspects", "count(*) as", "null as", "of how many it was is forgotten"),
         pg(
             "process_release",
-            "where owner = :id and state",
-            "where :id::uuid is not null and state",
+            "where t.owner = :id and t.state",
+            "where :id::uuid is not null and t.state",
             "all tasks are given back"),
         pg(
             "process_renew",
@@ -357,7 +357,7 @@ final class GuardMutants {
             "a task starts before its time"),
         lite(
             "process_expired",
-            "lease_expires_at < cast(unixepoch('subsec') * 1000000 as integer)",
+            "p.lease_expires_at < cast(unixepoch('subsec') * 1000000 as integer)",
             "true",
             "the living are reaped"),
         lite(
@@ -367,10 +367,10 @@ final class GuardMutants {
             "reaped in an outage"),
         lite(
             "process_expired",
-            "h.steady_since + lease_us <= cast(unixepoch('subsec') * 1000000 as integer)",
+            "h.steady_since + p.lease_us <= cast(unixepoch('subsec') * 1000000 as integer)",
             "true",
             "reaped right after an outage"),
-        lite("process_expired", "and id <> :by", "and :by is not null", "reaps itself"),
+        lite("process_expired", "and p.id <> :by", "and :by is not null", "reaps itself"),
         lite(
             "process_heard_of",
             "h.expected_by < excluded.steady_since",
@@ -402,8 +402,8 @@ final class GuardMutants {
             "others' tries count as crashed"),
         lite(
             "process_release",
-            "where owner = :id and state",
-            "where :id is not null and state",
+            "where t.owner = :id and t.state",
+            "where :id is not null and t.state",
             "all tasks are given back"),
         lite(
             "process_renew",
@@ -539,7 +539,7 @@ final class GuardMutants {
             "",
             "what is not on the list of the stopped is not taken off"),
         pg("process_crash", "and t.state = :state.leased", "", check),
-        pg("process_release", "and state = :state.leased", "", check),
+        pg("process_release", "and t.state = :state.leased", "", check),
         locked,
         locked.second(),
         pg(
@@ -570,7 +570,7 @@ final class GuardMutants {
             "only a halting run has markers to remove first"),
         lite("settle_guard", "and t.state = :state.leased", "", check),
         lite("process_crash", "and t.state = :state.leased", "", check),
-        lite("process_release", "and state = :state.leased", "", check),
+        lite("process_release", "and t.state = :state.leased", "", check),
         lite("settle_hand_over", "and " + TOKEN, "", writer),
         lite("settle_move", "and " + TOKEN, "", writer),
         lite("task_claim", "where state = :state.ready\n  and", "where", writer),

@@ -254,7 +254,7 @@ class GuardMutationTest {
   @Test
   void aMutantOfChangedSqlIsReported() {
     GuardMutant mutant = GuardMutant.of("sqlite", "task_claim", "no such words", "", "");
-    assertThatThrownBy(() -> mutant.edit("-- name: task_claim\nupdate standpipe.task"))
+    assertThatThrownBy(() -> mutant.edit("task_claim", "update standpipe.task"))
         .isInstanceOf(AssertionError.class)
         .hasMessageContaining("no such words");
   }

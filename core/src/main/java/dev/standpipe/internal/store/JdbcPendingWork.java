@@ -2,6 +2,7 @@ package dev.standpipe.internal.store;
 
 import dev.standpipe.internal.port.PendingWork;
 import dev.standpipe.internal.store.connection.FileWatch;
+import dev.standpipe.internal.store.jdbc.Capability;
 import dev.standpipe.internal.store.jdbc.Database;
 import dev.standpipe.internal.store.jdbc.Micros;
 import dev.standpipe.internal.store.jdbc.Rows;
@@ -22,10 +23,10 @@ final class JdbcPendingWork implements PendingWork {
   private String lastVersion = "";
   private List<Integer> lastLanes = List.of();
 
-  /** Looks in this database. Where one writes at a time, it has a version to compare. */
+  /** Looks in this database, which may have a version to compare. */
   JdbcPendingWork(Database database) {
     this.database = database;
-    this.versioned = database.dialect().hasOneWriter();
+    this.versioned = database.dialect().has(Capability.CHANGE_VERSION);
     this.files = database.dialect().fileWatch();
   }
 

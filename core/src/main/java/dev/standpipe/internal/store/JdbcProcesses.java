@@ -2,6 +2,7 @@ package dev.standpipe.internal.store;
 
 import dev.standpipe.internal.port.Processes;
 import dev.standpipe.internal.port.StoreException;
+import dev.standpipe.internal.store.jdbc.Capability;
 import dev.standpipe.internal.store.jdbc.Column;
 import dev.standpipe.internal.store.jdbc.Database;
 import dev.standpipe.internal.store.jdbc.Micros;
@@ -131,7 +132,7 @@ class JdbcProcesses implements Processes {
 
   /** Waits for a task of this process that is being settled; {@code false} if there is none. */
   private boolean awaitSettling(UUID process) {
-    return !database.dialect().hasOneWriter()
+    return database.dialect().has(Capability.MANY_WRITERS)
         && database
             .autocommit(
                 session -> session.query("process_settling").set("id", process).first(row -> 1))

@@ -14,6 +14,7 @@ import dev.standpipe.internal.port.Signals;
 import dev.standpipe.internal.port.Store;
 import dev.standpipe.internal.port.Tasks;
 import dev.standpipe.internal.store.connection.Connections;
+import dev.standpipe.internal.store.jdbc.Capability;
 import dev.standpipe.internal.store.jdbc.Database;
 import dev.standpipe.internal.store.jdbc.Dialect;
 import dev.standpipe.internal.store.jdbc.Sql;
@@ -47,7 +48,7 @@ public final class JdbcStore implements Store {
   public JdbcStore(Dialect dialect, Sql sql, Connections connections) {
     this.database = new Database(dialect, sql, connections);
     this.definitions = new JdbcDefinitions(database);
-    boolean whole = dialect.writesInOneStatement();
+    boolean whole = dialect.has(Capability.ONE_STATEMENT_WRITES);
     this.processes = whole ? new JdbcProcesses(database) : new MultiStatementProcesses(database);
     this.runs = whole ? new JdbcRuns(database) : new MultiStatementRuns(database);
     this.runQueries = new JdbcRunQueries(database);

@@ -1,6 +1,8 @@
 package dev.standpipe.internal.store;
 
+import dev.standpipe.internal.store.jdbc.Capability;
 import dev.standpipe.internal.store.jdbc.Database;
+import dev.standpipe.internal.store.jdbc.Dialect;
 import dev.standpipe.internal.store.jdbc.Session;
 import dev.standpipe.internal.store.sharedrows.SharedRows;
 import java.sql.SQLException;
@@ -19,11 +21,12 @@ public final class RunTaskLock {
 
   /** Works in one transaction that has all tasks of this run. */
   public static <T> T tasksOf(UUID run, Database database, Database.Work<T> work) {
-    if (database.dialect().hasOneWriter()) {
+    if (!database.dialect().has(Capability.MANY_WRITERS)) {
       return database.inTransaction(work);
     }
     while (true) {
-      Turn<T> turn = database.inTransaction(session -> turn(session, run, work));
+      Turn<T> turn =
+          database.inTransaction(session -> turn(session, run, database.dialect(), work));
       if (turn.done().isPresent()) {
         return turn.done().get();
       }
@@ -33,9 +36,10 @@ public final class RunTaskLock {
     }
   }
 
-  private static <T> Turn<T> turn(Session session, UUID run, Database.Work<T> work)
+  private static <T> Turn<T> turn(Session session, UUID run, Dialect dialect, Database.Work<T> work)
       throws SQLException {
-    while (SharedRows.dissolve(session, session.query("part_of_run").set("run", run))) {
+    while (dialect.has(Capability.SHARED_ROWS)
+        && SharedRows.dissolve(session, session.query("part_of_run").set("run", run))) {
       // who took it out of a bundle just now has put it into a part
     }
     Optional<Long> busy = session.query("run_hold").set("run", run).first(row -> row.getLong("id"));

@@ -1,12 +1,14 @@
 /**
  * Rows over JDBC. One Java class per table speaks to every database; what differs between databases
  * is the SQL, in {@code resources/dev/standpipe/sql/<dialect>/}, and a small {@link
- * dev.standpipe.internal.store.jdbc.Dialect}.
+ * dev.standpipe.internal.store.jdbc.Dialect}. What all of them say in the same words is in {@code
+ * sql/shared/}. {@code docs/new-database.md} says what a further one has to bring.
  *
- * <p>SQL files hold named statements ({@code -- name: claim}) with named parameters. A table is
- * written {@code standpipe.task}; the loader puts the configured schema and prefix there. A set of
- * rows is one parameter: {@code :tasks.run} is a column of it as an array, {@code :tasks} all of it
- * as JSON, whichever the database can take apart.
+ * <p>SQL files hold named statements ({@code -- name: claim}) with named parameters, and fragments
+ * ({@code -- fragment: now}) that statements use ({@code {now}}). A table is written {@code
+ * standpipe.task}; the loader puts the configured schema and prefix there. A set of rows is one
+ * parameter: {@code :tasks.run} is a column of it as an array, {@code :tasks} all of it as JSON,
+ * whichever the database can take apart.
  *
  * <p>Lock order, everywhere: process, rows that several runs share (see {@link
  * dev.standpipe.internal.store.sharedrows.SharedRows}), task, arrival by (run, node), run. Of

@@ -1,5 +1,8 @@
 -- Tasks of several runs in one row: bundles, which wait, and parts, which somebody holds. See docs/decisions/020.
 
+-- fragment: is_part
+(run_id, id) >= (p.bundle, p.id) and (run_id, id) <= (p.bundle, p.id)
+
 -- name: part_settle
 -- What settle does with steps that have a next one or end their run, for those that are in parts. These are locked before anything
 -- else, in the order they come in, which is everybody's; what has left it, or was never in it, is refused, and so is what belongs to a
@@ -10,7 +13,7 @@ with part as materialized (
        lateral (
          select run_id, id, node, lane, priority, token, attempt, done
          from standpipe.task
-         where (run_id, id) >= (p.bundle, p.id) and (run_id, id) <= (p.bundle, p.id)
+         where {is_part}
            and owner is not distinct from :owner and state + 0 = :state.leased
          for update
        ) t
@@ -23,8 +26,7 @@ accepted as materialized (
        with ordinality as i (part, place, run, task, token, elapsed_us, value, next_node, next_idx, state, ord)
        join part p on p.ord = i.part
   where i.token = p.token and get_bit(p.done, i.place - 1) = 0
-    and (not (select exists (select 1 from standpipe.stopped))
-         or (select s.run_id from standpipe.stopped s where s.run_id = i.run) is null)
+    and ({not_stopped(i.run)})
 ),
 moved as (
   insert into standpipe.task (run_id, id, node, idx, lane, priority, state, owner, token, attempt, crashes, seq)
@@ -41,14 +43,10 @@ ended as (
   update standpipe.run r
   set status = 'succeeded', finished_at = clock_timestamp()
   from accepted i
-  where i.next_node is null and r.id >= i.run and r.id <= i.run and r.status = 'running'
+  where i.next_node is null and {is_running(i.run)}
   returning r.id, r.followed
 ),
-marked as (
-  insert into standpipe.ended (run_id)
-  select id from ended where followed > :followed.by_nothing
-  returning 1
-),
+{marked},
 leaving as materialized (
   select p.run_id, p.id, l.done
   from part p,
@@ -60,16 +58,15 @@ thinned as (
   set done = l.done
   from leaving l
   where position(B'0' in l.done) > 0
-    and (t.run_id, t.id) >= (l.run_id, l.id) and (t.run_id, t.id) <= (l.run_id, l.id)
+    and {is_task(l.run_id, l.id)}
 ),
 emptied as (
   delete from standpipe.task t
   using leaving l
   where position(B'0' in l.done) = 0
-    and (t.run_id, t.id) >= (l.run_id, l.id) and (t.run_id, t.id) <= (l.run_id, l.id)
+    and {is_task(l.run_id, l.id)}
 )
-select case when (select count(*) from accepted) < :settling
-            then (select coalesce(string_agg(ord::text, ','), '') from accepted) end as accepted,
+select {places(accepted, :settling)},
        (select count(*) from ended) as ended,
        exists (select 1 from marked) as followed
 
@@ -92,14 +89,14 @@ with held as materialized (
        lateral (
          select run_id, id
          from standpipe.task
-         where (run_id, id) >= (p.bundle, p.id) and (run_id, id) <= (p.bundle, p.id)
+         where {is_part}
          for update
        ) t
 ),
 gone as (
   delete from standpipe.task t
   using held h
-  where (t.run_id, t.id) >= (h.run_id, h.id) and (t.run_id, t.id) <= (h.run_id, h.id)
+  where {is_task(h.run_id, h.id)}
   returning t.*
 )
 insert into standpipe.task (run_id, id, node, idx, lane, priority, state, owner, token, attempt, crashes, seq)

@@ -1,7 +1,3 @@
--- name: process_join
-insert into standpipe.process (id, name, host, pid, crash_limit, lease_us, lease_expires_at)
-values (:id, :name, :host, :pid, :crash_limit, :lease_us, clock_timestamp() + :lease_us * interval '1 microsecond')
-
 -- name: process_serve
 insert into standpipe.serving (process_id, lane)
 select :id, lane from unnest(:lanes.lane::integer[]) as l (lane)
@@ -28,39 +24,6 @@ set steady_since = case when h.expected_by < excluded.steady_since then excluded
                         else least(h.steady_since, excluded.steady_since) end,
     expected_by = case when :lease_us > 0 then excluded.expected_by else h.expected_by end
 
--- name: process_release
-update standpipe.task
-set state = case when crashes >= 2 then :state.suspect else :state.ready end, owner = null, seq = nextval('standpipe.task_seq')
-where owner = :id and state = :state.leased
-
--- name: process_leave
-delete from standpipe.process where id = :id
-
--- name: process_unserve
-delete from standpipe.serving where process_id = :id
-
--- name: process_unlimit
-delete from standpipe.crash_limit where process_id = :id
-
--- name: process_forget_cut_off
--- Nobody is left who could interrupt them.
-delete from standpipe.cut_off
-where process_id = :id or not exists (select 1 from standpipe.process p where p.id = process_id)
-
--- name: process_expired
--- Holding the row keeps the process from renewing, and other reapers off it, until this ends. Whoever has not renewed has
--- had a lease's time in which others could, up to this moment: an outage of the database is nobody's death.
-select p.id, p.name
-from standpipe.process p
-where p.lease_expires_at < clock_timestamp()
-  and p.id <> :by
-  and exists (select 1 from standpipe.heartbeat h
-              where h.expected_by >= clock_timestamp()
-                and h.steady_since + p.lease_us * interval '1 microsecond' <= clock_timestamp())
-order by p.id
-limit 1
-for update of p skip locked
-
 -- name: process_orphaned
 -- A claim, a start or a settlement that was under way while its process was reaped may have leased
 -- tasks to it that the reaper could not see. Finds one owner that is no process any more, going from
@@ -76,17 +39,6 @@ select o.id, 'unknown' as name
 from owners o
 where o.id is not null and not exists (select 1 from standpipe.process p where p.id = o.id)
 limit 1
-
--- name: process_live
-select id
-from standpipe.process
-where id = :id and lease_expires_at >= clock_timestamp()
-
--- name: process_lock
-select id, name
-from standpipe.process
-where id = :id
-for update
 
 -- name: process_settling
 -- Waits for one task that was passed by, holding nothing.
@@ -106,19 +58,7 @@ for update
 -- may use up. What is not counted does not wait either.
 with held as materialized (
   select t.run_id, t.id,
-         t.crashes + case when t.crashes >= 2 and t.max_suspects > 1 then 0 else :counted end as crashes,
-         case when t.crashes < 2 then null when t.max_suspects > 1 then t.max_suspects / (1 + :counted) else 1 end as max_suspects,
-         t.crashes >= 2 and t.max_suspects > 1 as spared,
-         coalesce(
-           (select l.max_crashes from standpipe.crash_limit l
-            where l.process_id = :id and l.lane = t.lane and l.node = t.node),
-           (select p.crash_limit from standpipe.process p where p.id = :id),
-           (select max(coalesce(l.max_crashes, p.crash_limit))
-            from standpipe.serving s
-                 join standpipe.process p on p.id = s.process_id
-                 left join standpipe.crash_limit l
-                   on l.process_id = s.process_id and l.lane = s.lane and l.node = t.node
-            where s.lane = t.lane)) as max_crashes
+         {after_a_crash}
   from standpipe.task t
   where t.owner = :id and t.state = :state.leased
   order by t.run_id, t.id
@@ -126,14 +66,12 @@ with held as materialized (
 ),
 freed as (
   update standpipe.task t
-  set state = case when h.spared then :state.suspect when h.crashes >= h.max_crashes then :state.halting
-                   when :counted = 1 and h.crashes > h.max_crashes / 3 then :state.scheduled
-                   when h.crashes >= 2 then :state.suspect else :state.ready end,
-      due_at = case when h.spared is not true and :counted = 1 and h.crashes > h.max_crashes / 3 and h.crashes < h.max_crashes
+  set state = {state_after_a_crash},
+      due_at = case when {waits_after_a_crash}
                     then clock_timestamp() + (1 << least(6, h.crashes - h.max_crashes / 3 - 1)) * interval '1 second' end,
       owner = null, crashes = h.crashes, max_suspects = h.max_suspects, seq = nextval('standpipe.task_seq')
   from held h
-  where (t.run_id, t.id) >= (h.run_id, h.id) and (t.run_id, t.id) <= (h.run_id, h.id)
+  where {is_task(h.run_id, h.id)}
   returning t.run_id, t.node, t.idx, t.token, t.attempt, t.crashes, t.state
 ),
 recorded as (

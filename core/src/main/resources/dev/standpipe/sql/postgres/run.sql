@@ -1,3 +1,30 @@
+-- fragment: entries
+unnest(:entries.node::text[], :entries.task::bigint[]) as e (node, task)
+
+-- fragment: first_tasks
+-- Of runs that are not bundled: leased to the process p, if it was to be and is one, or later, or ready.
+insert into standpipe.task
+    (run_id, id, node, idx, lane, priority, state, owner, token, due_at, attempt, crashes)
+  select i.id, e.task, e.node, 0, :lane, i.priority,
+         case when p.id is not null then :state.leased when i.delay_us > 0 then :state.scheduled else :state.ready end,
+         p.id,
+         case when p.id is not null then 1 else 0 end,
+         case when i.delay_us > 0 then clock_timestamp() + i.delay_us * interval '1 microsecond' end,
+         1, 0
+
+-- fragment: first_bundles
+insert into standpipe.task (run_id, id, node, idx, lane, priority, state, token, attempt, crashes, first_index, runs)
+  select i.bundle, e.task, e.node, 0, :lane, min(i.priority), :state.ready, 0, 1, 0, 0, array_agg(i.id order by i.ord)
+
+-- fragment: one_input(run)
+insert into standpipe.result (run_id, node, idx, outcome, attempt, token, elapsed_us, value)
+  select id, '$input', 0, :outcome.succeeded, 0, 0, 0, :input from {run}
+
+-- fragment: one_first_task(run)
+insert into standpipe.task (run_id, id, node, idx, lane, priority, state, owner, token, attempt, crashes)
+select s.id, :task::bigint, :node, 0, :lane::integer, :priority::smallint, (p.id is not null)::integer, p.id, (p.id is not null)::integer, 1, 0
+from {run} s left join standpipe.process p on p.id = :owner::uuid
+
 -- name: run_start
 -- Runs go in by key, so that two starts with the same keys never wait for each other in a circle.
 -- Whoever is no process any more gets nothing: what was to be leased to it is ready. As with a claim, this is asked once.
@@ -23,25 +50,17 @@ recorded as (
   where i.input is not null
 ),
 created as (
-  insert into standpipe.task
-    (run_id, id, node, idx, lane, priority, state, owner, token, due_at, attempt, crashes)
-  select i.id, e.task, e.node, 0, :lane, i.priority,
-         case when p.id is not null then :state.leased when i.delay_us > 0 then :state.scheduled else :state.ready end,
-         p.id,
-         case when p.id is not null then 1 else 0 end,
-         case when i.delay_us > 0 then clock_timestamp() + i.delay_us * interval '1 microsecond' end,
-         1, 0
+  {first_tasks}
   from input i join fresh f on f.id = i.id
        left join standpipe.process p on p.id = i.owner
-       cross join unnest(:entries.node::text[], :entries.task::bigint[]) as e (node, task)
+       cross join {entries}
   where i.bundle is null
   order by i.ord
 ),
 bundled as (
-  insert into standpipe.task (run_id, id, node, idx, lane, priority, state, token, attempt, crashes, first_index, runs)
-  select i.bundle, e.task, e.node, 0, :lane, min(i.priority), :state.ready, 0, 1, 0, 0, array_agg(i.id order by i.ord)
+  {first_bundles}
   from input i join fresh f on f.id = i.id
-       cross join unnest(:entries.node::text[], :entries.task::bigint[]) as e (node, task)
+       cross join {entries}
   where i.bundle is not null
   group by i.bundle, e.task, e.node
   order by min(i.ord)
@@ -59,12 +78,9 @@ with started as (
   returning id
 ),
 recorded as (
-  insert into standpipe.result (run_id, node, idx, outcome, attempt, token, elapsed_us, value)
-  select id, '$input', 0, :outcome.succeeded, 0, 0, 0, :input from started
+  {one_input(started)}
 )
-insert into standpipe.task (run_id, id, node, idx, lane, priority, state, owner, token, attempt, crashes)
-select s.id, :task::bigint, :node, 0, :lane::integer, :priority::smallint, (p.id is not null)::integer, p.id, (p.id is not null)::integer, 1, 0
-from started s left join standpipe.process p on p.id = :owner::uuid
+{one_first_task(started)}
 
 -- name: run_start_one_keyed
 -- The same for a run with a key, of which nothing is written if another has it.
@@ -77,12 +93,9 @@ with fresh as (
   returning id
 ),
 recorded as (
-  insert into standpipe.result (run_id, node, idx, outcome, attempt, token, elapsed_us, value)
-  select id, '$input', 0, :outcome.succeeded, 0, 0, 0, :input from fresh
+  {one_input(fresh)}
 )
-insert into standpipe.task (run_id, id, node, idx, lane, priority, state, owner, token, attempt, crashes)
-select s.id, :task::bigint, :node, 0, :lane::integer, :priority::smallint, (p.id is not null)::integer, p.id, (p.id is not null)::integer, 1, 0
-from fresh s left join standpipe.process p on p.id = :owner::uuid
+{one_first_task(fresh)}
 
 -- name: run_start_unkeyed
 -- Runs without keys: their ids are new, so all of them are started if their definition is there. The first tasks of those in a
@@ -106,34 +119,20 @@ recorded as (
   select id, '$input', 0, :outcome.succeeded, 0, 0, 0, input from input where input is not null
 ),
 bundled as (
-  insert into standpipe.task (run_id, id, node, idx, lane, priority, state, token, attempt, crashes, first_index, runs)
-  select i.bundle, e.task, e.node, 0, :lane, min(i.priority), :state.ready, 0, 1, 0, 0, array_agg(i.id order by i.ord)
-  from input i cross join unnest(:entries.node::text[], :entries.task::bigint[]) as e (node, task)
+  {first_bundles}
+  from input i cross join {entries}
   where i.bundle is not null
   group by i.bundle, e.task, e.node
   order by min(i.ord)
 ),
 created as (
-  insert into standpipe.task
-    (run_id, id, node, idx, lane, priority, state, owner, token, due_at, attempt, crashes)
-  select i.id, e.task, e.node, 0, :lane, i.priority,
-         case when p.id is not null then :state.leased when i.delay_us > 0 then :state.scheduled else :state.ready end,
-         p.id,
-         case when p.id is not null then 1 else 0 end,
-         case when i.delay_us > 0 then clock_timestamp() + i.delay_us * interval '1 microsecond' end,
-         1, 0
+  {first_tasks}
   from input i left join standpipe.process p on p.id = i.owner
-       cross join unnest(:entries.node::text[], :entries.task::bigint[]) as e (node, task)
+       cross join {entries}
   where i.bundle is null
   order by i.ord
 )
 select id from defined
-
--- name: run_rerun
-insert into standpipe.rerun (run_id, original_run_id) values (:run, :original)
-
--- name: run_fork
-insert into standpipe.rerun (run_id, original_run_id, node) values (:run, :original, :node)
 
 -- name: fork_results
 -- Taken over, not tried: attempt and token are 0, as those of an input.
@@ -146,20 +145,6 @@ where run_id = :original and outcome in (:outcome.succeeded, :outcome.element, :
 insert into standpipe.result (run_id, node, idx, outcome, attempt, token, elapsed_us)
 select :run, i.node, i.idx, :outcome.skipped, 0, 0, 0
 from unnest(:skips.node::text[], :skips.idx::integer[]) as i (node, idx)
-
--- name: fork_context
--- Only what was set by steps whose results were taken over: those that run again set it again.
-insert into standpipe.context (run_id, key, value, replaces, node, idx, token)
-select :run, c.key, c.value, c.replaces, c.node, c.idx, 0
-from standpipe.context c
-where c.run_id = :original
-  and exists (select 1 from standpipe.result r
-              where r.run_id = :run and r.node = c.node and r.idx in (c.idx, -1 - c.idx) and r.outcome = :outcome.succeeded)
-
--- name: fork_edit
-update standpipe.result
-set value = :value
-where run_id = :run and node = :node and idx = 0 and outcome = :outcome.succeeded
 
 -- name: run_hold
 -- Locks all tasks of the run that nobody else has locked, and returns one that somebody has. To wait for it with
@@ -186,19 +171,8 @@ select g.run_id, g.node, g.idx, g.due_at
 from gone g
 where g.state = :state.scheduled
   and exists (select 1 from standpipe.run r where r.id = :run and r.halt_reason <> 'finished')
-  and not exists (select 1 from standpipe.chained c where c.run_id = g.run_id)
-  and not exists (select 1 from standpipe.attempt a
-                  where a.run_id = g.run_id and a.node = g.node and a.idx = g.idx and a.token = g.token
-                    and a.outcome <> 'snoozed')
-  and not exists (select 1 from standpipe.signal s
-                  where s.run_id = g.run_id and s.node = g.node and s.idx = g.idx and s.task_id = g.id)
+  and {waits_for_a_time(g)}
 on conflict (run_id, node, idx) do update set due_at = excluded.due_at
-
--- name: run_unmark
--- The markers go when nothing else is left. Whoever removed the last task looks after committing.
-delete from standpipe.task m
-where m.run_id = :run and m.state = :state.halting
-  and not exists (select 1 from standpipe.task t where t.run_id = :run and t.state <> :state.halting)
 
 -- name: run_cut_off
 -- Bodies that have not ended within the grace of a cancel or a deadline: whatever they still write is stale. The processes
@@ -206,8 +180,7 @@ where m.run_id = :run and m.state = :state.halting
 with gone as (
   delete from standpipe.task
   where run_id = :run and state = :state.leased
-    and exists (select 1 from standpipe.canceling c
-                where c.run_id = :run and c.cut_off_at <= clock_timestamp())
+    and {grace_is_over}
   returning run_id, id, node, idx, token, attempt, owner
 ),
 told as (
@@ -219,11 +192,6 @@ told as (
 )
 insert into standpipe.attempt (run_id, node, idx, token, attempt, process_id, outcome, elapsed_us)
 select run_id, node, idx, token, attempt, owner, 'canceled', 0 from gone
-
--- name: run_uncancel
-delete from standpipe.canceling c
-where c.run_id = :run
-  and not exists (select 1 from standpipe.task t where t.run_id = :run and t.state <> :state.halting)
 
 -- name: run_halted
 with halted as (
@@ -238,9 +206,6 @@ ended as (
 )
 select run_id, followed from halted
 
--- name: run_forget_cut_off
-delete from standpipe.cut_off where process_id = :owner and run_id = :run and task_id = :task and token = :token
-
 -- name: run_cancel
 with halting as (
   update standpipe.run
@@ -249,41 +214,12 @@ with halting as (
     and (status = 'running' or (status = 'halting' and halt_reason not in ('canceled', 'finished')))
   returning id
 )
-insert into standpipe.stopped (run_id) select id from halting
-on conflict (run_id) do update set run_id = excluded.run_id
-
--- name: run_cut_off_by
--- One that a deadline has stopped before is there already, and may be about to go: it is not waited for.
-insert into standpipe.canceling (run_id, cut_off_at)
-select :run::uuid, clock_timestamp() + :grace_us * interval '1 microsecond'
-where not exists (select 1 from standpipe.canceling where run_id = :run)
-
--- name: run_stopped
--- Of these runs, those that did not succeed.
-select r.id
-from unnest(:runs.run::uuid[]) as i (run),
-     lateral (select id, status from standpipe.run where id = i.run offset 0) r
-where r.status <> 'succeeded'
-
--- name: run_stopping
--- Of these runs, those that are on their way to their end.
-select r.id
-from unnest(:runs.run::uuid[]) as i (run),
-     lateral (select id, status from standpipe.run where id = i.run offset 0) r
-where r.status = 'halting'
+{list_halting}
 
 -- name: run_deadlines
 insert into standpipe.deadline (run_id, due_at)
 select run, clock_timestamp() + time_us * interval '1 microsecond'
 from unnest(:deadlines.run::uuid[], :deadlines.time_us::bigint[]) as d (run, time_us)
-
--- name: run_next_deadline
-select greatest(0, extract(epoch from min(due_at) - clock_timestamp()) * 1000000)::bigint as due_us
-from standpipe.deadline
-having min(due_at) is not null
-
--- name: run_overdue
-select run_id from standpipe.deadline where due_at <= clock_timestamp() order by due_at limit :limit
 
 -- name: run_expire
 with halting as (
@@ -292,8 +228,4 @@ with halting as (
   where id = :run and status = 'running'
   returning id
 )
-insert into standpipe.stopped (run_id) select id from halting
-on conflict (run_id) do update set run_id = excluded.run_id
-
--- name: run_forget_deadline
-delete from standpipe.deadline where run_id = :run
+{list_halting}

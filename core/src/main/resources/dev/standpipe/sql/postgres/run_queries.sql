@@ -1,6 +1,17 @@
 -- What is read of runs. Nothing here writes or locks.
 -- Runs by what is true of them; hidden pipelines, which have a dollar in their names, by these alone. They are read in the order of their ids, which is that of their starts.
 
+-- fragment: from_matching_runs
+from standpipe.run r join standpipe.status s on s.run_id = r.id
+where (case when :pipeline::text is null then strpos(r.pipeline, '$') = 0 else r.pipeline = :pipeline end)
+  and s.status = any (:statuses.status::text[])
+  and (:since_us::bigint is null
+       or r.created_at >= timestamptz 'epoch' + :since_us * interval '1 microsecond')
+  and (:until_us::bigint is null
+       or r.created_at < timestamptz 'epoch' + :until_us * interval '1 microsecond')
+  and (cardinality(:labels.name::text[]) = 0
+       or r.labels::jsonb @> jsonb_object(:labels.name::text[], :labels.value::text[]))
+
 -- name: run_find
 -- Who canceled a run last, and why, the audit knows.
 select r.id, r.pipeline, r.key, r.priority, r.labels,
@@ -43,15 +54,7 @@ where r.id = :run
 -- through whole tables, or through a group once for every run.
 with chosen as materialized (
   select r.id, r.pipeline, r.key, r.priority, r.labels, r.halt_reason, r.halt_node, s.status, r.created_at, r.finished_at
-  from standpipe.run r join standpipe.status s on s.run_id = r.id
-  where (case when :pipeline::text is null then strpos(r.pipeline, '$') = 0 else r.pipeline = :pipeline end)
-    and s.status = any (:statuses.status::text[])
-    and (:since_us::bigint is null
-         or r.created_at >= timestamptz 'epoch' + :since_us * interval '1 microsecond')
-    and (:until_us::bigint is null
-         or r.created_at < timestamptz 'epoch' + :until_us * interval '1 microsecond')
-    and (cardinality(:labels.name::text[]) = 0
-         or r.labels::jsonb @> jsonb_object(:labels.name::text[], :labels.value::text[]))
+  {from_matching_runs}
   order by r.id desc
   limit :limit
 ),
@@ -107,49 +110,16 @@ from chosen r
      ) a on true
 order by r.id desc
 
--- name: run_count
-select count(*) as n, (extract(epoch from clock_timestamp()) * 1000000)::bigint as now_us
-from standpipe.run r join standpipe.status s on s.run_id = r.id
-where (case when :pipeline::text is null then strpos(r.pipeline, '$') = 0 else r.pipeline = :pipeline end)
-  and s.status = any (:statuses.status::text[])
-  and (:since_us::bigint is null
-       or r.created_at >= timestamptz 'epoch' + :since_us * interval '1 microsecond')
-  and (:until_us::bigint is null
-       or r.created_at < timestamptz 'epoch' + :until_us * interval '1 microsecond')
-  and (cardinality(:labels.name::text[]) = 0
-       or r.labels::jsonb @> jsonb_object(:labels.name::text[], :labels.value::text[]))
-
--- name: run_select
-select r.id
-from standpipe.run r join standpipe.status s on s.run_id = r.id
-where (case when :pipeline::text is null then strpos(r.pipeline, '$') = 0 else r.pipeline = :pipeline end)
-  and s.status = any (:statuses.status::text[])
-  and (:since_us::bigint is null
-       or r.created_at >= timestamptz 'epoch' + :since_us * interval '1 microsecond')
-  and (:until_us::bigint is null
-       or r.created_at < timestamptz 'epoch' + :until_us * interval '1 microsecond')
-  and (cardinality(:labels.name::text[]) = 0
-       or r.labels::jsonb @> jsonb_object(:labels.name::text[], :labels.value::text[]))
-  and r.id > :after
-order by r.id
-limit :limit
-
 -- name: run_keyed
 select id, key, key_hash
 from standpipe.run
 where pipeline = :pipeline and key = any (:keys.key::text[])
 
--- name: run_lane
-select lane from standpipe.run where id = :run
-
--- name: run_retry_limit
-select max_retries from standpipe.retry_limit where run_id = :run and node = :node
-
 -- name: run_ended
 select r.id
 from unnest(:runs.id::uuid[]) as i (id),
      lateral (select id, status, followed, halt_reason from standpipe.run where id = i.id offset 0) r
-where r.status = 'succeeded' or (r.status = 'halted' and (r.followed <> :followed.to_compensate or r.halt_reason = 'failed'))
+where {has_ended}
 
 -- name: run_ends
 -- Those of these runs that have ended, with the output of those that succeeded unless it is long.
@@ -163,13 +133,7 @@ from unnest(:runs.id::uuid[], :runs.node::text[]) as i (id, node)
           and not exists (select 1 from standpipe.finish where run_id = i.id))) as value
        offset 0
      ) o on r.status = 'succeeded' and octet_length(o.value) <= :longest
-where r.status = 'succeeded' or (r.status = 'halted' and (r.followed <> :followed.to_compensate or r.halt_reason = 'failed'))
-
--- name: run_steps
-select node, idx, state, attempt, crashes, token
-from standpipe.step
-where run_id = :run
-order by node, idx
+where {has_ended}
 
 -- name: run_pending
 -- The steps without an outcome, what each waits for, and why its last try failed.
@@ -193,58 +157,3 @@ from standpipe.step s
 where s.run_id = :run and s.state in ('ready', 'leased', 'paused', 'scheduled', 'waiting')
 order by s.node, s.idx
 limit :limit
-
--- name: run_attempts
-select node, idx, token, attempt, outcome, process_id, finished_us, elapsed_us, error_type, error, trace
-from (
-  select node, idx, token, attempt, outcome, process_id, elapsed_us, error_type, error, trace,
-         (extract(epoch from finished_at) * 1000000)::bigint as finished_us
-  from standpipe.attempt
-  where run_id = :run
-  union all
-  select node, case when idx < 0 then -1 - idx else idx end, token, attempt, 'succeeded', process_id,
-         elapsed_us, null, null, null, (extract(epoch from finished_at) * 1000000)::bigint
-  from standpipe.result
-  where run_id = :run and outcome = :outcome.succeeded and attempt > 0
-) a
-order by finished_us, node, idx, token
-
--- name: run_decisive
-select node, idx, token, attempt, outcome, process_id, elapsed_us, error_type, error, trace,
-       (extract(epoch from finished_at) * 1000000)::bigint as finished_us
-from standpipe.attempt
-where run_id = :run and node = :node and outcome <> 'snoozed'
-order by finished_at desc, idx desc, token desc
-limit 1
-
--- name: run_failed
-select node, case when idx < 0 then -1 - idx else idx end as idx
-from standpipe.result
-where run_id = :run and outcome = :outcome.failed and attempt > 0
-order by node, idx
-limit :limit
-
--- name: run_value
-select value
-from standpipe.result
-where run_id = :run and node = :node and idx = :idx and outcome = :outcome.succeeded
-
--- name: run_output
-select value from standpipe.finish where run_id = :run
-union all
-select value
-from standpipe.result
-where run_id = :run and node = :node and idx = 0 and outcome = :outcome.succeeded
-  and not exists (select 1 from standpipe.finish where run_id = :run)
-
--- name: run_halting
-select run_id from standpipe.task where state = :state.halting and run_id > :after
-union
-select run_id from standpipe.canceling where run_id > :after
-order by run_id
-limit :limit
-
--- name: run_unwanted
-select run_id, null::bigint as task_id, null::bigint as token from standpipe.canceling
-union all
-select run_id, task_id, token from standpipe.cut_off where process_id = :owner

@@ -7,6 +7,37 @@
 -- by a subquery; owner and state are compared in a way no index can serve, or it would read all that a
 -- process owns for every row. See docs/decisions/006.
 
+-- fragment: is_held(token)
+-- The owner holds the task t with this very token.
+t.token = {token} and t.owner is not distinct from :owner and t.state + 0 = :state.leased
+
+-- fragment: goes_on(run)
+-- Steps of paused runs are settled apart, when it is known which they are.
+case when :parked::boolean
+             then (select r.status from standpipe.run r where r.id = {run} and r.paused_at is not null) = 'running'
+             else {not_stopped({run})} end
+
+-- fragment: marked
+-- Of the runs that have ended, marks those whose end something follows.
+marked as (
+  insert into standpipe.ended (run_id)
+  select id from ended where followed > :followed.by_nothing
+  returning 1
+)
+
+-- fragment: places(accepted, asked)
+-- Of those accepted, or nothing if all of them were.
+case when (select count(*) from {accepted}) < {asked}
+            then (select coalesce(string_agg(ord::text, ','), '') from {accepted}) end as {accepted}
+
+-- fragment: one_result
+insert into standpipe.result (run_id, node, idx, outcome, attempt, token, elapsed_us, process_id, value)
+select run_id, :node, :idx::integer, :outcome.succeeded, :attempt::integer, :token::bigint, :elapsed_us::bigint, :owner::uuid, :value
+
+-- fragment: holds
+unnest(:holds.ord::integer[], :holds.run::uuid[], :holds.task::bigint[], :holds.token::bigint[])
+     as i (ord, run, task, token)
+
 -- name: settle
 -- moved tasks stay, as the next step's or for another try; next_node is null if the step does not move on. state is what the
 -- task becomes: ready, leased, scheduled or, to mark a halt, halting; a suspect that would be ready stays one. Those removed go, with
@@ -32,12 +63,9 @@ with moved as (
               :moved.delay_us::bigint[], :moved.next_attempt::integer[])
        with ordinality as i (run, task, token, node, idx, attempt, elapsed_us, value, next_node,
                              next_idx, state, delay_us, next_attempt, ord)
-  where (t.run_id, t.id) >= (i.run, i.task) and (t.run_id, t.id) <= (i.run, i.task)
-    and t.token = i.token and t.owner is not distinct from :owner and t.state + 0 = :state.leased
-    and case when :parked::boolean
-             then (select r.status from standpipe.run r where r.id = i.run and r.paused_at is not null) = 'running'
-             else not (select exists (select 1 from standpipe.stopped))
-                  or (select s.run_id from standpipe.stopped s where s.run_id = i.run) is null end
+  where {is_task(i.run, i.task)}
+    and {is_held(i.token)}
+    and {goes_on(i.run)}
   returning i.run, i.node, i.idx, i.attempt, i.token, i.elapsed_us, i.value, i.state, i.ord
 ),
 removed as (
@@ -46,12 +74,9 @@ removed as (
               :removed.node::text[], :removed.idx::integer[], :removed.attempt::integer[],
               :removed.elapsed_us::bigint[], :removed.value::text[], :removed.state::smallint[])
        with ordinality as i (run, task, token, node, idx, attempt, elapsed_us, value, state, ord)
-  where (t.run_id, t.id) >= (i.run, i.task) and (t.run_id, t.id) <= (i.run, i.task)
-    and t.token = i.token and t.owner is not distinct from :owner and t.state + 0 = :state.leased
-    and case when :parked::boolean
-             then (select r.status from standpipe.run r where r.id = i.run and r.paused_at is not null) = 'running'
-             else not (select exists (select 1 from standpipe.stopped))
-                  or (select s.run_id from standpipe.stopped s where s.run_id = i.run) is null end
+  where {is_task(i.run, i.task)}
+    and {is_held(i.token)}
+    and {goes_on(i.run)}
   returning i.run, i.node, i.idx, i.attempt, i.token, i.elapsed_us, i.value, i.state, i.ord
 ),
 recorded as (
@@ -64,18 +89,12 @@ ended as (
   update standpipe.run r
   set status = 'succeeded', finished_at = clock_timestamp()
   from removed i
-  where i.state = -2 and r.id >= i.run and r.id <= i.run and r.status = 'running'
+  where i.state = -2 and {is_running(i.run)}
   returning r.id, r.followed
 ),
-marked as (
-  insert into standpipe.ended (run_id)
-  select id from ended where followed > :followed.by_nothing
-  returning 1
-)
-select case when (select count(*) from moved) < :moving
-            then (select coalesce(string_agg(ord::text, ','), '') from moved) end as moved,
-       case when (select count(*) from removed) < :removing
-            then (select coalesce(string_agg(ord::text, ','), '') from removed) end as removed,
+{marked}
+select {places(moved, :moving)},
+       {places(removed, :removing)},
        (select count(*) from ended) as ended,
        exists (select 1 from marked) as followed
 
@@ -88,52 +107,45 @@ with moved as (
       owner = case when :state::smallint = :state.leased then t.owner end,
       attempt = 1, crashes = 0, token = t.token + 1,
       seq = case when :state::smallint = :state.leased then t.seq else nextval('standpipe.task_seq') end
-  where (t.run_id, t.id) >= (:run, :task) and (t.run_id, t.id) <= (:run, :task)
-    and t.token = :token and t.owner is not distinct from :owner and t.state + 0 = :state.leased
-    and (select s.run_id from standpipe.stopped s where s.run_id = :run) is null
+  where {is_task(:run, :task)}
+    and {is_held(:token)}
+    and {not_listed(:run)}
   returning t.run_id
 )
-insert into standpipe.result (run_id, node, idx, outcome, attempt, token, elapsed_us, process_id, value)
-select run_id, :node, :idx::integer, :outcome.succeeded, :attempt::integer, :token::bigint, :elapsed_us::bigint, :owner::uuid, :value
+{one_result}
 from moved
 
 -- name: settle_one_last
 -- What settle does with a step whose run ends with it, for one alone.
 with removed as (
   delete from standpipe.task t
-  where (t.run_id, t.id) >= (:run, :task) and (t.run_id, t.id) <= (:run, :task)
-    and t.token = :token and t.owner is not distinct from :owner and t.state + 0 = :state.leased
-    and (select s.run_id from standpipe.stopped s where s.run_id = :run) is null
+  where {is_task(:run, :task)}
+    and {is_held(:token)}
+    and {not_listed(:run)}
   returning t.run_id
 ),
 recorded as (
-  insert into standpipe.result (run_id, node, idx, outcome, attempt, token, elapsed_us, process_id, value)
-  select run_id, :node, :idx::integer, :outcome.succeeded, :attempt::integer, :token::bigint, :elapsed_us::bigint, :owner::uuid, :value
+  {one_result}
   from removed
 ),
 ended as (
   update standpipe.run r
   set status = 'succeeded', finished_at = clock_timestamp()
   from removed i
-  where r.id >= i.run_id and r.id <= i.run_id and r.status = 'running'
+  where {is_running(i.run_id)}
   returning r.id, r.followed
 ),
-marked as (
-  insert into standpipe.ended (run_id)
-  select id from ended where followed > :followed.by_nothing
-  returning 1
-)
+{marked}
 select (select count(*) from removed) as removed, (select count(*) from ended) as ended,
        exists (select 1 from marked) as followed
 
 -- name: settle_held
 -- Of those refused, what the owner holds all the same, of runs that go on: these are paused, or were just now.
 select i.ord
-from unnest(:holds.ord::integer[], :holds.run::uuid[], :holds.task::bigint[], :holds.token::bigint[])
-     as i (ord, run, task, token)
+from {holds}
      join standpipe.task t
-       on (t.run_id, t.id) >= (i.run, i.task) and (t.run_id, t.id) <= (i.run, i.task)
-where t.token = i.token and t.owner is not distinct from :owner and t.state + 0 = :state.leased
+       on {is_task(i.run, i.task)}
+where {is_held(i.token)}
   and (select r.status from standpipe.run r where r.id = i.run) = 'running'
 
 -- name: settle_create
@@ -183,7 +195,7 @@ returning run_id, node, remaining
 update standpipe.run r
 set status = 'succeeded', finished_at = clock_timestamp()
 from unnest(:runs.run::uuid[]) as i (run)
-where r.id >= i.run and r.id <= i.run and r.status = 'running'
+where {is_running(i.run)}
 returning r.id as run_id, r.followed > :followed.by_nothing as followed
 
 -- name: settle_context
@@ -218,7 +230,7 @@ from unnest(:runs.run::uuid[]) as i (run)
      left join lateral (
        select reason, node from standpipe.tolerated where run_id = i.run order by failed_at, node limit 1
      ) f on true
-where r.id >= i.run and r.id <= i.run and r.status = 'running'
+where {is_running(i.run)}
 returning r.id as run_id, r.followed > :followed.by_nothing as followed,
   case when r.halt_reason = 'failed' then 'failed'
        when r.status = 'halted' and r.followed = :followed.to_compensate then 'compensating' else r.status end as status
@@ -238,11 +250,10 @@ with halting as (
   update standpipe.run r
   set status = 'halting', halt_reason = i.reason, halt_node = i.node
   from unnest(:halts.run::uuid[], :halts.reason::text[], :halts.node::text[]) as i (run, reason, node)
-  where r.id >= i.run and r.id <= i.run and r.status = 'running'
+  where {is_running(i.run)}
   returning r.id
 )
-insert into standpipe.stopped (run_id) select id from halting
-on conflict (run_id) do update set run_id = excluded.run_id
+{list_halting}
 
 -- name: settle_finish
 -- Of those who end a run at once the first decides, and none if it was stopped otherwise before.
@@ -266,10 +277,9 @@ group by i.run
 -- name: settle_drain
 -- For runs that are no longer running: the task goes, nothing follows.
 delete from standpipe.task t
-using unnest(:holds.ord::integer[], :holds.run::uuid[], :holds.task::bigint[], :holds.token::bigint[])
-      as i (ord, run, task, token)
-where (t.run_id, t.id) >= (i.run, i.task) and (t.run_id, t.id) <= (i.run, i.task)
-  and t.token = i.token and t.owner is not distinct from :owner and t.state + 0 = :state.leased
+using {holds}
+where {is_task(i.run, i.task)}
+  and {is_held(i.token)}
   and (select r.status from standpipe.run r where r.id = i.run) <> 'running'
 returning i.ord
 

@@ -1,55 +1,19 @@
+-- fragment: waits
+unnest(:waits.run::uuid[], :waits.node::text[], :waits.idx::integer[], :waits.task::bigint[])
+     as w (run, node, idx, task)
+
 -- name: signal_wait
 -- Blocks while the very await is being signaled, and then knows of it.
 insert into standpipe.signal as s (run_id, node, idx, task_id)
 select w.run, w.node, w.idx, w.task
-from unnest(:waits.run::uuid[], :waits.node::text[], :waits.idx::integer[], :waits.task::bigint[])
-     as w (run, node, idx, task)
+from {waits}
 order by w.run, w.node, w.idx
 on conflict (run_id, node, idx) do update set task_id = excluded.task_id
 returning s.run_id, s.node, s.idx, s.task_id, s.value is not null as signaled
 
 -- name: signal_wake
 update standpipe.task t
-set state = case when t.crashes >= 2 then :state.suspect else :state.ready end, due_at = null, seq = nextval('standpipe.task_seq')
-from unnest(:waits.run::uuid[], :waits.node::text[], :waits.idx::integer[], :waits.task::bigint[])
-     as w (run, node, idx, task)
-where (t.run_id, t.id) >= (w.run, w.task) and (t.run_id, t.id) <= (w.run, w.task)
+set state = {claimable(t)}, due_at = null, seq = nextval('standpipe.task_seq')
+from {waits}
+where {is_task(w.run, w.task)}
   and t.node = w.node and t.idx = w.idx and t.state + 0 = :state.scheduled
-
--- name: signal_give
--- Blocks while the very await begins to wait, or expires, and then knows of it.
-insert into standpipe.signal as s (run_id, node, idx, dedupe, value, signaled_at)
-select r.id, :node::text, :idx::integer, :dedupe::text, :value::text, clock_timestamp()
-from standpipe.run r
-where r.id = :run and r.status = 'running'
-  and not exists (select 1 from standpipe.result x
-                  where x.run_id = r.id and x.node = :node and x.idx in (:idx, -1))
-on conflict (run_id, node, idx) do update
-set dedupe = excluded.dedupe, value = excluded.value, signaled_at = excluded.signaled_at
-where s.value is null and not s.expired
-returning s.task_id
-
--- name: signal_refused
-select r.status, s.value, s.dedupe, s.expired,
-       (select max(x.outcome) from standpipe.result x
-        where x.run_id = r.id and x.node = :node and x.idx in (:idx, -1)) as outcome
-from standpipe.run r
-     left join standpipe.signal s on s.run_id = r.id and s.node = :node and s.idx = :idx
-where r.id = :run
-
--- name: signal_look
-select value, expired from standpipe.signal where run_id = :run and node = :node and idx = :idx
-
--- name: signal_expire
-update standpipe.signal set expired = true
-where run_id = :run and node = :node and idx = :idx and value is null
-
--- name: resume_forget_signals
--- Awaits wait anew; one that could not read its signal asks for another. Those to come keep theirs.
-delete from standpipe.signal s
-where s.run_id = :run
-  and (s.value is null or exists (select 1 from standpipe.result r
-                                  where r.run_id = s.run_id and r.node = s.node and r.idx = s.idx
-                                    and r.outcome = :outcome.failed))
-  and not exists (select 1 from standpipe.result r
-                  where r.run_id = s.run_id and r.node = s.node and r.idx = s.idx and r.outcome = :outcome.succeeded)

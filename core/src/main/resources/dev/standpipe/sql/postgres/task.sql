@@ -1,3 +1,6 @@
+-- fragment: result_of_key
+r.run_id = k.run and r.node = k.node
+
 -- name: task_claim
 -- One limit for all lanes, shared evenly among the first of them that have ready work: a lane without any costs one look at the
 -- index and none of the room. The lanes come in the order in which it is their turn.
@@ -74,7 +77,7 @@ opened as (
   set first_index = nullif(o.first_index + o.taken, t.idx)
   from opening o
   where o.taken > 0 and (o.runs is null or o.first_index + o.taken < o.until)
-    and (t.run_id, t.id) >= (o.run_id, o.id) and (t.run_id, t.id) <= (o.run_id, o.id)
+    and {is_task(o.run_id, o.id)}
     and t.state + 0 = :state.ready
   returning o.*
 ),
@@ -82,7 +85,7 @@ emptied as (
   delete from standpipe.task t
   using opening o
   where o.taken > 0 and o.runs is not null and o.first_index + o.taken = o.until
-    and (t.run_id, t.id) >= (o.run_id, o.id) and (t.run_id, t.id) <= (o.run_id, o.id)
+    and {is_task(o.run_id, o.id)}
     and t.state + 0 = :state.ready
   returning o.*
 ),
@@ -105,8 +108,7 @@ part as (
   returning *
 )
 select c.*, (select count(*) from busy) as lanes,
-       not (select exists (select 1 from standpipe.stopped))
-       or (select s.run_id from standpipe.stopped s where s.run_id = c.run_id) is null as running,
+       {not_stopped(c.run_id)} as running,
        case when c.place > 0 then (select r.value from standpipe.result r
                                    where r.run_id = c.run_id and r.node = '$input' and r.idx = 0) end as input
 from (
@@ -147,7 +149,7 @@ set state = :state.leased, owner = :owner, token = t.token + 1,
     max_suspects = (select :held::integer + count(*) as together from chosen)
 where t.ctid = any (array(select address from chosen)) and t.state + 0 = :state.suspect
 returning t.run_id, t.id, t.node, t.idx, t.lane, t.priority, t.token, t.attempt, t.crashes, t.seq,
-  (select s.run_id from standpipe.stopped s where s.run_id = t.run_id) is null as running
+  {not_listed(t.run_id)} as running
 
 -- name: task_values
 select r.value
@@ -163,33 +165,19 @@ order by k.ord
 
 -- name: task_endings
 select exists (select 1 from standpipe.result r
-               where r.run_id = k.run and r.node = k.node and r.idx between k.first and k.last
+               where {result_of_key} and r.idx between k.first and k.last
                  and r.outcome = :outcome.skipped) as skipped,
        exists (select 1 from standpipe.result r
-               where r.run_id = k.run and r.node = k.node and r.idx between k.first and k.last
+               where {result_of_key} and r.idx between k.first and k.last
                  and r.outcome = :outcome.failed and r.attempt > 0) as failed,
        exists (select 1 from standpipe.result r
-               where r.run_id = k.run and r.node = k.node and r.idx between k.first and k.last
+               where {result_of_key} and r.idx between k.first and k.last
                  and r.outcome = :outcome.failed and r.attempt = 0) as upstream_failed,
        (select r.value from standpipe.result r
-        where r.run_id = k.run and r.node = k.node and r.idx = greatest(k.first, 0)) as value
+        where {result_of_key} and r.idx = greatest(k.first, 0)) as value
 from unnest(:keys.run::uuid[], :keys.node::text[], :keys.first::integer[], :keys.last::integer[])
      with ordinality as k (run, node, first, last, ord)
 order by k.ord
-
--- name: task_elements
-select idx, value
-from standpipe.result
-where run_id = :run and node = :node and idx between :from and :to and outcome in (:outcome.succeeded, :outcome.failed, :outcome.element)
-order by idx
-limit :limit
-
--- name: task_last_element
-select idx
-from standpipe.result
-where run_id = :run and node = :node and idx between :from and :to and outcome = :outcome.element
-order by idx desc
-limit 1
 
 -- name: task_live
 -- Never more than the limit: whoever asks wants to know whether there are fewer.
@@ -199,45 +187,10 @@ from (select 1 + coalesce(idx - first_index, 0) as size
       where run_id = :run and node in (select unnest(:nodes.node::text[])) and state <> :state.halting
       limit :limit) t
 
--- name: task_ended
-select 1 from standpipe.result where run_id = :run and node = :node and idx in (:idx, -1 - :idx)
-
 -- name: task_tolerated
 select o.run_id, o.node
 from unnest(:runs.run::uuid[]) as i (run)
      join standpipe.tolerated o on o.run_id = i.run
-
--- name: task_context
-select value from standpipe.context where run_id = :run and key = :key
-
--- name: task_waited
-select exists (select 1 from standpipe.attempt
-               where run_id = :run and node = :node and idx = :idx and outcome = 'snoozed') as snoozed,
-       (extract(epoch from clock_timestamp()) * 1000000)::bigint as now_us
-
--- name: task_succeeded
--- What a fork has taken over was not done by it.
-select idx
-from standpipe.result
-where run_id = :run and node = :node and idx >= 0 and outcome = :outcome.succeeded and attempt > 0
-order by idx
-
--- name: task_held
-select run_id, id, token from standpipe.task where owner = :owner and state = :state.leased
-
--- name: task_recorded
--- A crash is what a reaper recorded, a cancel what an operator did: the settlement that is asked about did not take effect.
-select exists (
-         select 1 from standpipe.result r
-         where r.run_id = k.run and r.node = k.node and r.idx in (k.idx, -1 - k.idx) and r.token = k.token)
-    or exists (
-         select 1 from standpipe.attempt a
-         where a.run_id = k.run and a.node = k.node and a.idx = k.idx and a.token = k.token
-           and a.outcome not in ('crashed', 'canceled'))
-       as recorded
-from unnest(:keys.run::uuid[], :keys.node::text[], :keys.idx::integer[], :keys.token::bigint[])
-     with ordinality as k (run, node, idx, token, ord)
-order by k.ord
 
 -- name: task_promote
 -- Locked and numbered in the order of their times, once, whatever the plan.
@@ -253,12 +206,6 @@ numbered as materialized (
   select address, nextval('standpipe.task_seq') as seq from due
 )
 update standpipe.task t
-set state = case when t.crashes >= 2 then :state.suspect else :state.ready end, due_at = null, seq = n.seq
+set state = {claimable(t)}, due_at = null, seq = n.seq
 from numbered n
 where t.ctid = n.address and t.state + 0 = :state.scheduled
-
--- name: task_next_due
-select greatest(0, extract(epoch from min(due_at) - clock_timestamp()) * 1000000)::bigint as due_us
-from standpipe.task
-where state = :state.scheduled
-having min(due_at) is not null

@@ -1,27 +1,9 @@
--- What follows the end of a run.
-
 -- name: ended_mark
 insert into standpipe.ended (run_id)
 select value ->> 0 from jsonb_each(:runs)
 
--- name: ended_list
-select run_id from standpipe.ended order by ended_at, run_id limit :limit offset :skipped
-
 -- name: ended_take
 delete from standpipe.ended where run_id = :run
-
--- name: ended_forget
--- A run that is brought back has not ended after all, as far as nothing has followed.
-delete from standpipe.ended where run_id = :run
-
--- name: dispatch_add
--- The last end of a run is told from those before by how often it, or its compensation, was brought back.
-insert into standpipe.dispatched (run_id, original_run_id, kind, end_number)
-select :run, :original, :kind, count(*)
-from standpipe.audit
-where action in ('release', 'revive')
-  and (run_id = :original
-       or run_id in (select run_id from standpipe.dispatched where original_run_id = :original and kind = 'compensate'))
 
 -- name: chain_lock
 select id as run_id, finished_at is not null as ended, status = 'succeeded' as succeeded
@@ -37,27 +19,6 @@ where followed = :followed.by_nothing and id in (select value ->> 0 from jsonb_e
 insert into standpipe.chain (upstream_run_id, downstream_run_id, resolved)
 select value ->> 0, :run, value ->> 1 from jsonb_each(:runs)
 
--- name: chained_add
-insert into standpipe.chained (run_id, remaining, delay_us, input_run_id, default_input)
-values (:run, :remaining, :delay_us, :value_of, :otherwise)
-
--- name: chain_resolve
-update standpipe.chain set resolved = 1 where upstream_run_id = :run and not resolved
-returning downstream_run_id
-
--- name: chained_arrive
-update standpipe.chained set remaining = remaining - 1 where run_id = :run
-returning remaining
-
--- name: chained_forget
-delete from standpipe.chained where run_id = :run
-
--- name: chained_abandon
--- A run that is stopped waits for nothing any more.
-delete from standpipe.chained
-where run_id = :run
-  and exists (select 1 from standpipe.run r where r.id = standpipe.chained.run_id and r.status = 'halting')
-
 -- name: chain_input
 insert into standpipe.result (run_id, node, idx, outcome, attempt, token, elapsed_us, value)
 select c.run_id, '$input', 0, :outcome.succeeded, 0, 0, 0, coalesce(f.value, v.value, c.default_input)
@@ -69,24 +30,9 @@ from standpipe.chained c
        on v.run_id = u.id and v.node = d.graph ->> 'output' and v.idx = 0 and v.outcome = :outcome.succeeded
 where c.run_id = :run
 
--- name: chain_ready
-update standpipe.task as t
-set state = case when c.delay_us > 0 then :state.scheduled else :state.ready end,
-    due_at = case when c.delay_us > 0 then cast(unixepoch('subsec') * 1000000 as integer) + c.delay_us end,
-    seq = 1 + coalesce((select max(r.seq) from standpipe.task r
-                        where r.lane = t.lane and r.priority = t.priority and r.state = :state.ready), 0)
-from standpipe.chained c
-where c.run_id = :run and t.run_id = c.run_id and t.state = :state.scheduled
-
--- name: chain_clear
-delete from standpipe.task where run_id = :run and state = :state.scheduled
-
 -- name: chain_skip
 update standpipe.run
 set status = 'halted', halt_reason = 'skipped', followed = min(followed, :followed.by_something),
-    finished_at = cast(unixepoch('subsec') * 1000000 as integer)
+    finished_at = {now}
 where id = :run and status = 'running'
 returning id as run_id, followed > :followed.by_nothing as followed
-
--- name: compensated
-update standpipe.run set followed = :followed where id = :run and followed >= :followed.to_compensate

@@ -13,12 +13,12 @@ select
   exists (select 1 from standpipe.task where state = :state.halting)
     or exists (select 1 from standpipe.canceling) as stopped,
   exists (select 1 from standpipe.process
-          where lease_expires_at < cast(unixepoch('subsec') * 1000000 as integer)) as expired,
+          where lease_expires_at < {now}) as expired,
   (select count(*) from standpipe.process
-   where lease_expires_at >= cast(unixepoch('subsec') * 1000000 as integer)) as processes,
-  (select max(0, min(due_at) - cast(unixepoch('subsec') * 1000000 as integer))
+   where lease_expires_at >= {now}) as processes,
+  (select max(0, min(due_at) - {now})
    from standpipe.task where state = :state.scheduled) as task_us,
-  (select max(0, min(due_at) - cast(unixepoch('subsec') * 1000000 as integer))
+  (select max(0, min(due_at) - {now})
    from standpipe.deadline) as deadline_us,
   (select file from pragma_database_list where name = 'main') as file,
   (select group_concat(rootpage) from sqlite_master

@@ -1,9 +1,5 @@
--- Pausing. A run that is paused has a time in paused_at, and its tasks that nobody holds are parked: in a lane that
--- nobody serves. Whatever of it is in its own lane all the same is claimed, seen to be paused and given back, which
--- parks it. See docs/decisions/012.
-
 -- name: pause_run
-update standpipe.run set paused_at = cast(unixepoch('subsec') * 1000000 as integer) where id = :run and status = 'running' and paused_at is null
+update standpipe.run set paused_at = {now} where id = :run and status = 'running' and paused_at is null
 
 -- name: pause_resume_run
 update standpipe.run set paused_at = null where id = :run and status = 'running' and paused_at is not null
@@ -16,8 +12,7 @@ where run_id in (select value ->> 0 from jsonb_each(:runs)) and lane > 0 and sta
 -- name: pause_unpark
 update standpipe.task as task
 set lane = -task.lane,
-    seq = p.place + coalesce((select max(r.seq) from standpipe.task r
-                              where r.lane = -task.lane and r.priority = task.priority and r.state = :state.ready), 0)
+    seq = p.place + {last_seq(-task.lane, task.priority)}
 from (select run_id, id, row_number() over (order by seq) as place
       from standpipe.task
       where run_id = :run and lane < 0) p
@@ -28,39 +23,6 @@ select 1
 from standpipe.run
 where id in (select value ->> 0 from jsonb_each(:runs)) and status = 'running' and paused_at is null
 
--- name: pause_mark
-insert into standpipe.pausing (run_id)
-select :run
-where exists (select 1 from standpipe.task where run_id = :run and state = :state.leased)
-on conflict do nothing
-
 -- name: pause_unmark
 delete from standpipe.pausing
 where run_id = :run and not exists (select 1 from standpipe.task where run_id = :run and state = :state.leased)
-
--- name: pause_forget
-delete from standpipe.pausing where run_id = :run
-
--- name: pause_look
--- What is not to be taken: lanes, and runs of which somebody may still hold something.
-select d.id as lane, null as run_id
-from standpipe.pause p join standpipe.definition d on d.pipeline = p.pipeline and p.lane in (0, d.id)
-where p.resumed_at is null
-union all
-select null, run_id from standpipe.pausing
-
--- name: pause_lane
-insert into standpipe.pause (pipeline, lane, paused_by, pause_reason)
-values (:pipeline, :lane, :actor, :reason)
-on conflict do nothing
-
--- name: pause_resume_lane
-update standpipe.pause
-set resumed_at = cast(unixepoch('subsec') * 1000000 as integer), resumed_by = :actor, resume_reason = :reason
-where pipeline = :pipeline and lane = :lane and resumed_at is null
-
--- name: pause_list
-select p.pipeline, d.hash, p.paused_by, p.pause_reason, p.paused_at as paused_us
-from standpipe.pause p left join standpipe.definition d on d.id = p.lane
-where p.resumed_at is null
-order by p.pipeline, p.lane

@@ -21,20 +21,13 @@ select i.run, e.value ->> 1, e.value ->> 0, 0, :lane, i.priority,
        i.owner,
        i.owner is not null,
        case when i.owner is null and i.delay_us > 0
-            then cast(unixepoch('subsec') * 1000000 as integer) + i.delay_us end,
+            then {now} + i.delay_us end,
        1, 0,
-       1 + i.ord + coalesce((select max(t.seq) from standpipe.task t
-                             where t.lane = :lane and t.priority = i.priority and t.state = :state.ready), 0)
+       1 + i.ord + {last_seq(:lane, i.priority)}
 from (select key as ord, value ->> 0 as run, value ->> 3 as priority, value ->> 6 as delay_us,
              (select p.id from standpipe.process p where p.id = value ->> 7) as owner
       from jsonb_each(:runs)) i
      cross join jsonb_each(:entries) e
-
--- name: run_rerun
-insert into standpipe.rerun (run_id, original_run_id) values (:run, :original)
-
--- name: run_fork
-insert into standpipe.rerun (run_id, original_run_id, node) values (:run, :original, :node)
 
 -- name: fork_results
 -- Taken over, not tried: attempt and token are 0, as those of an input.
@@ -48,20 +41,6 @@ insert into standpipe.result (run_id, node, idx, outcome, attempt, token, elapse
 select :run, value ->> 0, value ->> 1, :outcome.skipped, 0, 0, 0
 from jsonb_each(:skips)
 
--- name: fork_context
--- Only what was set by steps whose results were taken over: those that run again set it again.
-insert into standpipe.context (run_id, key, value, replaces, node, idx, token)
-select :run, c.key, c.value, c.replaces, c.node, c.idx, 0
-from standpipe.context c
-where c.run_id = :original
-  and exists (select 1 from standpipe.result r
-              where r.run_id = :run and r.node = c.node and r.idx in (c.idx, -1 - c.idx) and r.outcome = :outcome.succeeded)
-
--- name: fork_edit
-update standpipe.result
-set value = :value
-where run_id = :run and node = :node and idx = 0 and outcome = :outcome.succeeded
-
 -- name: run_put_off
 -- What waited for a time goes on doing so if the run is brought back; what waited for another try, a signal or
 -- another run does not.
@@ -71,12 +50,7 @@ from standpipe.task t
 where t.run_id = :run and t.state = :state.scheduled
   and exists (select 1 from standpipe.run r
               where r.id = :run and r.status = 'halting' and r.halt_reason <> 'finished')
-  and not exists (select 1 from standpipe.chained c where c.run_id = t.run_id)
-  and not exists (select 1 from standpipe.attempt a
-                  where a.run_id = t.run_id and a.node = t.node and a.idx = t.idx and a.token = t.token
-                    and a.outcome <> 'snoozed')
-  and not exists (select 1 from standpipe.signal s
-                  where s.run_id = t.run_id and s.node = t.node and s.idx = t.idx and s.task_id = t.id)
+  and {waits_for_a_time(t)}
 on conflict (run_id, node, idx) do update set due_at = excluded.due_at
 
 -- name: run_clear
@@ -84,19 +58,12 @@ delete from standpipe.task
 where run_id = :run and state in (:state.ready, :state.scheduled, :state.suspect)
   and exists (select 1 from standpipe.run r where r.id = :run and r.status = 'halting')
 
--- name: run_unmark
--- The markers go when nothing else is left. Whoever removed the last task looks after committing.
-delete from standpipe.task
-where run_id = :run and state = :state.halting
-  and not exists (select 1 from standpipe.task t where t.run_id = :run and t.state <> :state.halting)
-
 -- name: run_cut_off_attempts
 insert into standpipe.attempt (run_id, node, idx, token, attempt, process_id, outcome, elapsed_us)
 select run_id, node, idx, token, attempt, owner, 'canceled', 0
 from standpipe.task
 where run_id = :run and state = :state.leased
-  and exists (select 1 from standpipe.canceling c
-              where c.run_id = :run and c.cut_off_at <= cast(unixepoch('subsec') * 1000000 as integer))
+  and {grace_is_over}
 
 -- name: run_cut_off_told
 -- The processes that run them are told, and interrupt them.
@@ -105,31 +72,21 @@ select t.owner, t.run_id, t.id, t.token
 from standpipe.task t
 where t.run_id = :run and t.state = :state.leased
   and exists (select 1 from standpipe.process p where p.id = t.owner)
-  and exists (select 1 from standpipe.canceling c
-              where c.run_id = :run and c.cut_off_at <= cast(unixepoch('subsec') * 1000000 as integer))
+  and {grace_is_over}
 on conflict do nothing
 
 -- name: run_cut_off
 -- Bodies that have not ended within the grace of a cancel or a deadline: whatever they still write is stale.
 delete from standpipe.task
 where run_id = :run and state = :state.leased
-  and exists (select 1 from standpipe.canceling c
-              where c.run_id = :run and c.cut_off_at <= cast(unixepoch('subsec') * 1000000 as integer))
-
--- name: run_uncancel
-delete from standpipe.canceling
-where run_id = :run
-  and not exists (select 1 from standpipe.task t where t.run_id = :run and t.state <> :state.halting)
+  and {grace_is_over}
 
 -- name: run_halted
 update standpipe.run
 set status = case when halt_reason = 'finished' then 'succeeded' else 'halted' end,
-    halt_reason = nullif(halt_reason, 'finished'), finished_at = cast(unixepoch('subsec') * 1000000 as integer)
+    halt_reason = nullif(halt_reason, 'finished'), finished_at = {now}
 where id = :run and status = 'halting'
 returning id as run_id, followed > :followed.by_nothing as followed
-
--- name: run_forget_cut_off
-delete from standpipe.cut_off where process_id = :owner and run_id = :run and task_id = :task and token = :token
 
 -- name: run_cancel
 update standpipe.run
@@ -137,47 +94,12 @@ set status = 'halting', halt_reason = 'canceled', halt_node = null
 where id = :run
   and (status = 'running' or (status = 'halting' and halt_reason not in ('canceled', 'finished')))
 
--- name: run_cut_off_by
--- One that a deadline has stopped before is there already, and may be about to go: it is not waited for.
-insert into standpipe.canceling (run_id, cut_off_at)
-select :run, cast(unixepoch('subsec') * 1000000 as integer) + :grace_us
-where not exists (select 1 from standpipe.canceling where run_id = :run)
-
--- name: run_stopped
--- Of these runs, those that did not succeed.
-select r.id
-from jsonb_each(:runs) i
-     cross join standpipe.run r on r.id = i.value ->> 0
-where r.status <> 'succeeded'
-
--- name: run_stopping
--- Of these runs, those that are on their way to their end.
-select r.id
-from jsonb_each(:runs) i
-     cross join standpipe.run r on r.id = i.value ->> 0
-where r.status = 'halting'
-
 -- name: run_deadlines
 insert into standpipe.deadline (run_id, due_at)
-select value ->> 0, cast(unixepoch('subsec') * 1000000 as integer) + (value ->> 1)
+select value ->> 0, {now} + (value ->> 1)
 from jsonb_each(:deadlines)
-
--- name: run_next_deadline
-select max(0, min(due_at) - cast(unixepoch('subsec') * 1000000 as integer)) as due_us
-from standpipe.deadline
-having min(due_at) is not null
-
--- name: run_overdue
-select run_id
-from standpipe.deadline
-where due_at <= cast(unixepoch('subsec') * 1000000 as integer)
-order by due_at
-limit :limit
 
 -- name: run_expire
 update standpipe.run
 set status = 'halting', halt_reason = 'deadline', halt_node = null
 where id = :run and status = 'running'
-
--- name: run_forget_deadline
-delete from standpipe.deadline where run_id = :run

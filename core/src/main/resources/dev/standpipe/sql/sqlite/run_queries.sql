@@ -1,6 +1,17 @@
 -- What is read of runs. Nothing here writes or locks.
 -- Runs by what is true of them; hidden pipelines, which have a dollar in their names, by these alone. They are read in the order of their ids, which is that of their starts.
 
+-- fragment: from_matching_runs
+from standpipe.run r join standpipe.status s on s.run_id = r.id
+where (case when :pipeline is null then instr(r.pipeline, '$') = 0 else r.pipeline = :pipeline end)
+  and s.status in (select value ->> 0 from jsonb_each(:statuses))
+  and (:since_us is null or r.created_at >= :since_us)
+  and (:until_us is null or r.created_at < :until_us)
+  and not exists (select 1
+                  from jsonb_each(:labels) l
+                  where not exists (select 1 from json_each(r.labels) x
+                                    where x.key = l.value ->> 0 and x.value = l.value ->> 1))
+
 -- name: run_find
 -- Who canceled a run last, and why, the audit knows.
 select r.id, r.pipeline, r.key, r.priority, r.labels,
@@ -39,15 +50,7 @@ where r.id = :run
 -- As run_find, for many. Each run's links are looked up by its id: to read those of all at once and to group them takes twice as long here.
 with chosen as materialized (
   select r.id, r.pipeline, r.key, r.priority, r.labels, r.halt_reason, r.halt_node, s.status, r.created_at, r.finished_at
-  from standpipe.run r join standpipe.status s on s.run_id = r.id
-  where (case when :pipeline is null then instr(r.pipeline, '$') = 0 else r.pipeline = :pipeline end)
-    and s.status in (select value ->> 0 from jsonb_each(:statuses))
-    and (:since_us is null or r.created_at >= :since_us)
-    and (:until_us is null or r.created_at < :until_us)
-    and not exists (select 1
-                    from jsonb_each(:labels) l
-                    where not exists (select 1 from json_each(r.labels) x
-                                      where x.key = l.value ->> 0 and x.value = l.value ->> 1))
+  {from_matching_runs}
   order by r.id desc
   limit :limit
 )
@@ -82,49 +85,16 @@ from chosen r
      left join standpipe.rerun f on f.run_id = r.id and f.node is not null
 order by r.id desc
 
--- name: run_count
-select count(*) as n, cast(unixepoch('subsec') * 1000000 as integer) as now_us
-from standpipe.run r join standpipe.status s on s.run_id = r.id
-where (case when :pipeline is null then instr(r.pipeline, '$') = 0 else r.pipeline = :pipeline end)
-  and s.status in (select value ->> 0 from jsonb_each(:statuses))
-  and (:since_us is null or r.created_at >= :since_us)
-  and (:until_us is null or r.created_at < :until_us)
-  and not exists (select 1
-                  from jsonb_each(:labels) l
-                  where not exists (select 1 from json_each(r.labels) x
-                                    where x.key = l.value ->> 0 and x.value = l.value ->> 1))
-
--- name: run_select
-select r.id
-from standpipe.run r join standpipe.status s on s.run_id = r.id
-where (case when :pipeline is null then instr(r.pipeline, '$') = 0 else r.pipeline = :pipeline end)
-  and s.status in (select value ->> 0 from jsonb_each(:statuses))
-  and (:since_us is null or r.created_at >= :since_us)
-  and (:until_us is null or r.created_at < :until_us)
-  and not exists (select 1
-                  from jsonb_each(:labels) l
-                  where not exists (select 1 from json_each(r.labels) x
-                                    where x.key = l.value ->> 0 and x.value = l.value ->> 1))
-  and r.id > :after
-order by r.id
-limit :limit
-
 -- name: run_keyed
 select r.id, r.key, r.key_hash
 from jsonb_each(:keys) k
      cross join standpipe.run r on r.pipeline = :pipeline and r.key = k.value ->> 0
 
--- name: run_lane
-select lane from standpipe.run where id = :run
-
--- name: run_retry_limit
-select max_retries from standpipe.retry_limit where run_id = :run and node = :node
-
 -- name: run_ended
 select r.id
 from jsonb_each(:runs) i
      cross join standpipe.run r on r.id = i.value ->> 0
-where r.status = 'succeeded' or (r.status = 'halted' and (r.followed <> :followed.to_compensate or r.halt_reason = 'failed'))
+where {has_ended}
 
 -- name: run_ends
 -- Those of these runs that have ended, with the output of those that succeeded unless it is long.
@@ -140,25 +110,19 @@ from (
          end as output
   from json_each(:runs) i
        cross join standpipe.run r on r.id = i.value ->> 0
-  where r.status = 'succeeded' or (r.status = 'halted' and (r.followed <> :followed.to_compensate or r.halt_reason = 'failed'))
+  where {has_ended}
 ) e
-
--- name: run_steps
-select node, idx, state, attempt, crashes, token
-from standpipe.step
-where run_id = :run
-order by node, idx
 
 -- name: run_pending
 -- The steps without an outcome, what each waits for, and why its last try failed.
 select s.node, s.idx, s.state, s.attempt,
-       t.due_at - cast(unixepoch('subsec') * 1000000 as integer) as due_in_us,
+       t.due_at - {now} as due_in_us,
        (select p.name from standpipe.process p where p.id = s.owner) as holder,
        (select c.run_id from standpipe.called c
         where s.state in ('waiting', 'scheduled') and c.parent_run_id = s.run_id and c.node = s.node and c.idx = s.idx
         order by c.call_number desc limit 1) as calls,
        exists (select 1 from standpipe.serving v join standpipe.process p on p.id = v.process_id
-               where v.lane = r.lane and p.lease_expires_at >= cast(unixepoch('subsec') * 1000000 as integer)) as served,
+               where v.lane = r.lane and p.lease_expires_at >= {now}) as served,
        a.error_type, a.error, a.trace
 from standpipe.step s
      join standpipe.run r on r.id = s.run_id
@@ -170,55 +134,3 @@ from standpipe.step s
 where s.run_id = :run and s.state in ('ready', 'leased', 'paused', 'scheduled', 'waiting')
 order by s.node, s.idx
 limit :limit
-
--- name: run_attempts
-select node, idx, token, attempt, outcome, process_id, finished_at as finished_us, elapsed_us,
-       error_type, error, trace
-from standpipe.attempt
-where run_id = :run
-union all
-select node, case when idx < 0 then -1 - idx else idx end, token, attempt, 'succeeded', process_id,
-       finished_at, elapsed_us, null, null, null
-from standpipe.result
-where run_id = :run and outcome = :outcome.succeeded and attempt > 0
-order by finished_us, node, idx, token
-
--- name: run_decisive
-select node, idx, token, attempt, outcome, process_id, finished_at as finished_us, elapsed_us,
-       error_type, error, trace
-from standpipe.attempt
-where run_id = :run and node = :node and outcome <> 'snoozed'
-order by finished_at desc, idx desc, token desc
-limit 1
-
--- name: run_failed
-select node, case when idx < 0 then -1 - idx else idx end as idx
-from standpipe.result
-where run_id = :run and outcome = :outcome.failed and attempt > 0
-order by node, idx
-limit :limit
-
--- name: run_value
-select value
-from standpipe.result
-where run_id = :run and node = :node and idx = :idx and outcome = :outcome.succeeded
-
--- name: run_output
-select value from standpipe.finish where run_id = :run
-union all
-select value
-from standpipe.result
-where run_id = :run and node = :node and idx = 0 and outcome = :outcome.succeeded
-  and not exists (select 1 from standpipe.finish where run_id = :run)
-
--- name: run_halting
-select run_id from standpipe.task where state = :state.halting and run_id > :after
-union
-select run_id from standpipe.canceling where run_id > :after
-order by run_id
-limit :limit
-
--- name: run_unwanted
-select run_id, null as task_id, null as token from standpipe.canceling
-union all
-select run_id, task_id, token from standpipe.cut_off where process_id = :owner

@@ -3,22 +3,30 @@
 -- one transaction that began as a writer, so the answer holds to its end; each write asserts the
 -- token again all the same.
 
--- name: settle_guard
-select i.value ->> 0 as ord, case when r.status = 'running' and r.paused_at is not null then 'paused' else r.status end as status
+-- fragment: held
+-- What the owner still holds of a list with the very token, as i, with its task t and its run r.
 from jsonb_each(:holds) i
      cross join standpipe.task t
        on t.run_id = i.value ->> 1 and t.id = i.value ->> 2 and t.token = i.value ->> 3
      cross join standpipe.run r on r.id = t.run_id
 where t.owner = :owner and t.state = :state.leased
 
+-- fragment: among_the_held
+(run_id, id, token) in (
+  select value ->> 1, value ->> 2, value ->> 3 from jsonb_each(:holds)
+)
+
+-- fragment: first_tolerated(column)
+(select {column} from standpipe.tolerated where run_id = i.value ->> 0 order by failed_at, node limit 1) as {column}
+
+-- name: settle_guard
+select i.value ->> 0 as ord, case when r.status = 'running' and r.paused_at is not null then 'paused' else r.status end as status
+{held}
+
 -- name: settle_held
 -- Of those refused, what the owner holds all the same, of runs that go on: these are paused, or were just now.
 select i.value ->> 0 as ord
-from jsonb_each(:holds) i
-     cross join standpipe.task t
-       on t.run_id = i.value ->> 1 and t.id = i.value ->> 2 and t.token = i.value ->> 3
-     cross join standpipe.run r on r.id = t.run_id
-where t.owner = :owner and t.state = :state.leased and r.status = 'running'
+{held} and r.status = 'running'
 
 -- name: settle_hand_over
 -- Sets no column that an index holds.
@@ -33,9 +41,7 @@ where t.run_id = i.run and t.id = i.task and t.token = i.token
 -- An expand has yielded elements and goes on: no other may settle it with the token it had.
 update standpipe.task
 set crashes = 0, token = token + 1
-where (run_id, id, token) in (
-  select value ->> 1, value ->> 2, value ->> 3 from jsonb_each(:holds)
-)
+where {among_the_held}
 
 -- name: settle_move
 update standpipe.task as t
@@ -43,12 +49,11 @@ set node = coalesce(i.next_node, t.node),
     idx = coalesce(i.next_idx, t.idx),
     state = case when i.state = :state.ready and i.next_node is null and t.crashes >= 2 then :state.suspect else i.state end,
     owner = null,
-    due_at = case when i.state = :state.scheduled then cast(unixepoch('subsec') * 1000000 as integer) + i.delay_us end,
+    due_at = case when i.state = :state.scheduled then {now} + i.delay_us end,
     attempt = coalesce(i.next_attempt, t.attempt),
     crashes = case when i.next_node is null then t.crashes else 0 end,
     token = case when i.next_node is null then t.token else t.token + 1 end,
-    seq = 1 + i.ord + coalesce((select max(r.seq) from standpipe.task r
-                                where r.lane = t.lane and r.priority = t.priority and r.state = :state.ready), 0)
+    seq = 1 + i.ord + {last_seq(t.lane, t.priority)}
 from (select key as ord, value ->> 0 as run, value ->> 1 as task, value ->> 2 as token,
              value ->> 8 as next_node, value ->> 9 as next_idx, value ->> 10 as state,
              value ->> 11 as delay_us, value ->> 12 as next_attempt
@@ -57,9 +62,7 @@ where t.run_id = i.run and t.id = i.task and t.token = i.token
 
 -- name: settle_remove
 delete from standpipe.task
-where (run_id, id, token) in (
-  select value ->> 1, value ->> 2, value ->> 3 from jsonb_each(:holds)
-)
+where {among_the_held}
 
 -- name: settle_record
 insert into standpipe.result (run_id, node, idx, outcome, attempt, token, elapsed_us, process_id, value)
@@ -86,8 +89,7 @@ select run, task, node, idx, lane, priority,
        era + (idx < ready_from),
        1, 0,
        row_number() over () +
-         coalesce((select max(t.seq) from standpipe.task t
-                   where t.lane = c.lane and t.priority = c.priority and t.state = :state.ready), 0)
+         {last_seq(c.lane, c.priority)}
 from c
 
 -- name: settle_arrive
@@ -102,7 +104,7 @@ returning run_id, node, remaining
 
 -- name: settle_end
 update standpipe.run
-set status = 'succeeded', finished_at = cast(unixepoch('subsec') * 1000000 as integer)
+set status = 'succeeded', finished_at = {now}
 where status = 'running' and id in (select value ->> 0 from jsonb_each(:runs))
 returning id as run_id, followed > :followed.by_nothing as followed
 
@@ -114,7 +116,7 @@ from jsonb_each(:entries)
 where true
 on conflict (run_id, key) do update
 set value = excluded.value, replaces = excluded.replaces, node = excluded.node, idx = excluded.idx,
-    token = excluded.token, written_at = cast(unixepoch('subsec') * 1000000 as integer)
+    token = excluded.token, written_at = {now}
 where c.value = excluded.value or excluded.replaces
 
 -- name: settle_tolerate
@@ -129,10 +131,10 @@ on conflict do nothing
 -- the first of them; see the table.
 update standpipe.run
 set status = case when f.reason is null then 'succeeded' else 'halted' end,
-    halt_reason = f.reason, halt_node = f.node, finished_at = cast(unixepoch('subsec') * 1000000 as integer)
+    halt_reason = f.reason, halt_node = f.node, finished_at = {now}
 from (select i.value ->> 0 as run,
-             (select reason from standpipe.tolerated where run_id = i.value ->> 0 order by failed_at, node limit 1) as reason,
-             (select node from standpipe.tolerated where run_id = i.value ->> 0 order by failed_at, node limit 1) as node
+             {first_tolerated(reason)},
+             {first_tolerated(node)}
       from jsonb_each(:runs) i) f
 where id = f.run and status = 'running'
 returning id as run_id, followed > :followed.by_nothing as followed,
@@ -165,7 +167,7 @@ on conflict do nothing
 -- name: settle_finish_by
 -- What the run's other bodies have to end: they go the way of those of a canceled run.
 insert into standpipe.canceling (run_id, cut_off_at)
-select i.value ->> 0, cast(unixepoch('subsec') * 1000000 as integer) + max(i.value ->> 3)
+select i.value ->> 0, {now} + max(i.value ->> 3)
 from jsonb_each(:finishes) i
 where exists (select 1 from standpipe.run r
               where r.id = i.value ->> 0 and r.status = 'halting' and r.halt_reason = 'finished')

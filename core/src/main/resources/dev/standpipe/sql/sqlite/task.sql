@@ -1,3 +1,10 @@
+-- fragment: goes_on
+-- Whether the run of a task that was claimed may.
+(select r.status = 'running' from standpipe.run r where r.id = run_id and r.paused_at is null) as running
+
+-- fragment: result_of_key
+r.run_id = k.value ->> 0 and r.node = k.value ->> 1
+
 -- name: task_ready_lanes
 -- From one lane to the next through the index, however much each has. Lanes below zero are parked.
 with recursive ready (lane) as (
@@ -23,7 +30,7 @@ where state = :state.ready
     limit :limit
   )
 returning run_id, id, node, idx, lane, priority, token, attempt, crashes, seq,
-  (select r.status = 'running' from standpipe.run r where r.id = run_id and r.paused_at is null) as running
+  {goes_on}
 
 -- name: task_claim_suspects
 -- Those that may share a process with the most come first, and then the least suspected: the innocent are soon cleared. Each
@@ -46,47 +53,33 @@ from (
 ) c
 where t.run_id = c.run_id and t.id = c.id and t.state = :state.suspect
 returning run_id, id, node, idx, lane, priority, token, attempt, crashes, seq,
-  (select r.status = 'running' from standpipe.run r where r.id = run_id and r.paused_at is null) as running
+  {goes_on}
 
 -- name: task_values
 select r.value
 from jsonb_each(:keys) k
      left join standpipe.result r
-       on r.run_id = k.value ->> 0 and r.node = k.value ->> 1 and r.idx = k.value ->> 2
+       on {result_of_key} and r.idx = k.value ->> 2
           and r.outcome <> :outcome.failed
 order by k.key
 
 -- name: task_endings
 select exists (select 1 from standpipe.result r
-               where r.run_id = k.value ->> 0 and r.node = k.value ->> 1
+               where {result_of_key}
                  and r.idx between k.value ->> 2 and k.value ->> 3 and r.outcome = :outcome.skipped) as skipped,
        exists (select 1 from standpipe.result r
-               where r.run_id = k.value ->> 0 and r.node = k.value ->> 1
+               where {result_of_key}
                  and r.idx between k.value ->> 2 and k.value ->> 3
                  and r.outcome = :outcome.failed and r.attempt > 0) as failed,
        exists (select 1 from standpipe.result r
-               where r.run_id = k.value ->> 0 and r.node = k.value ->> 1
+               where {result_of_key}
                  and r.idx between k.value ->> 2 and k.value ->> 3
                  and r.outcome = :outcome.failed and r.attempt = 0) as upstream_failed,
        (select r.value from standpipe.result r
-        where r.run_id = k.value ->> 0 and r.node = k.value ->> 1
+        where {result_of_key}
           and r.idx = max(k.value ->> 2, 0)) as value
 from jsonb_each(:keys) k
 order by k.key
-
--- name: task_elements
-select idx, value
-from standpipe.result
-where run_id = :run and node = :node and idx between :from and :to and outcome in (:outcome.succeeded, :outcome.failed, :outcome.element)
-order by idx
-limit :limit
-
--- name: task_last_element
-select idx
-from standpipe.result
-where run_id = :run and node = :node and idx between :from and :to and outcome = :outcome.element
-order by idx desc
-limit 1
 
 -- name: task_live
 -- Never more than the limit: whoever asks wants to know whether there are fewer.
@@ -96,60 +89,18 @@ from (select 1
       where run_id = :run and node in (select value ->> 0 from jsonb_each(:nodes)) and state <> :state.halting
       limit :limit) t
 
--- name: task_ended
-select 1 from standpipe.result where run_id = :run and node = :node and idx in (:idx, -1 - :idx)
-
 -- name: task_tolerated
 select o.run_id, o.node
 from jsonb_each(:runs) i
      cross join standpipe.tolerated o on o.run_id = i.value ->> 0
 
--- name: task_context
-select value from standpipe.context where run_id = :run and key = :key
-
--- name: task_waited
-select exists (select 1 from standpipe.attempt
-               where run_id = :run and node = :node and idx = :idx and outcome = 'snoozed') as snoozed,
-       cast(unixepoch('subsec') * 1000000 as integer) as now_us
-
--- name: task_succeeded
--- What a fork has taken over was not done by it.
-select idx
-from standpipe.result
-where run_id = :run and node = :node and idx >= 0 and outcome = :outcome.succeeded and attempt > 0
-order by idx
-
--- name: task_held
-select run_id, id, token from standpipe.task where owner = :owner and state = :state.leased
-
--- name: task_recorded
--- A crash is what a reaper recorded, a cancel what an operator did: the settlement that is asked about did not take effect.
-select exists (
-         select 1 from standpipe.result r
-         where r.run_id = k.run and r.node = k.node and r.idx in (k.idx, -1 - k.idx) and r.token = k.token)
-    or exists (
-         select 1 from standpipe.attempt a
-         where a.run_id = k.run and a.node = k.node and a.idx = k.idx and a.token = k.token
-           and a.outcome not in ('crashed', 'canceled'))
-       as recorded
-from (select key as ord, value ->> 0 as run, value ->> 1 as node, value ->> 2 as idx, value ->> 3 as token
-      from jsonb_each(:keys)) k
-order by k.ord
-
 -- name: task_promote
 update standpipe.task as task
-set state = case when crashes >= 2 then :state.suspect else :state.ready end, due_at = null,
-    seq = p.place + coalesce((select max(r.seq) from standpipe.task r
-                              where r.lane = task.lane and r.priority = task.priority and r.state = :state.ready), 0)
+set state = {claimable(task)}, due_at = null,
+    seq = p.place + {last_seq(task.lane, task.priority)}
 from (select run_id, id, row_number() over (order by due_at) as place
       from standpipe.task
-      where state = :state.scheduled and due_at <= cast(unixepoch('subsec') * 1000000 as integer)
+      where state = :state.scheduled and due_at <= {now}
       order by due_at
       limit :limit) p
 where task.run_id = p.run_id and task.id = p.id and task.state = :state.scheduled
-
--- name: task_next_due
-select max(0, min(due_at) - cast(unixepoch('subsec') * 1000000 as integer)) as due_us
-from standpipe.task
-where state = :state.scheduled
-having min(due_at) is not null

@@ -38,6 +38,7 @@ import dev.standpipe.internal.store.connection.CallConnections;
 import dev.standpipe.internal.store.connection.JoinedConnection;
 import dev.standpipe.internal.store.connection.PoolSize;
 import dev.standpipe.internal.store.connection.PooledConnections;
+import dev.standpipe.internal.store.jdbc.Capability;
 import dev.standpipe.internal.store.jdbc.Dialect;
 import dev.standpipe.internal.store.jdbc.Sql;
 import dev.standpipe.operate.Finding;
@@ -210,7 +211,8 @@ public final class Service implements AutoCloseable, Chaining {
         connection != null, "Give the connection whose transaction the run is to join");
     Store joined = new JdbcStore(dialect, sql, new JoinedConnection(connection));
     Graph graph = pipeline.graph();
-    boolean alone = dialect.hasOneWriter(); // which is the caller: no other connection may write
+    // If there is one writer, it is the caller: no other connection may write.
+    boolean alone = !dialect.has(Capability.MANY_WRITERS);
     int lane =
         alone && !lanes.isKnown(graph) ? joined.definitions().register(graph) : lanes.of(graph);
     Starter.Batch batch = starter.batch(pipeline, lane);

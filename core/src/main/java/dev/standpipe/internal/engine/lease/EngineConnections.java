@@ -7,6 +7,7 @@ import dev.standpipe.internal.store.connection.OwnedConnection;
 import dev.standpipe.internal.store.connection.PreferredConnection;
 import dev.standpipe.internal.store.connection.Purpose;
 import dev.standpipe.internal.store.connection.UninterruptedConnections;
+import dev.standpipe.internal.store.jdbc.Capability;
 import dev.standpipe.internal.store.jdbc.Dialect;
 import dev.standpipe.internal.store.jdbc.Sql;
 import java.sql.SQLException;
@@ -62,7 +63,7 @@ public final class EngineConnections implements AutoCloseable {
     Connections claims = new UninterruptedConnections(preferred(source, dialect));
     this.claimStore = new JdbcStore(dialect, sql, claims);
     commitStores.add(new JdbcStore(dialect, sql, main));
-    if (!dialect.hasOneWriter()) {
+    if (dialect.has(Capability.MANY_WRITERS)) {
       commitStores.add(new JdbcStore(dialect, sql, preferred(source, dialect)));
     }
   }

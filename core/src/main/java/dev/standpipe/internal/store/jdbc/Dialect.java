@@ -11,6 +11,7 @@ import java.sql.PreparedStatement;
 import java.sql.SQLException;
 import java.time.Duration;
 import java.util.Optional;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /** What differs between databases, and their versions, besides their SQL. Immutable. */
@@ -47,15 +48,24 @@ public interface Dialect {
   /** Refuses a database that nothing can be written to. */
   default void requireWritable(EngineLink link) throws SQLException {}
 
-  /** Whether a single statement may do several tables' writes. */
-  boolean writesInOneStatement();
+  /** What this database can do that another may not. */
+  Set<Capability> capabilities();
 
-  /** Binds one column of a set of rows. */
-  void bindColumn(PreparedStatement statement, int position, Rows rows, int column)
-      throws SQLException;
+  /** Whether this database can do that. */
+  default boolean has(Capability capability) {
+    return capabilities().contains(capability);
+  }
 
-  /** Binds a set of rows as a whole. */
-  void bindRows(PreparedStatement statement, int position, Rows rows) throws SQLException;
+  /** Binds one column of a set of rows, {@code :tasks.run}, if this dialect's SQL says such. */
+  default void bindColumn(PreparedStatement statement, int position, Rows rows, int column)
+      throws SQLException {
+    throw new UnsupportedOperationException(name() + " takes rows as a whole");
+  }
+
+  /** Binds a set of rows as a whole, {@code :tasks}, if this dialect's SQL says such. */
+  default void bindRows(PreparedStatement statement, int position, Rows rows) throws SQLException {
+    throw new UnsupportedOperationException(name() + " takes rows by column");
+  }
 
   /** Binds one value. */
   void bind(PreparedStatement statement, int position, @Nullable Object value) throws SQLException;
@@ -68,18 +78,10 @@ public interface Dialect {
     return Notifier.SILENT;
   }
 
-  /** Whether tables and columns have comments in the database itself. */
-  default boolean keepsComments() {
-    return false;
-  }
-
   /** What tells from the files of the database that somebody has written, if it has such files. */
   default FileWatch fileWatch() {
     return FileWatch.BLIND;
   }
-
-  /** Whether only one connection at a time can write. */
-  boolean hasOneWriter();
 
   /** Refuses a place for the tables that this database cannot have. */
   default void check(Tables tables) {}

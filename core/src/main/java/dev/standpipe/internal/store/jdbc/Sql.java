@@ -9,30 +9,15 @@ import java.util.Collections;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
-import java.util.function.UnaryOperator;
-import java.util.regex.MatchResult;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/** The named statements of one dialect, with table names resolved. */
+/**
+ * The named statements of one dialect, whole: those that are shared and those of its own, with
+ * fragments, numbers and table names put in.
+ */
 public final class Sql {
-  static final List<String> FILES =
-      List.of(
-          "definition",
-          "process",
-          "run",
-          "run_queries",
-          "task",
-          "settle",
-          "part",
-          "signal",
-          "follow",
-          "call",
-          "quarantine",
-          "pause",
-          "needs",
-          "doctor");
-  private static final Pattern NAME = Pattern.compile("(?m)^-- name: (\\w+)\\s*$");
+  private static final String ROOT = "/dev/standpipe/sql/";
   private static final Pattern PARAMETER = Pattern.compile("(?<![:\\w]):([a-z_]+(?:\\.[a-z_]+)?)");
 
   private final Map<String, Statement> statements = new TreeMap<>();
@@ -46,27 +31,37 @@ public final class Sql {
    */
   public record Statement(String name, String text, List<String> parameters) {}
 
+  /** Changes the text of a statement before it is prepared. */
+  @FunctionalInterface
+  public interface Edit {
+    String edit(String name, String text);
+  }
+
   /** Loads the statements of a dialect. */
   public Sql(String dialect, Tables tables) {
-    this(dialect, tables, UnaryOperator.identity());
+    this(dialect, tables, (name, text) -> text);
   }
 
   /** Loads the statements as a dialect's version of the database takes them. */
   public Sql(Dialect dialect, Tables tables) {
-    this(dialect.name(), tables, dialect::adapted);
+    this(dialect.name(), tables, (name, text) -> dialect.adapted(text));
   }
 
-  /** Loads the statements of a dialect, each file edited first: for tests that break one. */
-  public Sql(String dialect, Tables tables, UnaryOperator<String> edit) {
-    for (String file : FILES) {
-      String text = StoredCode.resolve(edit.apply(read(dialect + "/" + file + ".sql")));
-      List<MatchResult> names = NAME.matcher(text).results().toList();
-      for (int i = 0; i < names.size(); i++) {
-        int end = i + 1 < names.size() ? names.get(i + 1).start() : text.length();
-        String block = text.substring(names.get(i).end(), end);
-        statements.put(names.get(i).group(1), parse(names.get(i).group(1), tables.resolve(block)));
-      }
-    }
+  /** Loads the statements of a dialect, each edited when it is whole: for tests that break one. */
+  public Sql(String dialect, Tables tables, Edit edit) {
+    this(SqlFolder.read(dialect), SqlFolder.read(SqlFolder.SHARED), tables, edit);
+  }
+
+  Sql(SqlFolder own, SqlFolder shared, Tables tables, Edit edit) {
+    SqlFolder both = own.over(shared);
+    Fragments fragments = new Fragments(both.fragments());
+    fragments.requireUsed(shared.statements().values(), own.statements().values());
+    both.statements()
+        .forEach(
+            (name, text) -> {
+              String whole = edit.edit(name, fragments.expand(text));
+              statements.put(name, parse(name, tables.resolve(StoredCode.resolve(whole))));
+            });
   }
 
   /** The statement of this name. */
@@ -83,8 +78,12 @@ public final class Sql {
     return Collections.unmodifiableMap(statements);
   }
 
+  static boolean exists(String file) {
+    return Sql.class.getResource(ROOT + file) != null;
+  }
+
   public static String read(String file) {
-    String path = "/dev/standpipe/sql/" + file;
+    String path = ROOT + file;
     try (InputStream in = Sql.class.getResourceAsStream(path)) {
       if (in == null) {
         throw new IllegalStateException("Missing resource " + path);
@@ -106,7 +105,7 @@ public final class Sql {
 
   private static Statement parse(String name, String text) {
     List<String> parameters = new ArrayList<>();
-    Matcher matcher = PARAMETER.matcher(text.replaceAll("(?m)--.*$", ""));
+    Matcher matcher = PARAMETER.matcher(text);
     StringBuilder jdbc = new StringBuilder();
     while (matcher.find()) {
       parameters.add(matcher.group(1));

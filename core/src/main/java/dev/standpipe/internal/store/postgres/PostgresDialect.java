@@ -1,5 +1,11 @@
 package dev.standpipe.internal.store.postgres;
 
+import static dev.standpipe.internal.store.jdbc.Capability.COMMENTS;
+import static dev.standpipe.internal.store.jdbc.Capability.MANY_WRITERS;
+import static dev.standpipe.internal.store.jdbc.Capability.ONE_STATEMENT_WRITES;
+import static dev.standpipe.internal.store.jdbc.Capability.SHARED_ROWS;
+import static dev.standpipe.internal.store.jdbc.Capability.STOPPED_LIST;
+
 import dev.standpipe.error.ErrorCode;
 import dev.standpipe.error.StandpipeException;
 import dev.standpipe.internal.port.Notifier;
@@ -7,6 +13,7 @@ import dev.standpipe.internal.port.StoreFailure;
 import dev.standpipe.internal.store.connection.Connections;
 import dev.standpipe.internal.store.connection.EngineLink;
 import dev.standpipe.internal.store.connection.Purpose;
+import dev.standpipe.internal.store.jdbc.Capability;
 import dev.standpipe.internal.store.jdbc.Dialect;
 import dev.standpipe.internal.store.jdbc.Rows;
 import dev.standpipe.internal.store.jdbc.Tables;
@@ -16,11 +23,14 @@ import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.time.Duration;
 import java.util.Optional;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /** What is particular to PostgreSQL. */
 public final class PostgresDialect implements Dialect {
   private static final int OLDEST = 13;
+  private static final Set<Capability> CAPABILITIES =
+      Set.of(ONE_STATEMENT_WRITES, MANY_WRITERS, SHARED_ROWS, STOPPED_LIST, COMMENTS);
   private static final long SCHEMA_LOCK = 0x5374616e64706970L;
   private static final String WRITABLE =
       "select current_setting('transaction_read_only')::boolean as read_only, pg_is_in_recovery() as"
@@ -89,8 +99,8 @@ public final class PostgresDialect implements Dialect {
   }
 
   @Override
-  public boolean writesInOneStatement() {
-    return true;
+  public Set<Capability> capabilities() {
+    return CAPABILITIES;
   }
 
   /** All of them travel in binary, ids if the driver can: see {@link UuidArray}. */
@@ -123,11 +133,6 @@ public final class PostgresDialect implements Dialect {
   }
 
   @Override
-  public void bindRows(PreparedStatement statement, int position, Rows rows) {
-    throw new UnsupportedOperationException("PostgreSQL takes rows by column");
-  }
-
-  @Override
   public void bind(PreparedStatement statement, int position, @Nullable Object value)
       throws SQLException {
     statement.setObject(position, value);
@@ -143,16 +148,6 @@ public final class PostgresDialect implements Dialect {
     String channel =
         tables.schema().map(schema -> schema + ".").orElse("") + tables.prefix() + "work";
     return new PostgresNotifier(ringing, listening, channel);
-  }
-
-  @Override
-  public boolean keepsComments() {
-    return true;
-  }
-
-  @Override
-  public boolean hasOneWriter() {
-    return false;
   }
 
   /** A serialization failure, or the victim of a deadlock. */

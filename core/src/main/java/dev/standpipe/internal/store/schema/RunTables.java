@@ -1,5 +1,6 @@
 package dev.standpipe.internal.store.schema;
 
+import dev.standpipe.internal.store.jdbc.Capability;
 import dev.standpipe.internal.store.jdbc.Dialect;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -13,7 +14,7 @@ import java.util.Map;
 public final class RunTables {
   private static final String RUN_ID = "run_id";
 
-  /** Where runs that are stopped are listed: not where one writes at a time. */
+  /** Where runs that are stopped are listed, if they are. */
   private static final String STOPPED = "stopped";
 
   private RunTables() {}
@@ -49,7 +50,7 @@ public final class RunTables {
     tables.put("dispatched", List.of(RUN_ID, "original_run_id"));
     tables.put("chain", List.of("upstream_run_id", "downstream_run_id"));
     tables.put("chained", List.of(RUN_ID, "input_run_id"));
-    if (dialect.hasOneWriter()) {
+    if (!dialect.has(Capability.STOPPED_LIST)) {
       tables.remove(STOPPED);
     }
     return tables;

@@ -6,6 +6,7 @@ import dev.standpipe.internal.port.StoreException;
 import dev.standpipe.internal.port.StoreFailure;
 import dev.standpipe.internal.store.connection.Connections;
 import dev.standpipe.internal.store.connection.EngineLink;
+import dev.standpipe.internal.store.jdbc.Capability;
 import dev.standpipe.internal.store.jdbc.Dialect;
 import dev.standpipe.internal.store.jdbc.Sql;
 import dev.standpipe.internal.store.jdbc.StoredCode;
@@ -76,7 +77,7 @@ public final class Schema {
       sql.append('\n').append(recordVersion(version)).append(";\n");
     }
     sql.append('\n').append(views());
-    if (dialect.keepsComments()) {
+    if (dialect.has(Capability.COMMENTS)) {
       sql.append('\n');
       comments().forEach(comment -> sql.append(comment).append(";\n"));
     }
@@ -128,7 +129,7 @@ public final class Schema {
       link.execute(recordVersion(version));
     }
     run(link, views());
-    if (dialect.keepsComments()) {
+    if (dialect.has(Capability.COMMENTS)) {
       link.execute(String.join(";\n", comments())); // there are hundreds: all at once
     }
   }

@@ -5,6 +5,7 @@ import dev.standpipe.internal.port.StoreException;
 import dev.standpipe.internal.port.Tasks.Fate;
 import dev.standpipe.internal.port.Tasks.Part;
 import dev.standpipe.internal.port.Tasks.Reply;
+import dev.standpipe.internal.store.jdbc.Capability;
 import dev.standpipe.internal.store.jdbc.Column;
 import dev.standpipe.internal.store.jdbc.Database;
 import dev.standpipe.internal.store.jdbc.Dialect;
@@ -170,7 +171,7 @@ public final class SharedRows {
   /** Gives all that a process holds rows of their own, within a transaction. */
   public static void dissolveOf(UUID process, Session session, Dialect dialect)
       throws SQLException {
-    if (dialect.writesInOneStatement()) {
+    if (dialect.has(Capability.SHARED_ROWS)) {
       dissolve(session, session.query("part_of_process").set("owner", process));
     }
   }

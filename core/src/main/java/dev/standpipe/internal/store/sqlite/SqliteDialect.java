@@ -6,6 +6,7 @@ import dev.standpipe.internal.port.StoreFailure;
 import dev.standpipe.internal.store.connection.EngineLink;
 import dev.standpipe.internal.store.connection.FileWatch;
 import dev.standpipe.internal.store.connection.Purpose;
+import dev.standpipe.internal.store.jdbc.Capability;
 import dev.standpipe.internal.store.jdbc.Dialect;
 import dev.standpipe.internal.store.jdbc.Rows;
 import dev.standpipe.internal.store.jdbc.Tables;
@@ -15,6 +16,7 @@ import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Statement;
 import java.time.Duration;
+import java.util.Set;
 import java.util.UUID;
 import java.util.concurrent.locks.LockSupport;
 import java.util.regex.Matcher;
@@ -139,15 +141,11 @@ public final class SqliteDialect implements Dialect {
   }
 
   @Override
-  public boolean writesInOneStatement() {
-    return false;
+  public Set<Capability> capabilities() {
+    return Set.of(Capability.CHANGE_VERSION);
   }
 
-  @Override
-  public void bindColumn(PreparedStatement statement, int position, Rows rows, int column) {
-    throw new UnsupportedOperationException("SQLite takes rows as JSON");
-  }
-
+  /** As JSON. */
   @Override
   public void bindRows(PreparedStatement statement, int position, Rows rows) throws SQLException {
     statement.setString(position, JsonRows.write(rows));
@@ -180,11 +178,6 @@ public final class SqliteDialect implements Dialect {
   @Override
   public FileWatch fileWatch() {
     return new WalWatch();
-  }
-
-  @Override
-  public boolean hasOneWriter() {
-    return true;
   }
 
   /** By the primary result code; a failure without one comes from the driver or the pool. */

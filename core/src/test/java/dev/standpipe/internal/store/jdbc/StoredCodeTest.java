@@ -32,17 +32,21 @@ final class StoredCodeTest {
           .hasMessageContaining(wrong);
     }
     assertThatThrownBy(
-            () -> new Sql("sqlite", Tables.DEFAULT, sql -> sql.replace(":lane", ":state.lost")))
+            () ->
+                new Sql(
+                    "sqlite", Tables.DEFAULT, (name, sql) -> sql.replace(":lane", ":state.lost")))
         .isInstanceOf(IllegalArgumentException.class);
   }
 
   @ParameterizedTest
-  @ValueSource(strings = {"postgres", "sqlite"})
-  void sqlNamesItsCodesInsteadOfNumbers(String dialect) {
-    List<String> files = new ArrayList<>(Sql.FILES);
+  @ValueSource(strings = {"shared", "postgres", "sqlite"})
+  void sqlNamesItsCodesInsteadOfNumbers(String folder) {
+    List<String> files = new ArrayList<>(SqlFolder.FILES);
     files.addAll(List.of("schema", "views"));
+    files.replaceAll(file -> folder + "/" + file + ".sql");
+    files.removeIf(file -> !Sql.exists(file));
     for (String file : files) {
-      String text = Sql.read(dialect + "/" + file + ".sql").replaceAll("(?m)--.*$", "");
+      String text = Sql.read(file).replaceAll("(?m)--.*$", "");
       assertThat(BARE.matcher(text).results().map(MatchResult::group)).as(file).isEmpty();
     }
     assertThat(BARE.matcher("where t.state + 0 = 1").find()).isTrue();

@@ -1,8 +1,13 @@
 -- Runs that steps of others have called.
 
+-- fragment: is_last
+-- The call c is the last of its step.
+not exists (select 1 from standpipe.called l
+                  where l.parent_run_id = c.parent_run_id and l.node = c.node and l.idx = c.idx and l.call_number > c.call_number)
+
 -- name: call_lock
 -- Until the call is committed, nobody cancels the caller: whoever does then finds the called run.
-select 1 from standpipe.run where id = :parent and status = 'running' for share
+select 1 from standpipe.run where id = :parent and status = 'running' {for_share}
 
 -- name: call_add
 insert into standpipe.called (run_id, parent_run_id, node, idx, call_number)
@@ -21,7 +26,7 @@ update standpipe.called set failed_attempt = :attempt where run_id = :run
 
 -- name: call_respite
 -- What has not ended gets another chance; what has is called anew.
-update standpipe.called c
+update standpipe.called as c
 set failed_attempt = case when (select r.finished_at from standpipe.run r where r.id = c.run_id) is null then null else 0 end
 where c.parent_run_id = :run and c.failed_attempt is not null
 
@@ -30,8 +35,7 @@ where c.parent_run_id = :run and c.failed_attempt is not null
 select c.run_id
 from standpipe.called c
 where c.parent_run_id = :run
-  and not exists (select 1 from standpipe.called l
-                  where l.parent_run_id = c.parent_run_id and l.node = c.node and l.idx = c.idx and l.call_number > c.call_number)
+  and {is_last}
 order by c.node, c.idx
 
 -- name: call_live
@@ -42,15 +46,14 @@ order by c.run_id
 
 -- name: call_ended
 insert into standpipe.signal as s (run_id, node, idx, dedupe, value, signaled_at)
-select c.parent_run_id, c.node, c.idx, 'ended', 'true', clock_timestamp()
+select c.parent_run_id, c.node, c.idx, 'ended', 'true', {now}
 from standpipe.called c
 where c.run_id = :run
-  and not exists (select 1 from standpipe.called l
-                  where l.parent_run_id = c.parent_run_id and l.node = c.node and l.idx = c.idx and l.call_number > c.call_number)
+  and {is_last}
 on conflict (run_id, node, idx) do update
 set dedupe = excluded.dedupe, value = excluded.value, signaled_at = excluded.signaled_at
 where s.value is null
-returning s.run_id, s.node, s.idx, s.task_id
+returning run_id, node, idx, task_id
 
 -- name: call_listen
 -- What woke the caller has been heard.

@@ -1,0 +1,54 @@
+-- What statements of every dialect have in common, where the statements themselves differ. What shared statements leave to the
+-- dialect is in its own fragments.sql. docs/new-database.md says what each dialect has to bring.
+
+-- fragment: claimable(task)
+-- The state of a task that anybody may claim again: a suspect stays one.
+case when {task}.crashes >= 2 then :state.suspect else :state.ready end
+
+-- fragment: waits_for_a_time(task)
+-- Not for another try, a signal or another run.
+not exists (select 1 from standpipe.chained c where c.run_id = {task}.run_id)
+  and not exists (select 1 from standpipe.attempt a
+                  where a.run_id = {task}.run_id and a.node = {task}.node and a.idx = {task}.idx and a.token = {task}.token
+                    and a.outcome <> 'snoozed')
+  and not exists (select 1 from standpipe.signal s
+                  where s.run_id = {task}.run_id and s.node = {task}.node and s.idx = {task}.idx and s.task_id = {task}.id)
+
+-- fragment: grace_is_over
+-- Of the run that was canceled or is past its deadline.
+exists (select 1 from standpipe.canceling c where c.run_id = :run and c.cut_off_at <= {now})
+
+-- fragment: has_ended
+-- The run r, for good: one that is still compensated has not.
+r.status = 'succeeded' or (r.status = 'halted' and (r.followed <> :followed.to_compensate or r.halt_reason = 'failed'))
+
+-- fragment: times_revived
+-- How often the run r was brought back.
+(select count(*) from standpipe.audit where run_id = r.id and action in ('release', 'revive'))
+
+-- fragment: after_a_crash
+-- What becomes of the task t that the process held when it died: how many crashes it has then, with how many other suspects it may be
+-- held, whether it is spared the blame because it was one of several suspects, and how many crashes it may have.
+t.crashes + case when t.crashes >= 2 and t.max_suspects > 1 then 0 else :counted end as crashes,
+         case when t.crashes < 2 then null when t.max_suspects > 1 then t.max_suspects / (1 + :counted) else 1 end as max_suspects,
+         t.crashes >= 2 and t.max_suspects > 1 as spared,
+         coalesce(
+           (select l.max_crashes from standpipe.crash_limit l
+            where l.process_id = :id and l.lane = t.lane and l.node = t.node),
+           (select p.crash_limit from standpipe.process p where p.id = :id),
+           (select max(coalesce(l.max_crashes, p.crash_limit))
+            from standpipe.serving s
+                 join standpipe.process p on p.id = s.process_id
+                 left join standpipe.crash_limit l
+                   on l.process_id = s.process_id and l.lane = s.lane and l.node = t.node
+            where s.lane = t.lane)) as max_crashes
+
+-- fragment: state_after_a_crash
+-- Of what after_a_crash says, as h: the first third of its crashes delays nothing, the last one spends it.
+case when h.spared then :state.suspect
+                 when h.crashes >= h.max_crashes then :state.halting
+                 when :counted = 1 and h.crashes > h.max_crashes / 3 then :state.scheduled
+                 when h.crashes >= 2 then :state.suspect else :state.ready end
+
+-- fragment: waits_after_a_crash
+h.spared is not true and :counted = 1 and h.crashes > h.max_crashes / 3 and h.crashes < h.max_crashes

@@ -1,0 +1,77 @@
+-- What is read of runs. Nothing here writes or locks.
+-- Runs by what is true of them; hidden pipelines, which have a dollar in their names, by these alone. They are read in the order of their ids, which is that of their starts.
+
+-- name: run_count
+select count(*) as n, {micros({now})} as now_us
+{from_matching_runs}
+
+-- name: run_select
+select r.id
+{from_matching_runs}
+  and r.id > :after
+order by r.id
+limit :limit
+
+-- name: run_lane
+select lane from standpipe.run where id = :run
+
+-- name: run_retry_limit
+select max_retries from standpipe.retry_limit where run_id = :run and node = :node
+
+-- name: run_steps
+select node, idx, state, attempt, crashes, token
+from standpipe.step
+where run_id = :run
+order by node, idx
+
+-- name: run_attempts
+select node, idx, token, attempt, outcome, process_id, {micros(finished_at)} as finished_us, elapsed_us,
+       error_type, error, trace
+from standpipe.attempt
+where run_id = :run
+union all
+select node, case when idx < 0 then -1 - idx else idx end, token, attempt, 'succeeded', process_id,
+       {micros(finished_at)}, elapsed_us, null, null, null
+from standpipe.result
+where run_id = :run and outcome = :outcome.succeeded and attempt > 0
+order by finished_us, node, idx, token
+
+-- name: run_decisive
+select node, idx, token, attempt, outcome, process_id, {micros(finished_at)} as finished_us, elapsed_us,
+       error_type, error, trace
+from standpipe.attempt
+where run_id = :run and node = :node and outcome <> 'snoozed'
+order by finished_at desc, idx desc, token desc
+limit 1
+
+-- name: run_failed
+select node, case when idx < 0 then -1 - idx else idx end as idx
+from standpipe.result
+where run_id = :run and outcome = :outcome.failed and attempt > 0
+order by node, idx
+limit :limit
+
+-- name: run_value
+select value
+from standpipe.result
+where run_id = :run and node = :node and idx = :idx and outcome = :outcome.succeeded
+
+-- name: run_output
+select value from standpipe.finish where run_id = :run
+union all
+select value
+from standpipe.result
+where run_id = :run and node = :node and idx = 0 and outcome = :outcome.succeeded
+  and not exists (select 1 from standpipe.finish where run_id = :run)
+
+-- name: run_halting
+select run_id from standpipe.task where state = :state.halting and run_id > :after
+union
+select run_id from standpipe.canceling where run_id > :after
+order by run_id
+limit :limit
+
+-- name: run_unwanted
+select run_id, {typed(null, bigint)} as task_id, {typed(null, bigint)} as token from standpipe.canceling
+union all
+select run_id, task_id, token from standpipe.cut_off where process_id = :owner

@@ -1,1 +1,0 @@
--- Nothing: no task shares a row here.

@@ -5,6 +5,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 import ch.qos.logback.classic.Level;
 import ch.qos.logback.classic.Logger;
 import dev.standpipe.internal.simulation.Schedules.Played;
+import dev.standpipe.internal.store.jdbc.Sql;
+import dev.standpipe.internal.store.jdbc.Sql.Statement;
+import dev.standpipe.internal.store.jdbc.Tables;
+import java.util.Collection;
 import java.util.Optional;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
@@ -14,6 +18,7 @@ import org.slf4j.LoggerFactory;
 
 /** F34, the other way round: a bug that is put into the engine fails one of its schedules. */
 class F34PlantedBugTest {
+  private static final Tables TABLES = new Tables(Optional.empty(), "standpipe_");
   private static final Logger EVENTS = (Logger) LoggerFactory.getLogger("dev.standpipe.events");
 
   @BeforeAll
@@ -24,6 +29,14 @@ class F34PlantedBugTest {
   @AfterAll
   static void logAgain() {
     EVENTS.setLevel(null);
+  }
+
+  /** A statement that was rewritten may have left a bug without its place. */
+  @ParameterizedTest
+  @EnumSource(mode = EnumSource.Mode.EXCLUDE, names = "NONE")
+  void aPlantedBugChangesAStatement(Mutation mutation) {
+    Collection<Statement> statements = new Sql("sqlite", TABLES).all().values();
+    assertThat(statements).anyMatch(one -> !mutation.of(one.text()).equals(one.text()));
   }
 
   @ParameterizedTest

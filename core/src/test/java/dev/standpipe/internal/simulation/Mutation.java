@@ -40,10 +40,11 @@ enum Mutation {
           withoutToken(sql)
               .replace("where t.owner = ? and t.state = 1", "where ? is not null and t.state = 1");
       case REAPER_DOES_NOT_LOOK_AGAIN ->
-          sql.replace("where " + EXPIRED, "where was_expired(id, " + EXPIRED + ")");
+          sql.replace("where " + EXPIRED, "where was_expired(id, " + EXPIRED + ")")
+              .replace("where p." + EXPIRED, "where was_expired(p.id, p." + EXPIRED + ")");
       case OUTAGE_IS_DEATH ->
           sql.replace(
-              "h.steady_since + lease_us <= cast(unixepoch('subsec') * 1000000 as integer)",
+              "h.steady_since + p.lease_us <= cast(unixepoch('subsec') * 1000000 as integer)",
               "true");
       case BLIND_RESEND ->
           sql.contains("as recorded")

@@ -35,7 +35,7 @@ final class AwaitDraft {
     }
     if (longest.isNegative() || longest.isZero() || longest.compareTo(LONGEST_WAIT) > 0) {
       throw new IllegalArgumentException(
-          "An await lasts longer than zero and at most 36500 days, not " + longest);
+          "An await must last longer than zero and at most 36500 days, was " + longest);
     }
     draft.within(longest);
   }

@@ -39,7 +39,7 @@ final class Barriers {
   }
 
   private static List<Draft> within(Draft barrier, List<Draft> drafts) {
-    Draft.Place place = barrier.place;
+    Draft.ArmPlace place = barrier.place;
     return place == null
         ? List.copyOf(drafts)
         : drafts.stream().filter(draft -> draft.isOn(place)).toList();

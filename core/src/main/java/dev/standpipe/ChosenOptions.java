@@ -32,7 +32,7 @@ record ChosenOptions(
   @Override
   public RunOptions priority(int priority) {
     if (priority < -1000 || priority > 1000) {
-      throw new IllegalArgumentException("A priority is from -1000 to 1000, not " + priority);
+      throw new IllegalArgumentException("A priority must be -1000 to 1000, was " + priority);
     }
     return new ChosenOptions(key, priority, labels, delay, deadline);
   }
@@ -55,7 +55,7 @@ record ChosenOptions(
   @Override
   public RunOptions delay(Duration delay) {
     if (delay == null || delay.isNegative() || delay.compareTo(LONGEST_DELAY) > 0) {
-      throw new IllegalArgumentException("A delay is from zero to 36500 days, not " + delay);
+      throw new IllegalArgumentException("A delay must be zero to 36500 days, was " + delay);
     }
     return new ChosenOptions(key, priority, labels, delay, deadline);
   }
@@ -64,7 +64,7 @@ record ChosenOptions(
   public RunOptions deadline(Duration time) {
     if (time == null || time.isNegative() || time.isZero() || time.compareTo(LONGEST_DELAY) > 0) {
       throw new IllegalArgumentException(
-          "A deadline is longer than zero and at most 36500 days, not " + time);
+          "A deadline must be longer than zero and at most 36500 days, was " + time);
     }
     return new ChosenOptions(key, priority, labels, delay, Optional.of(time));
   }

@@ -63,7 +63,7 @@ final class Cycle {
   /** What is on an arm waits for the divert as well, whatever its inputs are. */
   private static Set<Draft> awaited(Draft draft) {
     Set<Draft> all = Validation.dependencies(draft);
-    Draft.Place place = draft.place;
+    Draft.ArmPlace place = draft.place;
     if (place != null) {
       all.add(place.divert());
     }

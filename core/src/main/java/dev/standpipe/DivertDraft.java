@@ -66,7 +66,7 @@ final class DivertDraft {
     if (name == null) {
       throw new Bodies.BrokenOff("an arm of \"" + draft.key + "\" has no name: give it one");
     }
-    Draft end = draft.flow.wireOn(new Draft.Place(draft, name), wiring);
+    Draft end = draft.flow.wireOn(new Draft.ArmPlace(draft, name), wiring);
     if (arms.putIfAbsent(name, end) != null) {
       twice.add(name);
     }

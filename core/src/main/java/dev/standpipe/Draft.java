@@ -27,7 +27,7 @@ final class Draft {
   final TypeToken<?> type;
   final List<Draft> inputs;
   final List<Draft> after = new ArrayList<>();
-  final @Nullable Place place;
+  final @Nullable ArmPlace place;
   private final @Nullable Draft scope;
   private List<String> arms = List.of();
   private final StepDefinition.Body body;
@@ -68,7 +68,7 @@ final class Draft {
    * @param divert the divert
    * @param arm the arm's name
    */
-  record Place(Draft divert, String arm) {}
+  record ArmPlace(Draft divert, String arm) {}
 
   /** Names the arms of a divert or a converge. */
   void arms(List<String> names) {
@@ -117,8 +117,8 @@ final class Draft {
   }
 
   /** Whether it is on this arm, or on an arm within. */
-  boolean isOn(Place arm) {
-    for (Place at = place; at != null; at = at.divert().place) {
+  boolean isOn(ArmPlace arm) {
+    for (ArmPlace at = place; at != null; at = at.divert().place) {
       if (at.equals(arm)) {
         return true;
       }
@@ -142,7 +142,7 @@ final class Draft {
     }
     if (timeout.isNegative() || timeout.isZero() || timeout.compareTo(LONGEST_TIMEOUT) > 0) {
       throw new IllegalArgumentException(
-          "A time-out is longer than zero and at most 36500 days, not " + timeout);
+          "A time-out must be longer than zero and at most 36500 days, was " + timeout);
     }
     this.timeout = Optional.of(timeout);
     this.configured = true;
@@ -189,7 +189,7 @@ final class Draft {
   void crashLimit(int most) {
     flow.requireOpen();
     if (most < FEWEST_CRASHES || most > MOST_CRASHES) {
-      throw new IllegalArgumentException("A crash limit is from 3 to 1000, not " + most);
+      throw new IllegalArgumentException("A crash limit must be 3 to 1000, was " + most);
     }
     this.crashLimit = OptionalInt.of(most);
     this.configured = true;
@@ -212,7 +212,7 @@ final class Draft {
   void limit(int most) {
     flow.requireOpen();
     if (most < 1) {
-      throw new IllegalArgumentException("A limit is from 1 to 2147483647 elements, not " + most);
+      throw new IllegalArgumentException("A limit must be 1 to 2147483647 elements, was " + most);
     }
     this.limit = OptionalInt.of(most);
     this.configured = true;
@@ -221,7 +221,7 @@ final class Draft {
   void window(int most) {
     flow.requireOpen();
     if (most < 1) {
-      throw new IllegalArgumentException("A window is from 1 to 2147483647 steps, not " + most);
+      throw new IllegalArgumentException("A window must be 1 to 2147483647 steps, was " + most);
     }
     this.window = OptionalInt.of(most);
     this.configured = true;
@@ -263,7 +263,7 @@ final class Draft {
       return;
     }
     if (time.isNegative() || time.compareTo(LONGEST_TIMEOUT) > 0) {
-      throw new IllegalArgumentException("A delay is from zero to 36500 days, not " + time);
+      throw new IllegalArgumentException("A delay must be zero to 36500 days, was " + time);
     }
     if (!time.isZero()) {
       waitFor((now, inputs) -> time);

@@ -38,7 +38,7 @@ record FanOut(String expand, int limit, int window) {
   }
 
   private <E> Iterable<E> counted(Iterable<E> elements) {
-    return () -> new Counted<>(elements.iterator(), 0);
+    return () -> new CountedElements<>(elements.iterator(), 0);
   }
 
   private final class Limited implements StepDefinition.Elements {
@@ -51,7 +51,7 @@ record FanOut(String expand, int limit, int window) {
     @Override
     public @Nullable Iterator<?> from(int position) throws Exception {
       Iterator<?> elements = stream.from(position);
-      return elements == null ? null : new Counted<>(elements, position);
+      return elements == null ? null : new CountedElements<>(elements, position);
     }
 
     @Override
@@ -66,11 +66,11 @@ record FanOut(String expand, int limit, int window) {
   }
 
   /** Stops at the first element that is too many: there may be no end to them. */
-  private final class Counted<E> implements Iterator<E> {
+  private final class CountedElements<E> implements Iterator<E> {
     private final Iterator<E> elements;
     private int count;
 
-    Counted(Iterator<E> elements, int before) {
+    CountedElements(Iterator<E> elements, int before) {
       this.elements = elements;
       this.count = before;
     }

@@ -25,7 +25,7 @@ public final class Flow<I> {
   private final Node<I> input;
   private final List<DivertDraft> diverts = new ArrayList<>();
   private final List<Callback> callbacks = new ArrayList<>();
-  private Draft.@Nullable Place place;
+  private Draft.@Nullable ArmPlace place;
   private Strategy strategy = Strategy.HALT;
   private boolean open = true;
 
@@ -167,14 +167,14 @@ public final class Flow<I> {
   }
 
   /** Where what is wired now is written; {@code null} if on no arm. */
-  Draft.@Nullable Place place() {
+  Draft.@Nullable ArmPlace place() {
     return place;
   }
 
   /** Wires an arm: all that is added meanwhile is on it. */
-  Draft wireOn(Draft.Place arm, Supplier<Draft> wiring) {
+  Draft wireOn(Draft.ArmPlace arm, Supplier<Draft> wiring) {
     requireOpen();
-    Draft.Place outside = place;
+    Draft.ArmPlace outside = place;
     place = arm;
     try {
       return wiring.get();

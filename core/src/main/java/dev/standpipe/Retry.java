@@ -78,7 +78,7 @@ public final class Retry {
   /** Retries at most {@code retries} times, so a step is tried {@code retries + 1} times. */
   public Retry limit(int retries) {
     if (retries < 0) {
-      throw new IllegalArgumentException("A retry limit is 0 or more, not " + retries);
+      throw new IllegalArgumentException("A retry limit must be 0 or more, was " + retries);
     }
     return new Retry(first, factor, cap, jitter, retries, when);
   }
@@ -92,7 +92,7 @@ public final class Retry {
   /** Spreads each delay by ± this share of it, from 0 (none) to 1. */
   public Retry jitter(double share) {
     if (!(share >= 0 && share <= 1)) {
-      throw new IllegalArgumentException("Jitter is a share from 0 to 1, not " + share);
+      throw new IllegalArgumentException("Jitter must be a share from 0 to 1, was " + share);
     }
     return new Retry(first, factor, cap, share, limit, when);
   }
@@ -177,7 +177,8 @@ public final class Retry {
 
   private static void requireNotNegative(Duration duration, String what) {
     if (duration == null || duration.isNegative()) {
-      throw new IllegalArgumentException("A retry's " + what + " is zero or more, not " + duration);
+      throw new IllegalArgumentException(
+          "A retry's " + what + " must be zero or more, was " + duration);
     }
   }
 }

@@ -321,8 +321,7 @@ public final class StandpipeBuilder {
   private static void require(boolean holds, String what, Object value, String allowed) {
     if (!holds) {
       throw new StandpipeException(
-          ErrorCode.INVALID_SETTING,
-          "The " + what + " cannot be " + value + ": allowed is " + allowed);
+          ErrorCode.INVALID_SETTING, "The %s must be %s, was %s".formatted(what, allowed, value));
     }
   }
 }

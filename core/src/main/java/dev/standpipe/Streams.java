@@ -33,15 +33,15 @@ final class Streams {
     }
   }
 
-  private interface Opening {
+  private interface StreamOpener {
     @Nullable Iterator<?> from(int position) throws Exception;
   }
 
   private static final class Positioned implements StepDefinition.Elements {
-    private final Opening opening;
+    private final StreamOpener opening;
     private @Nullable Iterator<?> opened;
 
-    Positioned(Opening opening) {
+    Positioned(StreamOpener opening) {
       this.opening = opening;
     }
 

@@ -30,7 +30,7 @@ public abstract class TypeToken<T> {
 
   /** The token of a plain class. */
   public static <T> TypeToken<T> of(Class<T> type) {
-    return new Plain<>(type);
+    return new PlainType<>(type);
   }
 
   /** Whether it names nothing: {@code TypeToken.of(null)}. */
@@ -60,8 +60,8 @@ public abstract class TypeToken<T> {
     return String.valueOf(type == null ? null : type.getTypeName());
   }
 
-  private static final class Plain<T> extends TypeToken<T> {
-    Plain(Class<T> type) {
+  private static final class PlainType<T> extends TypeToken<T> {
+    PlainType(Class<T> type) {
       super(type);
     }
   }

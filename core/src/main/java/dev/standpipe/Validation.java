@@ -299,7 +299,7 @@ final class Validation {
 
   private void checkArms(Draft draft) {
     for (Draft dependency : dependencies(draft)) {
-      Draft.Place apart = armsApart(draft, dependency);
+      Draft.ArmPlace apart = armsApart(draft, dependency);
       if (apart != null) {
         add(
             "step "
@@ -311,7 +311,7 @@ final class Validation {
                 + ", which is skipped whenever it runs");
       }
     }
-    Draft.Place place = draft.place;
+    Draft.ArmPlace place = draft.place;
     if (place != null && place.divert().scope() != draft.scope()) {
       checkElementsOnArm(draft, place);
     }
@@ -319,7 +319,7 @@ final class Validation {
   }
 
   /** An arm is taken once, or by each element of an expand; what is on it cannot be for others. */
-  private void checkElementsOnArm(Draft draft, Draft.Place place) {
+  private void checkElementsOnArm(Draft draft, Draft.ArmPlace place) {
     String on = "step " + quote(draft.key) + " on an arm of " + quote(place.divert().key);
     if (!draft.isWithin(place.divert().scope())) {
       add(on + " is not for the elements that take it: wire it outside of the arm");
@@ -330,7 +330,7 @@ final class Validation {
 
   /** Of what is on an arm that elements take, some elements have no value. */
   private void checkUse(Draft draft, Draft input) {
-    for (Draft.Place at = input.place; at != null; at = at.divert().place) {
+    for (Draft.ArmPlace at = input.place; at != null; at = at.divert().place) {
       boolean converges = draft.kind == NodeKind.CONVERGE && draft.inputs.get(0) == at.divert();
       if (at.divert().isPerElement() && !draft.isOn(at) && !converges) {
         add(
@@ -362,9 +362,9 @@ final class Validation {
   }
 
   /** Where two nodes part that are on different arms of one divert. */
-  private static Draft.@Nullable Place armsApart(Draft one, Draft other) {
-    for (Draft.Place at = one.place; at != null; at = at.divert().place) {
-      for (Draft.Place of = other.place; of != null; of = of.divert().place) {
+  private static Draft.@Nullable ArmPlace armsApart(Draft one, Draft other) {
+    for (Draft.ArmPlace at = one.place; at != null; at = at.divert().place) {
+      for (Draft.ArmPlace of = other.place; of != null; of = of.divert().place) {
         if (at.divert() == of.divert() && !at.arm().equals(of.arm())) {
           return at;
         }

@@ -33,6 +33,9 @@ import java.lang.invoke.MethodHandles;
 import java.time.Clock;
 import java.util.Calendar;
 import java.util.Date;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.Set;
 import org.jspecify.annotations.NullMarked;
 
 /** The layers and the habits of the design, kept by the build. */
@@ -133,6 +136,8 @@ class ArchitectureTest {
           .areTopLevelClasses()
           .should(standInARoomOf(20));
 
+  @ArchTest static final ArchRule ONE_NAME_IS_ONE_THING = classes().should(haveANameOfTheirOwn());
+
   @ArchTest
   static final ArchRule THE_DATABASE_HAS_THE_ONLY_CLOCK =
       noClasses()
@@ -212,6 +217,21 @@ class ArchitectureTest {
             item.getPackage().getClasses().stream().filter(ArchitectureTest::hasAFile).count();
         String message = "%s stands among %d classes of its package".formatted(item.getName(), all);
         events.add(new SimpleConditionEvent(item, all <= most, message));
+      }
+    };
+  }
+
+  /** But for what a part depends on, and for those that say the same of a node and of an each. */
+  private static ArchCondition<JavaClass> haveANameOfTheirOwn() {
+    Set<String> shared = Set.of("Deps", "Arms", "Within", "package-info", "");
+    Map<String, String> owners = new HashMap<>();
+    return new ArchCondition<>("have a simple name of their own") {
+      @Override
+      public void check(JavaClass item, ConditionEvents events) {
+        String name = item.getSimpleName();
+        String other = owners.putIfAbsent(name, item.getName());
+        boolean own = shared.contains(name) || other == null || other.equals(item.getName());
+        events.add(new SimpleConditionEvent(item, own, item.getName() + " and " + other));
       }
     };
   }

@@ -28,7 +28,7 @@ class FanOutDefinitionTest {
                             .limit(0)
                             .collapse("end", String.class, list -> "")))
         .isInstanceOf(IllegalArgumentException.class)
-        .hasMessage("A limit is from 1 to 2147483647 elements, not 0");
+        .hasMessage("A limit must be 1 to 2147483647 elements, was 0");
   }
 
   @Test

@@ -17,7 +17,7 @@ public record Revive(Optional<String> node, OptionalInt retryLimit) {
   public Revive {
     if (retryLimit.orElse(0) < 0) {
       throw new IllegalArgumentException(
-          "A retry limit is 0 or more, not " + retryLimit.getAsInt());
+          "A retry limit must be 0 or more, was " + retryLimit.getAsInt());
     }
   }
 

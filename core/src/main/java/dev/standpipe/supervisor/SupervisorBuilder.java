@@ -82,7 +82,7 @@ public final class SupervisorBuilder {
   /** How many children; one by default. */
   public SupervisorBuilder processes(int count) {
     if (count < 1 || count > 1_000) {
-      throw invalid("The number of processes cannot be " + count + ": allowed is 1 to 1000");
+      throw invalid("The number of processes must be 1 to 1000, was " + count);
     }
     this.processes = count;
     return this;
@@ -114,7 +114,7 @@ public final class SupervisorBuilder {
 
   private static Duration checked(String what, Duration time) {
     if (time.isNegative()) {
-      throw invalid("The " + what + " cannot be " + time + ": allowed is zero or more");
+      throw invalid("The " + what + " must be zero or more, was " + time);
     }
     return time.compareTo(LONGEST) < 0 ? time : LONGEST;
   }

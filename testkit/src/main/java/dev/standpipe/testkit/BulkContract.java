@@ -193,8 +193,8 @@ interface BulkContract extends EnginePart {
         "Runs that are succeeded cannot be canceled: name some of [waiting, running, paused, halting]");
     refused(() -> eve.bulk(done).revive("over"), "running or succeeded cannot be revived");
     refused(() -> eve.bulk(RunFilter.every()).cancel(" "), "why");
-    refused(() -> eve.list(RunFilter.every(), 0), "ask for 1 to 1000");
-    refused(() -> eve.list(RunFilter.every(), 1001), "ask for 1 to 1000");
+    refused(() -> eve.list(RunFilter.every(), 0), "must be of 1 to 1000, was 0");
+    refused(() -> eve.list(RunFilter.every(), 1001), "must be of 1 to 1000, was 1001");
     assertThat(eve.bulk(RunFilter.every()).dryRun().cancel("x").matched()).isEqualTo(1);
   }
 

@@ -18,8 +18,8 @@ import dev.standpipe.internal.port.Settlement;
 import dev.standpipe.internal.port.Settlement.Bump;
 import dev.standpipe.internal.port.Store;
 import dev.standpipe.internal.port.Tasks.Claimed;
-import dev.standpipe.internal.port.Tasks.Fate;
 import dev.standpipe.internal.port.Tasks.Reply;
+import dev.standpipe.internal.port.Tasks.SettlementFate;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
@@ -77,7 +77,7 @@ interface CancelContract extends StorePart {
     assertThat(runs().finishStopping(task.run())).isFalse();
     assertThat(info(task.run()).status()).isEqualTo(RunStatus.CANCELING);
     assertThat(db().fate(process, Success.of(task).next("b", true).settlement()))
-        .isEqualTo(Fate.DRAINED);
+        .isEqualTo(SettlementFate.DRAINED);
     assertThat(runs().finishStopping(task.run())).isTrue();
     assertThat(runQueries().value(task.run(), "a", 0)).contains(Success.valueOf("a", 0));
     assertThat(info(task.run()).status()).isEqualTo(RunStatus.CANCELED);
@@ -98,12 +98,13 @@ interface CancelContract extends StorePart {
     Settlement lost = Success.of(task).settlement();
     assertThat(db().store().tasks().recorded(List.of(lost))).containsExactly(false);
     var before = db().dump();
-    assertThat(db().fate(process, Success.of(task).endsRun().settlement())).isEqualTo(Fate.STALE);
-    assertThat(db().fate(process, failed(task))).isEqualTo(Fate.STALE);
-    assertThat(db().fate(process, released(task))).isEqualTo(Fate.STALE);
+    assertThat(db().fate(process, Success.of(task).endsRun().settlement()))
+        .isEqualTo(SettlementFate.STALE);
+    assertThat(db().fate(process, failed(task))).isEqualTo(SettlementFate.STALE);
+    assertThat(db().fate(process, released(task))).isEqualTo(SettlementFate.STALE);
     assertThat(db().dump()).isEqualTo(before);
     assertThat(db().fate(process, Success.of(innocent).endsRun().settlement()))
-        .isEqualTo(Fate.COMMITTED);
+        .isEqualTo(SettlementFate.COMMITTED);
   }
 
   @Test
@@ -124,7 +125,7 @@ interface CancelContract extends StorePart {
     runs().cancel(run, HOUR, BY_ANN);
     Claimed task = db().claim(process);
     assertThat(task.running()).isFalse();
-    assertThat(db().fate(process, released(task))).isEqualTo(Fate.DRAINED);
+    assertThat(db().fate(process, released(task))).isEqualTo(SettlementFate.DRAINED);
     assertThat(runs().finishStopping(run)).isTrue();
   }
 
@@ -219,7 +220,7 @@ interface CancelContract extends StorePart {
             ? Success.of(task).endsRun().settlement()
             : Success.of(task).bumps(new Bump(Bump.END, 1, -1, 0, false)).settlement();
     Reply reply = store.tasks().settle(process, List.of(last));
-    return reply.fates().get(0) == Fate.COMMITTED && reply.stopped().isEmpty();
+    return reply.fates().get(0) == SettlementFate.COMMITTED && reply.stopped().isEmpty();
   }
 
   private static RunStatus cancel(Store store, UUID run) {

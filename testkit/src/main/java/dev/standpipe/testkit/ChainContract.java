@@ -11,8 +11,8 @@ import dev.standpipe.internal.port.Quarantines.Audited;
 import dev.standpipe.internal.port.RunEnds;
 import dev.standpipe.internal.port.RunEnds.Chained;
 import dev.standpipe.internal.port.RunEnds.FollowUp;
-import dev.standpipe.internal.port.RunEnds.Start;
-import dev.standpipe.internal.port.RunEnds.Waiting;
+import dev.standpipe.internal.port.RunEnds.RunToStart;
+import dev.standpipe.internal.port.RunEnds.Upstreams;
 import dev.standpipe.internal.port.Runs.Followed;
 import dev.standpipe.internal.port.Runs.NewRun;
 import dev.standpipe.internal.port.Store;
@@ -36,7 +36,7 @@ interface ChainContract extends StorePart {
   }
 
   /** One with an input of its own, or on the result of the first. */
-  private Start downstream(boolean own) {
+  private RunToStart downstream(boolean own) {
     @Nullable String input = own ? "\"own\"" : null;
     NewRun run =
         new NewRun(
@@ -49,16 +49,16 @@ interface ChainContract extends StorePart {
             RunEnds.OUT_OF_REACH,
             null,
             Followed.NOT);
-    return new Start(db().definition(), run, List.of(StoreFixture.ENTRY));
+    return new RunToStart(db().definition(), run, List.of(StoreFixture.ENTRY));
   }
 
-  private static Optional<Chained> chain(Store store, Start start, UUID... upstreams) {
+  private static Optional<Chained> chain(Store store, RunToStart start, UUID... upstreams) {
     String otherwise = start.run().input() == null ? "null" : null;
-    return store.runEnds().chain(start, new Waiting(List.of(upstreams), 0, otherwise));
+    return store.runEnds().chain(start, new Upstreams(List.of(upstreams), 0, otherwise));
   }
 
   private UUID chain(boolean own, UUID... upstreams) {
-    Start start = downstream(own);
+    RunToStart start = downstream(own);
     assertThat(chain(db().store(), start, upstreams)).isPresent();
     return start.run().id();
   }
@@ -169,7 +169,7 @@ interface ChainContract extends StorePart {
     Claimed bad = db().startAndClaim(process);
     succeed(process, good);
     halt(process, bad);
-    Start next = downstream(false);
+    RunToStart next = downstream(false);
     assertThat(chain(db().store(), next, good.run())).contains(new Chained(false, true));
     assertThat(db().claim(process).run()).isEqualTo(next.run().id());
     assertThat(chain(db().store(), downstream(false), bad.run()))
@@ -207,7 +207,7 @@ interface ChainContract extends StorePart {
     db().start(TRIALS);
     List<Claimed> tasks = new ArrayList<>(db().claim(process, TRIALS));
     tasks.sort(Comparator.comparing(Claimed::run));
-    List<Start> nexts =
+    List<RunToStart> nexts =
         tasks.stream().map(task -> downstream(task.run().hashCode() % 2 == 0)).toList();
     List<Store> stores = List.of(db().another(), db().another());
     CyclicBarrier together = new CyclicBarrier(2);

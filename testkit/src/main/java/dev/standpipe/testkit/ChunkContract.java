@@ -18,8 +18,8 @@ import dev.standpipe.internal.port.Settlement.NewTasks;
 import dev.standpipe.internal.port.Settlement.Next;
 import dev.standpipe.internal.port.Settlement.Value;
 import dev.standpipe.internal.port.Tasks.Claimed;
-import dev.standpipe.internal.port.Tasks.Fate;
 import dev.standpipe.internal.port.Tasks.Held;
+import dev.standpipe.internal.port.Tasks.SettlementFate;
 import java.time.Duration;
 import java.util.List;
 import java.util.UUID;
@@ -69,7 +69,7 @@ interface ChunkContract extends StorePart {
     db().settle(process, StoreFixture.retried(db().startAndClaim(process), Duration.ZERO));
     Claimed task = db().claim(process);
     assertThat(task.attempt()).isEqualTo(2);
-    assertThat(db().fate(process, chunk(task, 0, 3, true))).isEqualTo(Fate.COMMITTED);
+    assertThat(db().fate(process, chunk(task, 0, 3, true))).isEqualTo(SettlementFate.COMMITTED);
     assertThat(db().elements(task.run(), "a")).hasSize(3);
     assertThat(db().store().tasks().held(process))
         .containsExactlyInAnyOrder(
@@ -77,8 +77,9 @@ interface ChunkContract extends StorePart {
     assertThat(db().query("select attempt from standpipe.task where id = " + task.id()))
         .containsExactly("2");
     assertThat(db().query("select remaining from standpipe.arrival")).containsExactly("4");
-    assertThat(db().fate(process, chunk(task, 0, 3, true))).isEqualTo(Fate.STALE);
-    assertThat(db().fate(process, chunk(after(task), 3, 2, true))).isEqualTo(Fate.COMMITTED);
+    assertThat(db().fate(process, chunk(task, 0, 3, true))).isEqualTo(SettlementFate.STALE);
+    assertThat(db().fate(process, chunk(after(task), 3, 2, true)))
+        .isEqualTo(SettlementFate.COMMITTED);
     assertThat(db().elements(task.run(), "a")).hasSize(5);
     assertThat(db().query("select remaining from standpipe.arrival")).containsExactly("6");
   }
@@ -87,7 +88,7 @@ interface ChunkContract extends StorePart {
   default void aReleasedExpandIsReadyForOtherProcesses() {
     UUID process = db().join();
     Claimed task = db().startAndClaim(process);
-    assertThat(db().fate(process, chunk(task, 0, 1, false))).isEqualTo(Fate.COMMITTED);
+    assertThat(db().fate(process, chunk(task, 0, 1, false))).isEqualTo(SettlementFate.COMMITTED);
     Claimed again = db().claim(db().join());
     assertThat(again.node()).isEqualTo("a");
     assertThat(again.token()).isEqualTo(task.token() + 2);
@@ -115,7 +116,7 @@ interface ChunkContract extends StorePart {
     UUID process = db().join();
     Claimed task = db().claim(process);
     assertThat(task.crashes()).isEqualTo(1);
-    assertThat(db().fate(process, chunk(task, 0, 3, true))).isEqualTo(Fate.COMMITTED);
+    assertThat(db().fate(process, chunk(task, 0, 3, true))).isEqualTo(SettlementFate.COMMITTED);
     assertThat(db().query("select crashes from standpipe.task where id = " + task.id()))
         .containsExactly("0");
   }
@@ -170,7 +171,8 @@ interface ChunkContract extends StorePart {
     UUID process = db().join();
     Claimed task = db().startAndClaim(process);
     db().settle(process, chunk(task, 0, 2, true));
-    assertThat(db().fate(process, settlement(after(task), FAILED))).isEqualTo(Fate.COMMITTED);
+    assertThat(db().fate(process, settlement(after(task), FAILED)))
+        .isEqualTo(SettlementFate.COMMITTED);
     assertThat(db().store().runQueries().steps(task.run()))
         .filteredOn(step -> step.node().equals("a"))
         .extracting(StepInfo::index, StepInfo::state)
@@ -186,7 +188,8 @@ interface ChunkContract extends StorePart {
     UUID process = db().join();
     List<Claimed> tasks = db().claim(process, 2);
     db().settle(process, failed(tasks.get(1)));
-    assertThat(db().fate(process, chunk(tasks.get(0), 0, 4, true))).isEqualTo(Fate.DRAINED);
+    assertThat(db().fate(process, chunk(tasks.get(0), 0, 4, true)))
+        .isEqualTo(SettlementFate.DRAINED);
     UUID run = tasks.get(0).run();
     assertThat(db().store().quarantines().unfinished(run)).containsExactly(new Unfinished("a", 4));
     assertThat(db().store().quarantines().finished(run)).isEmpty();

@@ -11,8 +11,8 @@ import dev.standpipe.internal.port.Definitions.Registered;
 import dev.standpipe.internal.port.Runs.Entry;
 import dev.standpipe.internal.port.Runs.NewRun;
 import dev.standpipe.internal.port.Store;
-import dev.standpipe.internal.port.Tasks.Batch;
 import dev.standpipe.internal.port.Tasks.Claimed;
+import dev.standpipe.internal.port.Tasks.ClaimedBatch;
 import dev.standpipe.internal.port.Tasks.Held;
 import dev.standpipe.internal.port.Tasks.LaneQueue;
 import java.time.Duration;
@@ -50,13 +50,13 @@ interface ClaimContract extends StorePart {
     return lanes;
   }
 
-  private Batch claim(List<Integer> lanes, int limit) {
+  private ClaimedBatch claim(List<Integer> lanes, int limit) {
     List<LaneQueue> queues = lanes.stream().map(LaneQueue::new).toList();
     return db().store().tasks().claim(db().join(), queues, limit);
   }
 
   /** How many tasks each of these lanes gave. */
-  private static List<Integer> given(List<Integer> lanes, Batch batch) {
+  private static List<Integer> given(List<Integer> lanes, ClaimedBatch batch) {
     List<Integer> all = batch.tasks().stream().map(Claimed::lane).toList();
     return lanes.stream().map(lane -> Collections.frequency(all, lane)).toList();
   }
@@ -64,13 +64,13 @@ interface ClaimContract extends StorePart {
   @Test
   default void lanesShareTheClaimLimitEvenly() {
     List<Integer> lanes = lanes(10, 10, 10);
-    Batch batch = claim(lanes, 8);
+    ClaimedBatch batch = claim(lanes, 8);
     assertThat(given(lanes, batch)).containsExactly(3, 3, 2);
     assertThat(batch.more()).containsExactlyInAnyOrderElementsOf(lanes);
     Collections.reverse(lanes);
     assertThat(given(lanes, claim(lanes, 7))).containsExactly(3, 2, 2);
-    assertThat(claim(lanes, 0)).isEqualTo(Batch.NONE);
-    assertThat(claim(List.of(), 10)).isEqualTo(Batch.NONE);
+    assertThat(claim(lanes, 0)).isEqualTo(ClaimedBatch.NONE);
+    assertThat(claim(List.of(), 10)).isEqualTo(ClaimedBatch.NONE);
   }
 
   @Test
@@ -78,7 +78,7 @@ interface ClaimContract extends StorePart {
     int[] ready = new int[40];
     ready[17] = 20;
     List<Integer> lanes = lanes(ready);
-    Batch batch = claim(lanes, 16);
+    ClaimedBatch batch = claim(lanes, 16);
     assertThat(given(lanes, batch).get(17)).isEqualTo(16);
     assertThat(batch.more()).containsExactly(lanes.get(17));
     batch = claim(lanes, 16);
@@ -89,7 +89,7 @@ interface ClaimContract extends StorePart {
   @Test
   default void aLaneBelowItsShareHasNoMore() {
     List<Integer> lanes = lanes(20, 1);
-    Batch batch = claim(lanes, 10);
+    ClaimedBatch batch = claim(lanes, 10);
     assertThat(given(lanes, batch)).containsExactly(5, 1);
     assertThat(batch.more()).containsExactly(lanes.get(0));
   }
@@ -97,7 +97,7 @@ interface ClaimContract extends StorePart {
   @Test
   default void aSmallLimitTakesOneTaskPerLane() {
     List<Integer> lanes = lanes(2, 0, 2, 2, 2);
-    Batch batch = claim(lanes, 3);
+    ClaimedBatch batch = claim(lanes, 3);
     assertThat(given(lanes, batch)).containsExactly(1, 0, 1, 1, 0);
     assertThat(batch.more()).hasSize(3);
   }

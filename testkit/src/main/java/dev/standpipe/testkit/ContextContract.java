@@ -10,7 +10,7 @@ import dev.standpipe.internal.port.Settlement;
 import dev.standpipe.internal.port.StoreException;
 import dev.standpipe.internal.port.StoreFailure;
 import dev.standpipe.internal.port.Tasks.Claimed;
-import dev.standpipe.internal.port.Tasks.Fate;
+import dev.standpipe.internal.port.Tasks.SettlementFate;
 import java.util.Comparator;
 import java.util.List;
 import java.util.UUID;
@@ -68,7 +68,7 @@ interface ContextContract extends StorePart {
     List<Claimed> tasks = siblings(process, 2);
     UUID run = tasks.get(0).run();
     assertThat(db().store().tasks().context(run, "key")).isEmpty();
-    assertThat(db().fate(process, once(tasks.get(0), "1"))).isEqualTo(Fate.COMMITTED);
+    assertThat(db().fate(process, once(tasks.get(0), "1"))).isEqualTo(SettlementFate.COMMITTED);
     assertThat(db().store().tasks().context(run, "key")).contains("1");
     assertThat(db().store().tasks().context(run, "other")).isEmpty();
     assertThat(db().store().tasks().context(tasks.get(2).run(), "key")).isEmpty();
@@ -82,8 +82,9 @@ interface ContextContract extends StorePart {
     List<Claimed> tasks = siblings(process, 3);
     db().settle(process, once(tasks.get(0), "1"), once(tasks.get(2), "1"), once(tasks.get(4), "1"));
     refuses(process, once(tasks.get(1), "2"));
-    assertThat(db().fate(process, once(tasks.get(3), "1"))).isEqualTo(Fate.COMMITTED);
-    assertThat(db().fate(process, replacing(tasks.get(5), "2"))).isEqualTo(Fate.COMMITTED);
+    assertThat(db().fate(process, once(tasks.get(3), "1"))).isEqualTo(SettlementFate.COMMITTED);
+    assertThat(db().fate(process, replacing(tasks.get(5), "2")))
+        .isEqualTo(SettlementFate.COMMITTED);
     assertThat(db().store().tasks().context(tasks.get(0).run(), "key")).contains("1");
     assertThat(db().store().tasks().context(tasks.get(2).run(), "key")).contains("1");
     assertThat(db().store().tasks().context(tasks.get(4).run(), "key")).contains("2");
@@ -93,7 +94,7 @@ interface ContextContract extends StorePart {
   default void staleAndFailedStepsSetNoContext() {
     UUID process = db().join();
     List<Claimed> tasks = siblings(process, 1);
-    assertThat(db().fate(db().join(), once(tasks.get(0), "1"))).isEqualTo(Fate.STALE);
+    assertThat(db().fate(db().join(), once(tasks.get(0), "1"))).isEqualTo(SettlementFate.STALE);
     db().settle(process, setting(failed(tasks.get(0)), "key", "1", false));
     assertThat(db().query("select * from standpipe.context")).isEmpty();
   }
@@ -103,7 +104,7 @@ interface ContextContract extends StorePart {
     UUID process = db().join();
     List<Claimed> tasks = siblings(process, 1);
     db().settle(process, failed(tasks.get(0)));
-    assertThat(db().fate(process, once(tasks.get(1), "1"))).isEqualTo(Fate.DRAINED);
+    assertThat(db().fate(process, once(tasks.get(1), "1"))).isEqualTo(SettlementFate.DRAINED);
     assertThat(db().store().tasks().context(tasks.get(0).run(), "key")).contains("1");
   }
 

@@ -20,7 +20,7 @@ import dev.standpipe.internal.port.Runs.NewRun;
 import dev.standpipe.internal.port.Settlement;
 import dev.standpipe.internal.port.Settlement.NewTasks;
 import dev.standpipe.internal.port.Tasks.Claimed;
-import dev.standpipe.internal.port.Tasks.Fate;
+import dev.standpipe.internal.port.Tasks.SettlementFate;
 import java.time.Duration;
 import java.util.List;
 import java.util.UUID;
@@ -102,9 +102,9 @@ interface ExpiryContract extends StorePart {
     assertThat(deadlines().expire(run, HOUR)).isFalse();
     assertThat(runs().finishStopping(run)).isFalse();
     assertThat(db().fate(process, retried(tasks.get(0), Duration.ofHours(1))))
-        .isEqualTo(Fate.DRAINED);
+        .isEqualTo(SettlementFate.DRAINED);
     assertThat(db().fate(process, Success.of(tasks.get(1)).endsRun().settlement()))
-        .isEqualTo(Fate.DRAINED);
+        .isEqualTo(SettlementFate.DRAINED);
     assertThat(runs().finishStopping(run)).isTrue();
     assertThat(info(run).status()).isEqualTo(RunStatus.HALTED);
     assertThat(runQueries().unwanted(UUID.randomUUID()).runs()).isEmpty();
@@ -119,7 +119,8 @@ interface ExpiryContract extends StorePart {
     deadlines().expire(run, 0);
     assertThat(runs().finishStopping(run)).isTrue();
     assertThat(info(run).status()).isEqualTo(RunStatus.HALTED);
-    assertThat(db().fate(process, Success.of(task).endsRun().settlement())).isEqualTo(Fate.STALE);
+    assertThat(db().fate(process, Success.of(task).endsRun().settlement()))
+        .isEqualTo(SettlementFate.STALE);
     assertThat(runQueries().attempts(run))
         .extracting(AttemptInfo::outcome)
         .containsExactly(AttemptOutcome.CANCELED);

@@ -9,9 +9,9 @@ import dev.standpipe.internal.port.Settlement;
 import dev.standpipe.internal.port.Settlement.Bump;
 import dev.standpipe.internal.port.Settlement.NewTasks;
 import dev.standpipe.internal.port.Tasks.Claimed;
-import dev.standpipe.internal.port.Tasks.Fate;
 import dev.standpipe.internal.port.Tasks.Held;
 import dev.standpipe.internal.port.Tasks.Opened;
+import dev.standpipe.internal.port.Tasks.SettlementFate;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.UUID;
@@ -73,7 +73,7 @@ interface FanInContract extends StorePart {
     List<Claimed> tasks = parents(process, 2);
     db().settle(process, arrive(tasks.get(0), 2, false));
     assertThat(db().settle(process, arrive(tasks.get(0), 2, false)).fates())
-        .containsExactly(Fate.STALE);
+        .containsExactly(SettlementFate.STALE);
     assertThat(db().query("select need, remaining from standpipe.arrival")).containsExactly("2|1");
   }
 

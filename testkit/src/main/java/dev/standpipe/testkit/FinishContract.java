@@ -18,7 +18,7 @@ import dev.standpipe.internal.port.Runs.NewRun;
 import dev.standpipe.internal.port.Settlement;
 import dev.standpipe.internal.port.Settlement.NewTasks;
 import dev.standpipe.internal.port.Tasks.Claimed;
-import dev.standpipe.internal.port.Tasks.Fate;
+import dev.standpipe.internal.port.Tasks.SettlementFate;
 import java.time.Duration;
 import java.util.Comparator;
 import java.util.List;
@@ -63,7 +63,8 @@ interface FinishContract extends StorePart {
     List<Claimed> tasks = siblings(process, 1);
     UUID run = tasks.get(0).run();
     db().settle(process, retried(tasks.get(2), Duration.ofHours(1)));
-    assertThat(db().fate(process, finished(tasks.get(0), "\"early\""))).isEqualTo(Fate.COMMITTED);
+    assertThat(db().fate(process, finished(tasks.get(0), "\"early\"")))
+        .isEqualTo(SettlementFate.COMMITTED);
     assertThat(info(run).status()).isEqualTo(RunStatus.FINISHING);
     assertThat(info(run).haltReason()).isEmpty();
     assertThat(runQueries().halting(10)).containsExactly(run);
@@ -82,7 +83,7 @@ interface FinishContract extends StorePart {
     assertThat(runs().finishStopping(run)).isFalse();
     var before = db().dump();
     assertThat(db().fate(process, Success.of(tasks.get(1)).next("d", true).settlement()))
-        .isEqualTo(Fate.STALE);
+        .isEqualTo(SettlementFate.STALE);
     assertThat(db().dump()).isEqualTo(before);
   }
 
@@ -94,8 +95,8 @@ interface FinishContract extends StorePart {
     db().settle(process, finished(tasks.get(0), "1", HOUR));
     assertThat(runs().finishStopping(run)).isFalse();
     assertThat(db().fate(process, Success.of(tasks.get(1)).next("d", true).settlement()))
-        .isEqualTo(Fate.DRAINED);
-    assertThat(db().fate(process, failed(tasks.get(2)))).isEqualTo(Fate.DRAINED);
+        .isEqualTo(SettlementFate.DRAINED);
+    assertThat(db().fate(process, failed(tasks.get(2)))).isEqualTo(SettlementFate.DRAINED);
     assertThat(runs().finishStopping(run)).isTrue();
     assertThat(info(run).status()).isEqualTo(RunStatus.SUCCEEDED);
     assertThat(runQueries().value(run, "b", 0)).isPresent();
@@ -134,7 +135,7 @@ interface FinishContract extends StorePart {
     Settlement expand = Success.expand(task, 3).settlement();
     Settlement.Verdict finished = new Settlement.Finished(expand.changes().results(), "1", 0);
     assertThat(db().fate(process, StoreFixture.settlement(task, finished)))
-        .isEqualTo(Fate.COMMITTED);
+        .isEqualTo(SettlementFate.COMMITTED);
     assertThat(runs().finishStopping(task.run())).isTrue();
     assertThat(db().query("select idx from standpipe.result where node = 'a' order by idx"))
         .containsExactly("-1", "0", "1", "2");
@@ -146,7 +147,7 @@ interface FinishContract extends StorePart {
     List<Claimed> tasks = siblings(process, 1);
     UUID run = tasks.get(0).run();
     db().settle(process, failed(tasks.get(0)));
-    assertThat(db().fate(process, finished(tasks.get(1), "1"))).isEqualTo(Fate.DRAINED);
+    assertThat(db().fate(process, finished(tasks.get(1), "1"))).isEqualTo(SettlementFate.DRAINED);
     assertThat(info(run).status()).isEqualTo(RunStatus.HALTING);
     assertThat(runQueries().output(run, "$none")).isEmpty();
     assertThat(runQueries().value(run, "b", 0)).isPresent();
@@ -159,7 +160,7 @@ interface FinishContract extends StorePart {
     UUID run = tasks.get(0).run();
     assertThat(
             db().settle(process, finished(tasks.get(0), "1"), finished(tasks.get(1), "2")).fates())
-        .containsOnly(Fate.COMMITTED);
+        .containsOnly(SettlementFate.COMMITTED);
     assertThat(runs().finishStopping(run)).isTrue();
     assertThat(runQueries().output(run, "$none").orElseThrow()).isIn("1", "2");
     assertThat(info(run).haltNode().orElseThrow())

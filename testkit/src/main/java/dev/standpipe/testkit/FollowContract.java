@@ -9,11 +9,11 @@ import dev.standpipe.definition.EndCallback;
 import dev.standpipe.info.RunLinks.EndCallbackRun;
 import dev.standpipe.internal.port.Quarantines.Audited;
 import dev.standpipe.internal.port.Quarantines.Resume;
-import dev.standpipe.internal.port.Quarantines.Resumed;
+import dev.standpipe.internal.port.Quarantines.ResumedStep;
 import dev.standpipe.internal.port.Quarantines.Revival;
 import dev.standpipe.internal.port.RunEnds;
 import dev.standpipe.internal.port.RunEnds.Dispatch;
-import dev.standpipe.internal.port.RunEnds.Start;
+import dev.standpipe.internal.port.RunEnds.RunToStart;
 import dev.standpipe.internal.port.Runs.Entry;
 import dev.standpipe.internal.port.Runs.Followed;
 import dev.standpipe.internal.port.Runs.NewRun;
@@ -49,7 +49,7 @@ interface FollowContract extends StorePart {
 
   private Dispatch dispatch() {
     return new Dispatch(
-        "on_complete", new Start(db().definition(), StoreFixture.newRun(), ENTRIES));
+        "on_complete", new RunToStart(db().definition(), StoreFixture.newRun(), ENTRIES));
   }
 
   @Test
@@ -198,14 +198,14 @@ interface FollowContract extends StorePart {
   }
 
   private UUID undo(UUID run) {
-    Start start = new Start(db().definition(), followed(), ENTRIES);
+    RunToStart start = new RunToStart(db().definition(), followed(), ENTRIES);
     assertThat(follows().follow(run, run, info -> List.of(new Dispatch("compensate", start))))
         .isPresent();
     return start.run().id();
   }
 
   private boolean revive(UUID run) {
-    Resume resume = new Resume(run, List.of(new Resumed("a", 1, 0)), List.of());
+    Resume resume = new Resume(run, List.of(new ResumedStep("a", 1, 0)), List.of());
     return db().store().quarantines().revive(resume, new Revival(0, OptionalInt.empty(), BY_ANN));
   }
 }

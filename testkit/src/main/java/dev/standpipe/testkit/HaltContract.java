@@ -16,7 +16,7 @@ import dev.standpipe.internal.port.Runs.Entry;
 import dev.standpipe.internal.port.Settlement.Bump;
 import dev.standpipe.internal.port.Settlement.NewTasks;
 import dev.standpipe.internal.port.Tasks.Claimed;
-import dev.standpipe.internal.port.Tasks.Fate;
+import dev.standpipe.internal.port.Tasks.SettlementFate;
 import java.time.Duration;
 import java.util.List;
 import java.util.UUID;
@@ -43,7 +43,7 @@ interface HaltContract extends StorePart {
   default void aStepThatFailsForGoodHaltsItsRun() {
     UUID process = db().join();
     Claimed task = siblings(process).get(0);
-    assertThat(db().fate(process, failed(task))).isEqualTo(Fate.COMMITTED);
+    assertThat(db().fate(process, failed(task))).isEqualTo(SettlementFate.COMMITTED);
     RunInfo run = info(task.run());
     assertThat(run.status()).isEqualTo(RunStatus.HALTING);
     assertThat(run.haltReason()).contains(HaltReason.RETRIES_EXHAUSTED);
@@ -71,7 +71,7 @@ interface HaltContract extends StorePart {
         .containsExactly("a|4", "b|1");
 
     assertThat(db().fate(process, Success.of(tasks.get(1)).next("e", true).settlement()))
-        .isEqualTo(Fate.DRAINED);
+        .isEqualTo(SettlementFate.DRAINED);
     assertThat(db().store().runs().finishStopping(run)).isTrue();
     assertThat(info(run).status()).isEqualTo(RunStatus.HALTED);
     assertThat(info(run).finishedAt()).isPresent();
@@ -94,7 +94,7 @@ interface HaltContract extends StorePart {
                     .starts(new NewTasks("x", 10, 0, 3, 1))
                     .bumps(new Bump("y", 1, -1, 20, true))
                     .settlement());
-    assertThat(reply.fates()).containsExactly(Fate.DRAINED);
+    assertThat(reply.fates()).containsExactly(SettlementFate.DRAINED);
     assertThat(reply.opened()).isEmpty();
     assertThat(db().store().runQueries().value(run, "b", 0)).contains(Success.valueOf("b", 0));
     assertThat(db().query("select node from standpipe.task where state <> 4 order by node"))
@@ -108,7 +108,7 @@ interface HaltContract extends StorePart {
     List<Claimed> tasks = siblings(process);
     db().settle(process, failed(tasks.get(0)));
     assertThat(db().fate(process, Success.of(tasks.get(1)).endsRun().settlement()))
-        .isEqualTo(Fate.DRAINED);
+        .isEqualTo(SettlementFate.DRAINED);
     assertThat(info(tasks.get(0).run()).status()).isEqualTo(RunStatus.HALTING);
   }
 
@@ -118,7 +118,7 @@ interface HaltContract extends StorePart {
     List<Claimed> tasks = siblings(process);
     UUID run = tasks.get(0).run();
     db().settle(process, failed(tasks.get(0)));
-    assertThat(db().fate(process, failed(tasks.get(1)))).isEqualTo(Fate.DRAINED);
+    assertThat(db().fate(process, failed(tasks.get(1)))).isEqualTo(SettlementFate.DRAINED);
     assertThat(info(run).haltNode()).contains("a");
     assertThat(db().store().runQueries().steps(run))
         .contains(new StepInfo("b", 0, StepState.FAILED, 1, 0, tasks.get(1).token()));
@@ -130,7 +130,7 @@ interface HaltContract extends StorePart {
     UUID process = db().join();
     List<Claimed> tasks = siblings(process);
     db().settle(process, failed(tasks.get(0)));
-    assertThat(db().fate(process, released(tasks.get(1)))).isEqualTo(Fate.DRAINED);
+    assertThat(db().fate(process, released(tasks.get(1)))).isEqualTo(SettlementFate.DRAINED);
     assertThat(db().store().runs().finishStopping(tasks.get(0).run())).isTrue();
   }
 
@@ -141,7 +141,8 @@ interface HaltContract extends StorePart {
     db().settle(process, failed(tasks.get(0)));
     db().settle(process, Success.of(tasks.get(1)).settlement());
     var before = db().dump();
-    assertThat(db().fate(process, Success.of(tasks.get(1)).settlement())).isEqualTo(Fate.STALE);
+    assertThat(db().fate(process, Success.of(tasks.get(1)).settlement()))
+        .isEqualTo(SettlementFate.STALE);
     assertThat(db().dump()).isEqualTo(before);
   }
 
@@ -155,8 +156,9 @@ interface HaltContract extends StorePart {
         db().claim(process, 2).stream().filter(t -> t.node().equals("b")).findAny().orElseThrow();
     db().settle(process, failed(tasks.get(0)));
     var before = db().dump();
-    assertThat(db().fate(process, Success.of(old).settlement())).isEqualTo(Fate.STALE);
-    assertThat(db().fate(db().join(), Success.of(held).settlement())).isEqualTo(Fate.STALE);
+    assertThat(db().fate(process, Success.of(old).settlement())).isEqualTo(SettlementFate.STALE);
+    assertThat(db().fate(db().join(), Success.of(held).settlement()))
+        .isEqualTo(SettlementFate.STALE);
     assertThat(db().dump().get("task")).isEqualTo(before.get("task"));
     assertThat(db().dump().get("result")).isEqualTo(before.get("result"));
   }
@@ -167,7 +169,7 @@ interface HaltContract extends StorePart {
     List<Claimed> tasks = siblings(process);
     UUID run = tasks.get(0).run();
     assertThat(db().settle(process, failed(tasks.get(0)), failed(tasks.get(1))).fates())
-        .containsOnly(Fate.COMMITTED);
+        .containsOnly(SettlementFate.COMMITTED);
     assertThat(db().store().runQueries().halting(10)).containsExactly(run);
     assertThat(db().store().runs().finishStopping(run)).isTrue();
     assertThat(info(run).status()).isEqualTo(RunStatus.HALTED);

@@ -11,8 +11,8 @@ import dev.standpipe.internal.port.Runs.Entry;
 import dev.standpipe.internal.port.Settlement;
 import dev.standpipe.internal.port.Tasks.Claimed;
 import dev.standpipe.internal.port.Tasks.Element;
-import dev.standpipe.internal.port.Tasks.Fate;
 import dev.standpipe.internal.port.Tasks.ResultKey;
+import dev.standpipe.internal.port.Tasks.SettlementFate;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -46,7 +46,7 @@ interface LedgerContract extends StorePart {
     Settlement late = Success.of(db().startAndClaim(process)).endsRun().settlement();
     assertThat(db().reap()).isPresent();
     assertThat(db().store().tasks().recorded(List.of(late))).containsExactly(false);
-    assertThat(db().fate(process, late)).isEqualTo(Fate.STALE);
+    assertThat(db().fate(process, late)).isEqualTo(SettlementFate.STALE);
   }
 
   @Test

@@ -18,18 +18,18 @@ import dev.standpipe.internal.port.Pauses;
 import dev.standpipe.internal.port.Pauses.Paused;
 import dev.standpipe.internal.port.Quarantines.Audited;
 import dev.standpipe.internal.port.Quarantines.Resume;
-import dev.standpipe.internal.port.Quarantines.Resumed;
+import dev.standpipe.internal.port.Quarantines.ResumedStep;
 import dev.standpipe.internal.port.Quarantines.Revival;
 import dev.standpipe.internal.port.Settlement;
 import dev.standpipe.internal.port.Settlement.Bump;
 import dev.standpipe.internal.port.Settlement.NewTasks;
 import dev.standpipe.internal.port.Settlement.Next;
 import dev.standpipe.internal.port.Signals.Given;
-import dev.standpipe.internal.port.Signals.Taken;
+import dev.standpipe.internal.port.Signals.SignalAnswer;
 import dev.standpipe.internal.port.Tasks.Claimed;
-import dev.standpipe.internal.port.Tasks.Fate;
 import dev.standpipe.internal.port.Tasks.Opened;
 import dev.standpipe.internal.port.Tasks.Reply;
+import dev.standpipe.internal.port.Tasks.SettlementFate;
 import dev.standpipe.operate.Pause;
 import java.time.Duration;
 import java.util.List;
@@ -123,7 +123,7 @@ interface PauseContract extends StorePart {
     assertThat(pauses().look().runs()).containsExactly(task.run());
     Settlement step =
         Success.of(task).next("b", true).starts(new NewTasks("c", 9, 0, 2, 2)).settlement();
-    assertThat(db().fate(process, step)).isEqualTo(Fate.PARKED);
+    assertThat(db().fate(process, step)).isEqualTo(SettlementFate.PARKED);
     assertThat(db().store().runQueries().value(task.run(), "a", 0))
         .contains(Success.valueOf("a", 0));
     assertThat(db().store().tasks().held(process)).isEmpty();
@@ -151,7 +151,8 @@ interface PauseContract extends StorePart {
                 Success.of(tasks.get(0)).next("b", true).settlement(),
                 Success.of(tasks.get(1)).next("b", true).settlement(),
                 Success.of(tasks.get(2)).next("b", true).settlement());
-    assertThat(reply.fates()).containsExactly(Fate.COMMITTED, Fate.PARKED, Fate.COMMITTED);
+    assertThat(reply.fates())
+        .containsExactly(SettlementFate.COMMITTED, SettlementFate.PARKED, SettlementFate.COMMITTED);
     assertThat(steps()).containsExactlyInAnyOrder("b|0|leased", "b|0|paused", "b|0|leased");
   }
 
@@ -162,7 +163,7 @@ interface PauseContract extends StorePart {
     pause(task.run());
     Settlement last = Success.of(task).bumps(new Bump("z", 1, -1, 5, true)).settlement();
     Reply reply = db().settle(process, last);
-    assertThat(reply.fates()).containsExactly(Fate.PARKED);
+    assertThat(reply.fates()).containsExactly(SettlementFate.PARKED);
     assertThat(reply.opened()).containsExactly(new Opened(task.run(), "z"));
     assertThat(steps()).containsExactly("z|0|paused");
   }
@@ -180,7 +181,7 @@ interface PauseContract extends StorePart {
                 new Next("a", 0, true),
                 List.of(new NewTasks("b", 9, 0, 1, 1)),
                 List.of()));
-    assertThat(db().fate(process, chunk)).isEqualTo(Fate.PARKED);
+    assertThat(db().fate(process, chunk)).isEqualTo(SettlementFate.PARKED);
     assertThat(db().elements(task.run(), "a")).containsExactly("1");
     assertThat(steps()).containsExactly("a|0|paused", "b|0|paused");
     resume(task.run());
@@ -196,7 +197,7 @@ interface PauseContract extends StorePart {
     Claimed task = db().startAndClaim(process);
     pause(task.run());
     Settlement last = Success.of(task).endsRun().settlement();
-    assertThat(db().fate(process, last)).isEqualTo(Fate.PARKED);
+    assertThat(db().fate(process, last)).isEqualTo(SettlementFate.PARKED);
     assertThat(status(task.run())).isEqualTo(RunStatus.SUCCEEDED);
     pauses().calm(task.run());
     assertThat(pauses().look()).isEqualTo(NOTHING);
@@ -215,7 +216,7 @@ interface PauseContract extends StorePart {
                 Success.of(direct).endsRun().settlement(),
                 Success.of(counted).bumps(new Bump(Bump.END, 1, -1, 0, false)).settlement(),
                 finished(early, "7"));
-    assertThat(reply.fates()).containsOnly(Fate.PARKED);
+    assertThat(reply.fates()).containsOnly(SettlementFate.PARKED);
     assertThat(reply.stopped()).isEmpty();
     assertThat(status(direct.run())).isEqualTo(RunStatus.SUCCEEDED);
     assertThat(status(counted.run())).isEqualTo(RunStatus.SUCCEEDED);
@@ -237,11 +238,11 @@ interface PauseContract extends StorePart {
     pause(run);
     assertThat(steps()).containsExactly("b|0|leased", "c|0|leased", "c|1|paused");
     Claimed b = held(task, "b", 1, task.token() + 1);
-    assertThat(db().fate(process, failed(b))).isEqualTo(Fate.PARKED);
+    assertThat(db().fate(process, failed(b))).isEqualTo(SettlementFate.PARKED);
     assertThat(status(run)).isEqualTo(RunStatus.HALTING);
     assertThat(db().store().runs().finishStopping(run)).isFalse();
     Claimed c = held(task, "c", 9, 1);
-    assertThat(db().fate(process, Success.of(c).settlement())).isEqualTo(Fate.DRAINED);
+    assertThat(db().fate(process, Success.of(c).settlement())).isEqualTo(SettlementFate.DRAINED);
     assertThat(db().store().runs().finishStopping(run)).isTrue();
     pauses().calm(run);
     assertThat(status(run)).isEqualTo(RunStatus.HALTED);
@@ -259,7 +260,8 @@ interface PauseContract extends StorePart {
     UUID process = db().join();
     Claimed task = db().startAndClaim(process);
     pause(task.run());
-    assertThat(db().fate(process, retried(task, Duration.ofNanos(1000)))).isEqualTo(Fate.PARKED);
+    assertThat(db().fate(process, retried(task, Duration.ofNanos(1000))))
+        .isEqualTo(SettlementFate.PARKED);
     assertThat(steps()).containsExactly("a|0|scheduled");
     await().until(() -> db().store().tasks().promote(10) == 1);
     assertThat(steps()).containsExactly("a|0|paused");
@@ -276,7 +278,7 @@ interface PauseContract extends StorePart {
     assertThat(db().reap()).isPresent();
     Claimed again = db().claim(process);
     assertThat(again.running()).isFalse();
-    assertThat(db().fate(process, released(again))).isEqualTo(Fate.PARKED);
+    assertThat(db().fate(process, released(again))).isEqualTo(SettlementFate.PARKED);
     assertThat(db().claim(process, 10)).isEmpty();
     resume(task.run());
     Claimed resumed = db().claim(process);
@@ -309,10 +311,13 @@ interface PauseContract extends StorePart {
     Claimed newer = db().claim(process);
     pause(task.run());
     var before = db().dump();
-    assertThat(db().fate(process, Success.of(task).endsRun().settlement())).isEqualTo(Fate.STALE);
-    assertThat(db().fate(stranger, Success.of(newer).endsRun().settlement())).isEqualTo(Fate.STALE);
+    assertThat(db().fate(process, Success.of(task).endsRun().settlement()))
+        .isEqualTo(SettlementFate.STALE);
+    assertThat(db().fate(stranger, Success.of(newer).endsRun().settlement()))
+        .isEqualTo(SettlementFate.STALE);
     assertThat(db().dump()).isEqualTo(before);
-    assertThat(db().fate(process, Success.of(newer).endsRun().settlement())).isEqualTo(Fate.PARKED);
+    assertThat(db().fate(process, Success.of(newer).endsRun().settlement()))
+        .isEqualTo(SettlementFate.PARKED);
   }
 
   @Test
@@ -327,7 +332,7 @@ interface PauseContract extends StorePart {
     assertThat(status(task.run())).isEqualTo(RunStatus.CANCELED);
     assertThat(db().query("select * from standpipe.task")).isEmpty();
     assertUnchanged(() -> pauses().pause(task.run(), BY_PAT));
-    Resume again = new Resume(task.run(), List.of(new Resumed("b", 1, 0)), List.of());
+    Resume again = new Resume(task.run(), List.of(new ResumedStep("b", 1, 0)), List.of());
     assertThat(
             db().store().quarantines().revive(again, new Revival(0, OptionalInt.empty(), BY_PAT)))
         .isTrue();
@@ -340,11 +345,11 @@ interface PauseContract extends StorePart {
     UUID process = db().join();
     Claimed task = db().startAndClaim(process);
     assertThat(db().fate(process, settlement(task, new Settlement.Waiting(HOUR))))
-        .isEqualTo(Fate.COMMITTED);
+        .isEqualTo(SettlementFate.COMMITTED);
     pause(task.run());
     assertThat(steps()).containsExactly("a|0|waiting");
     Given yes = new Given(new StepId(task.run(), "a", 0), "\"yes\"", "once");
-    assertThat(db().store().signals().give(yes, Optional.empty())).isEqualTo(Taken.NOW);
+    assertThat(db().store().signals().give(yes, Optional.empty())).isEqualTo(SignalAnswer.NOW);
     assertThat(steps()).containsExactly("a|0|paused");
     assertThat(db().claim(process, 10)).isEmpty();
     assertThat(db().store().deadlines().expire(task.run(), 0)).isTrue();

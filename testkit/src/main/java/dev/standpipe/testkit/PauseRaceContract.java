@@ -9,7 +9,7 @@ import dev.standpipe.internal.port.Settlement.Bump;
 import dev.standpipe.internal.port.Settlement.NewTasks;
 import dev.standpipe.internal.port.Store;
 import dev.standpipe.internal.port.Tasks.Claimed;
-import dev.standpipe.internal.port.Tasks.Fate;
+import dev.standpipe.internal.port.Tasks.SettlementFate;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.UUID;
@@ -63,9 +63,11 @@ interface PauseRaceContract extends StorePart {
             tasks,
             settling(process, task -> Success.of(task).next("b", true).settlement()),
             store -> task -> store.pauses().resume(task.run(), BY_PAT));
-    assertThat(said.get(0)).hasSize(TRIALS).doesNotContain(Fate.STALE, Fate.DRAINED);
+    assertThat(said.get(0))
+        .hasSize(TRIALS)
+        .doesNotContain(SettlementFate.STALE, SettlementFate.DRAINED);
     assertThat(said.get(1)).containsOnly(true);
-    long parked = said.get(0).stream().filter(Fate.PARKED::equals).count();
+    long parked = said.get(0).stream().filter(SettlementFate.PARKED::equals).count();
     System.out.println("settled against resumed: " + parked + " of " + TRIALS + " parked");
     assertThat(count("lane < 0")).isEqualTo("0");
     assertThat(count("state = 0")).isEqualTo(String.valueOf(parked));
@@ -83,9 +85,9 @@ interface PauseRaceContract extends StorePart {
             tasks,
             settling(process, task -> Success.of(task).next("b", true).settlement()),
             store -> task -> store.pauses().pause(task.run(), BY_PAT));
-    assertThat(said.get(0)).doesNotContain(Fate.STALE, Fate.DRAINED);
+    assertThat(said.get(0)).doesNotContain(SettlementFate.STALE, SettlementFate.DRAINED);
     assertThat(said.get(1)).containsOnly(true);
-    long parked = said.get(0).stream().filter(Fate.PARKED::equals).count();
+    long parked = said.get(0).stream().filter(SettlementFate.PARKED::equals).count();
     System.out.println("settled against paused: " + parked + " of " + TRIALS + " parked");
     assertThat(count("lane < 0 and state = 0")).isEqualTo(String.valueOf(parked));
     assertThat(db().store().tasks().held(process)).hasSize((int) (TRIALS - parked));
@@ -104,7 +106,7 @@ interface PauseRaceContract extends StorePart {
             tasks,
             settling(process, task -> Success.of(task).endsRun().settlement()),
             store -> task -> store.pauses().pause(task.run(), BY_PAT));
-    assertThat(said.get(0)).doesNotContain(Fate.STALE, Fate.DRAINED);
+    assertThat(said.get(0)).doesNotContain(SettlementFate.STALE, SettlementFate.DRAINED);
     System.out.println(
         "ended against paused: "
             + said.get(1).stream().filter(Boolean.TRUE::equals).count()
@@ -156,6 +158,6 @@ interface PauseRaceContract extends StorePart {
         new Claimed(
             of.run(), 9 + index, "b", index, of.lane(), of.priority(), 1, 1, 0, true, of.seq());
     Settlement last = Success.of(parent).bumps(new Bump("z", 2, -1, 20, false)).settlement();
-    return store.tasks().settle(process, List.of(last)).fates().get(0) != Fate.STALE;
+    return store.tasks().settle(process, List.of(last)).fates().get(0) != SettlementFate.STALE;
   }
 }

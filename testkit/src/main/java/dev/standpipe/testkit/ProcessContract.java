@@ -13,8 +13,8 @@ import dev.standpipe.internal.port.Processes;
 import dev.standpipe.internal.port.Processes.Reaped;
 import dev.standpipe.internal.port.Settlement.NewTasks;
 import dev.standpipe.internal.port.Tasks.Claimed;
-import dev.standpipe.internal.port.Tasks.Fate;
 import dev.standpipe.internal.port.Tasks.Held;
+import dev.standpipe.internal.port.Tasks.SettlementFate;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -257,7 +257,7 @@ interface ProcessContract extends StorePart {
     assertThat(db().store().processes().reapNow(process))
         .contains(new Reaped(process, "p-" + process, 1));
     assertThat(db().store().processes().reapNow(process)).isEmpty();
-    assertThat(db().fate(process, Success.of(task).settlement())).isEqualTo(Fate.STALE);
+    assertThat(db().fate(process, Success.of(task).settlement())).isEqualTo(SettlementFate.STALE);
     assertThat(db().claim(db().join()).crashes()).isEqualTo(1);
   }
 

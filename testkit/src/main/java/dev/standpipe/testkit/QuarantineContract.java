@@ -13,11 +13,11 @@ import dev.standpipe.info.StepInfo;
 import dev.standpipe.info.StepState;
 import dev.standpipe.internal.port.Quarantines;
 import dev.standpipe.internal.port.Quarantines.Audited;
-import dev.standpipe.internal.port.Quarantines.Finished;
+import dev.standpipe.internal.port.Quarantines.FinishedStep;
+import dev.standpipe.internal.port.Quarantines.OpenCounter;
 import dev.standpipe.internal.port.Quarantines.Release;
 import dev.standpipe.internal.port.Quarantines.Resume;
-import dev.standpipe.internal.port.Quarantines.Resumed;
-import dev.standpipe.internal.port.Quarantines.Waiting;
+import dev.standpipe.internal.port.Quarantines.ResumedStep;
 import dev.standpipe.internal.port.Tasks.Claimed;
 import dev.standpipe.operate.QuarantinedStep;
 import java.util.ArrayList;
@@ -63,7 +63,7 @@ interface QuarantineContract extends StorePart {
   }
 
   private static Resume startAgain(UUID run) {
-    return new Resume(run, List.of(new Resumed("a", 1, 0)), List.of());
+    return new Resume(run, List.of(new ResumedStep("a", 1, 0)), List.of());
   }
 
   @Test
@@ -130,8 +130,11 @@ interface QuarantineContract extends StorePart {
     Resume resume =
         new Resume(
             run,
-            List.of(new Resumed("a", 1, 0), new Resumed("x", 2, 0), new Resumed("each", 7, 3)),
-            List.of(new Waiting("y", 3, 1), new Waiting("$end", 2, 2)));
+            List.of(
+                new ResumedStep("a", 1, 0),
+                new ResumedStep("x", 2, 0),
+                new ResumedStep("each", 7, 3)),
+            List.of(new OpenCounter("y", 3, 1), new OpenCounter("$end", 2, 2)));
     quarantines().release(step, resume, FIRST);
     assertThat(db().store().runQueries().steps(run))
         .extracting(StepInfo::node, StepInfo::index, StepInfo::state)
@@ -207,6 +210,6 @@ interface QuarantineContract extends StorePart {
     Claimed task = db().startAndClaim(process);
     db().settle(process, Success.expand(task, 3).settlement());
     assertThat(quarantines().finished(task.run()))
-        .containsExactly(new Finished("a", 0, 3, false, "3"));
+        .containsExactly(new FinishedStep("a", 0, 3, false, "3"));
   }
 }

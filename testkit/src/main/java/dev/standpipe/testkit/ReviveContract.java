@@ -10,10 +10,10 @@ import dev.standpipe.info.RunInfo;
 import dev.standpipe.internal.port.Quarantines;
 import dev.standpipe.internal.port.Quarantines.Audited;
 import dev.standpipe.internal.port.Quarantines.Resume;
-import dev.standpipe.internal.port.Quarantines.Resumed;
+import dev.standpipe.internal.port.Quarantines.ResumedStep;
 import dev.standpipe.internal.port.Quarantines.Revival;
 import dev.standpipe.internal.port.Tasks.Claimed;
-import dev.standpipe.internal.port.Tasks.Fate;
+import dev.standpipe.internal.port.Tasks.SettlementFate;
 import java.util.List;
 import java.util.OptionalInt;
 import java.util.UUID;
@@ -41,7 +41,7 @@ interface ReviveContract extends StorePart {
   }
 
   private static Resume startAgain(UUID run) {
-    return new Resume(run, List.of(new Resumed("a", 1, 0)), List.of());
+    return new Resume(run, List.of(new ResumedStep("a", 1, 0)), List.of());
   }
 
   private static Revival revival(int times) {
@@ -67,9 +67,10 @@ interface ReviveContract extends StorePart {
     assertThat(task.token()).isGreaterThan(before.token());
     assertThat(db().query("select actor, action, node, reason from standpipe.audit"))
         .containsExactly("eve|revive|null|the press is mended");
-    assertThat(db().fate(process, Success.of(before).endsRun().settlement())).isEqualTo(Fate.STALE);
+    assertThat(db().fate(process, Success.of(before).endsRun().settlement()))
+        .isEqualTo(SettlementFate.STALE);
     assertThat(db().fate(process, Success.of(task).endsRun().settlement()))
-        .isEqualTo(Fate.COMMITTED);
+        .isEqualTo(SettlementFate.COMMITTED);
     assertThat(info(before.run()).status()).isEqualTo(RunStatus.SUCCEEDED);
   }
 
@@ -133,9 +134,10 @@ interface ReviveContract extends StorePart {
     db().store().runs().finishStopping(before.run());
     assertThat(revive(before.run())).isTrue();
     Claimed task = db().claim(process);
-    assertThat(db().fate(process, Success.of(before).endsRun().settlement())).isEqualTo(Fate.STALE);
+    assertThat(db().fate(process, Success.of(before).endsRun().settlement()))
+        .isEqualTo(SettlementFate.STALE);
     assertThat(db().fate(process, Success.of(task).endsRun().settlement()))
-        .isEqualTo(Fate.COMMITTED);
+        .isEqualTo(SettlementFate.COMMITTED);
   }
 
   @Test
@@ -144,7 +146,8 @@ interface ReviveContract extends StorePart {
     Claimed task = db().startAndClaim(process);
     UUID run = task.run();
     db().store().runs().cancel(run, HOUR, BY_EVE);
-    assertThat(db().fate(process, Success.of(task).endsRun().settlement())).isEqualTo(Fate.DRAINED);
+    assertThat(db().fate(process, Success.of(task).endsRun().settlement()))
+        .isEqualTo(SettlementFate.DRAINED);
     assertThat(db().store().runs().finishStopping(run)).isTrue();
     Resume nothing = new Resume(run, List.of(), List.of());
     assertThat(quarantines().revive(nothing, revival(0))).isTrue();

@@ -19,10 +19,10 @@ import dev.standpipe.internal.port.Settlement;
 import dev.standpipe.internal.port.Settlement.Bump;
 import dev.standpipe.internal.port.Settlement.NewTasks;
 import dev.standpipe.internal.port.Tasks.Claimed;
-import dev.standpipe.internal.port.Tasks.Fate;
 import dev.standpipe.internal.port.Tasks.Held;
 import dev.standpipe.internal.port.Tasks.Reply;
 import dev.standpipe.internal.port.Tasks.ResultKey;
+import dev.standpipe.internal.port.Tasks.SettlementFate;
 import dev.standpipe.internal.port.Tasks.Waited;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -39,7 +39,7 @@ interface SettleContract extends StorePart {
     UUID process = db().join();
     Claimed task = db().startAndClaim(process);
     assertThat(db().fate(process, Success.of(task).next("b", true).settlement()))
-        .isEqualTo(Fate.COMMITTED);
+        .isEqualTo(SettlementFate.COMMITTED);
     assertThat(db().store().runQueries().value(task.run(), "a", 0))
         .contains(Success.valueOf("a", 0));
     assertThat(db().store().tasks().held(process)).containsExactly(new Held(task.run(), 1, 2));
@@ -67,7 +67,7 @@ interface SettleContract extends StorePart {
     UUID process = db().join();
     Claimed task = db().startAndClaim(process);
     assertThat(db().settle(process, Success.of(task).endsRun().settlement()))
-        .isEqualTo(new Reply(List.of(Fate.COMMITTED), List.of()));
+        .isEqualTo(new Reply(List.of(SettlementFate.COMMITTED), List.of()));
     RunInfo run = db().store().runQueries().find(task.run()).orElseThrow();
     assertThat(run.status()).isEqualTo(RunStatus.SUCCEEDED);
     assertThat(run.finishedAt().orElseThrow()).isAfterOrEqualTo(run.createdAt());
@@ -111,7 +111,7 @@ interface SettleContract extends StorePart {
                         .starts(new NewTasks("z", 30, 0, 0, 0))
                         .settlement())
             .toArray(Settlement[]::new);
-    assertThat(db().settle(process, batch).fates()).containsOnly(Fate.COMMITTED);
+    assertThat(db().settle(process, batch).fates()).containsOnly(SettlementFate.COMMITTED);
     assertThat(db().query("select node, idx, id, state from standpipe.task order by node, idx, id"))
         .hasSize(15)
         .contains("x|0|10|1", "y|3|20|0", "y|4|21|0", "y|5|22|0", "y|6|23|0");
@@ -122,7 +122,8 @@ interface SettleContract extends StorePart {
   default void aRetryIsScheduledAsTheNextAttempt() {
     UUID process = db().join();
     Claimed task = db().startAndClaim(process);
-    assertThat(db().fate(process, retried(task, Duration.ofMillis(50)))).isEqualTo(Fate.COMMITTED);
+    assertThat(db().fate(process, retried(task, Duration.ofMillis(50))))
+        .isEqualTo(SettlementFate.COMMITTED);
     assertThat(db().store().runQueries().steps(task.run()))
         .containsExactly(new StepInfo("a", 0, StepState.SCHEDULED, 2, 0, 1));
     AttemptInfo attempt = db().store().runQueries().attempts(task.run()).get(0);
@@ -151,7 +152,7 @@ interface SettleContract extends StorePart {
   default void aReleasedTaskIsReadyAndUncounted() {
     UUID process = db().join();
     Claimed task = db().startAndClaim(process);
-    assertThat(db().fate(process, released(task))).isEqualTo(Fate.COMMITTED);
+    assertThat(db().fate(process, released(task))).isEqualTo(SettlementFate.COMMITTED);
     assertThat(db().store().runQueries().steps(task.run()))
         .containsExactly(new StepInfo("a", 0, StepState.READY, 1, 0, task.token()));
     assertThat(db().store().runQueries().attempts(task.run())).isEmpty();
@@ -164,7 +165,7 @@ interface SettleContract extends StorePart {
     db().settle(process, retried(task, Duration.ZERO));
     Claimed again = db().claim(process);
     Claimed known = new Claimed(task.run(), 1, "?", 9, 0, 0, again.token(), 1, 0, true, 0);
-    assertThat(db().fate(process, released(known))).isEqualTo(Fate.COMMITTED);
+    assertThat(db().fate(process, released(known))).isEqualTo(SettlementFate.COMMITTED);
     Claimed back = db().claim(process);
     assertThat(back.node()).isEqualTo("a");
     assertThat(back.index()).isZero();
@@ -234,7 +235,7 @@ interface SettleContract extends StorePart {
     Map<String, List<String>> before = db().dump();
     for (Function<Claimed, Settlement> kind : kinds) {
       assertThat(db().settle(owner, kind.apply(task)))
-          .isEqualTo(new Reply(List.of(Fate.STALE), List.of()));
+          .isEqualTo(new Reply(List.of(SettlementFate.STALE), List.of()));
       assertThat(db().dump()).isEqualTo(before);
     }
   }
@@ -258,7 +259,11 @@ interface SettleContract extends StorePart {
                     .settlement());
     assertThat(reply.fates())
         .containsExactly(
-            Fate.COMMITTED, Fate.COMMITTED, Fate.STALE, Fate.COMMITTED, Fate.COMMITTED);
+            SettlementFate.COMMITTED,
+            SettlementFate.COMMITTED,
+            SettlementFate.STALE,
+            SettlementFate.COMMITTED,
+            SettlementFate.COMMITTED);
     assertThat(reply.opened()).hasSize(1);
     assertThat(db().store().runQueries().value(tasks.get(2).run(), "a", 0))
         .contains(Success.valueOf("a", 0));
@@ -274,9 +279,9 @@ interface SettleContract extends StorePart {
     db().settle(process, released(tasks.get(17)));
     List<Settlement> batch =
         tasks.stream().map(task -> Success.of(task).next("b", true).settlement()).toList();
-    List<Fate> fates = db().store().tasks().settle(process, batch).fates();
+    List<SettlementFate> fates = db().store().tasks().settle(process, batch).fates();
     for (int i = 0; i < fates.size(); i++) {
-      assertThat(fates.get(i)).isEqualTo(i == 17 ? Fate.STALE : Fate.COMMITTED);
+      assertThat(fates.get(i)).isEqualTo(i == 17 ? SettlementFate.STALE : SettlementFate.COMMITTED);
     }
     assertThat(db().query("select count(*) from standpipe.result where node = 'a'"))
         .containsExactly("49");
@@ -290,11 +295,11 @@ interface SettleContract extends StorePart {
         db().claim(process, 500).stream()
             .map(task -> Success.of(task).next("b", true).settlement())
             .toList();
-    List<List<Fate>> fates =
+    List<List<SettlementFate>> fates =
         Racers.race(
             2,
             number -> {
-              List<Fate> mine = new ArrayList<>();
+              List<SettlementFate> mine = new ArrayList<>();
               var tasks = db().another().tasks();
               for (int i = 0; i < batch.size(); i += 20) {
                 mine.addAll(tasks.settle(process, batch.subList(i, i + 20)).fates());
@@ -303,7 +308,7 @@ interface SettleContract extends StorePart {
             });
     for (int i = 0; i < batch.size(); i++) {
       assertThat(List.of(fates.get(0).get(i), fates.get(1).get(i)))
-          .containsExactlyInAnyOrder(Fate.COMMITTED, Fate.STALE);
+          .containsExactlyInAnyOrder(SettlementFate.COMMITTED, SettlementFate.STALE);
     }
   }
 
@@ -313,9 +318,9 @@ interface SettleContract extends StorePart {
     Claimed task = db().startAndClaim(process);
     Settlement snoozed = snoozed(task, Duration.ofMillis(1));
     assertThat(db().store().tasks().recorded(List.of(snoozed))).containsExactly(false);
-    assertThat(db().fate(process, snoozed)).isEqualTo(Fate.COMMITTED);
+    assertThat(db().fate(process, snoozed)).isEqualTo(SettlementFate.COMMITTED);
     assertThat(db().store().tasks().recorded(List.of(snoozed))).containsExactly(true);
-    assertThat(db().fate(process, snoozed)).isEqualTo(Fate.STALE);
+    assertThat(db().fate(process, snoozed)).isEqualTo(SettlementFate.STALE);
     assertThat(db().store().runQueries().steps(task.run()))
         .containsExactly(new StepInfo("a", 0, StepState.SCHEDULED, 1, 0, task.token()));
     AttemptInfo attempt = db().store().runQueries().attempts(task.run()).get(0);

@@ -6,16 +6,16 @@ import static org.assertj.core.api.Assertions.tuple;
 import dev.standpipe.RunStatus;
 import dev.standpipe.info.StepInfo;
 import dev.standpipe.info.StepState;
-import dev.standpipe.internal.port.Definitions.InFlight;
+import dev.standpipe.internal.port.Definitions.DefinitionInUse;
 import dev.standpipe.internal.port.Runs.Followed;
 import dev.standpipe.internal.port.Runs.NewRun;
 import dev.standpipe.internal.port.Settlement;
 import dev.standpipe.internal.port.Settlement.Bump;
 import dev.standpipe.internal.port.Settlement.NewTasks;
 import dev.standpipe.internal.port.Tasks.Claimed;
-import dev.standpipe.internal.port.Tasks.Fate;
 import dev.standpipe.internal.port.Tasks.Held;
 import dev.standpipe.internal.port.Tasks.ResultKey;
+import dev.standpipe.internal.port.Tasks.SettlementFate;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
@@ -63,7 +63,7 @@ interface SharedRowsContract extends StorePart {
         task.run(), 1, "b", 0, task.lane(), 0, task.token() + 1, 1, 0, true, task.seq());
   }
 
-  private List<Fate> settle(UUID owner, List<Settlement> settlements) {
+  private List<SettlementFate> settle(UUID owner, List<Settlement> settlements) {
     return db().store().tasks().settle(owner, settlements).fates();
   }
 
@@ -119,9 +119,11 @@ interface SharedRowsContract extends StorePart {
     for (int i = 0; i < 3; i++) {
       List<Settlement> batch = ending(db().claim(process, 300));
       assertThat(db().store().tasks().recorded(batch)).containsOnly(false);
-      assertThat(settle(process, batch)).containsOnly(Fate.COMMITTED).hasSameSizeAs(batch);
+      assertThat(settle(process, batch))
+          .containsOnly(SettlementFate.COMMITTED)
+          .hasSameSizeAs(batch);
       assertThat(db().store().tasks().recorded(batch)).containsOnly(true);
-      assertThat(settle(process, batch)).containsOnly(Fate.STALE).hasSameSizeAs(batch);
+      assertThat(settle(process, batch)).containsOnly(SettlementFate.STALE).hasSameSizeAs(batch);
     }
     assertThat(db().claim(process, 300)).isEmpty();
     assertThat(db().store().tasks().held(process)).isEmpty();
@@ -136,8 +138,8 @@ interface SharedRowsContract extends StorePart {
     Collections.reverse(claimed);
     for (Claimed task : claimed) {
       Settlement last = Success.of(task).endsRun().settlement();
-      assertThat(db().fate(process, last)).isEqualTo(Fate.COMMITTED);
-      assertThat(db().fate(process, last)).isEqualTo(Fate.STALE);
+      assertThat(db().fate(process, last)).isEqualTo(SettlementFate.COMMITTED);
+      assertThat(db().fate(process, last)).isEqualTo(SettlementFate.STALE);
     }
     assertThat(db().store().tasks().held(process)).isEmpty();
     assertAllSucceeded(runs);
@@ -149,11 +151,11 @@ interface SharedRowsContract extends StorePart {
     UUID process = db().join();
     UUID stranger = db().join();
     List<Claimed> claimed = db().claim(process, 200);
-    assertThat(settle(stranger, ending(claimed))).containsOnly(Fate.STALE);
+    assertThat(settle(stranger, ending(claimed))).containsOnly(SettlementFate.STALE);
     db().settle(process, StoreFixture.released(claimed.get(7)));
-    List<Fate> fates = settle(process, ending(claimed));
-    assertThat(fates.get(7)).isEqualTo(Fate.STALE);
-    assertThat(fates).filteredOn(fate -> fate == Fate.COMMITTED).hasSize(199);
+    List<SettlementFate> fates = settle(process, ending(claimed));
+    assertThat(fates.get(7)).isEqualTo(SettlementFate.STALE);
+    assertThat(fates).filteredOn(fate -> fate == SettlementFate.COMMITTED).hasSize(199);
     assertThat(db().claimAll(process, 100))
         .hasSize(151)
         .filteredOn(task -> task.token() == 2)
@@ -170,23 +172,23 @@ interface SharedRowsContract extends StorePart {
     for (int i = 0; i < claimed.size(); i++) {
       batch.add(Success.of(claimed.get(i)).next("b", i % 2 == 0).settlement());
     }
-    assertThat(settle(process, batch.subList(0, 300))).containsOnly(Fate.COMMITTED);
+    assertThat(settle(process, batch.subList(0, 300))).containsOnly(SettlementFate.COMMITTED);
     batch
         .subList(300, 350)
-        .forEach(one -> assertThat(db().fate(process, one)).isEqualTo(Fate.COMMITTED));
+        .forEach(one -> assertThat(db().fate(process, one)).isEqualTo(SettlementFate.COMMITTED));
     assertThat(db().store().tasks().held(process))
         .hasSize(175)
         .contains(new Held(claimed.get(0).run(), 1, 2), new Held(claimed.get(348).run(), 1, 2));
     List<Claimed> kept =
         IntStream.range(0, 175).mapToObj(i -> follower(claimed.get(2 * i))).toList();
-    assertThat(settle(process, ending(kept))).containsOnly(Fate.COMMITTED);
+    assertThat(settle(process, ending(kept))).containsOnly(SettlementFate.COMMITTED);
     UUID other = db().join();
     List<Claimed> left = db().claimAll(other, 60);
     assertThat(left)
         .hasSize(175)
         .extracting(Claimed::node, Claimed::token, Claimed::attempt, Claimed::crashes)
         .containsOnly(tuple("b", 3L, 1, 0));
-    assertThat(settle(other, ending(left))).containsOnly(Fate.COMMITTED);
+    assertThat(settle(other, ending(left))).containsOnly(SettlementFate.COMMITTED);
     assertAllSucceeded(runs);
   }
 
@@ -225,7 +227,7 @@ interface SharedRowsContract extends StorePart {
       batch.add(fan.bumps(new Bump(Bump.END, 2, 0, 0, false)).settlement());
     }
     Collections.shuffle(batch);
-    assertThat(settle(process, batch)).containsOnly(Fate.COMMITTED);
+    assertThat(settle(process, batch)).containsOnly(SettlementFate.COMMITTED);
     assertThat(db().store().tasks().held(process)).hasSize(150);
     List<Claimed> second = db().claimAll(process, 100);
     assertThat(second).hasSize(150).allMatch(task -> task.node().equals("x") && task.index() == 1);
@@ -239,7 +241,7 @@ interface SharedRowsContract extends StorePart {
                   List.of(
                       Success.of(first).bumps(arrival).settlement(),
                       Success.of(task).bumps(arrival).settlement())))
-          .containsOnly(Fate.COMMITTED);
+          .containsOnly(SettlementFate.COMMITTED);
     }
     assertAllSucceeded(runs);
   }
@@ -252,7 +254,7 @@ interface SharedRowsContract extends StorePart {
     assertSteps(some, StepState.READY, 0);
     List<Claimed> claimed = db().claimAll(process, 1_000);
     assertSteps(some, StepState.LEASED, 1);
-    assertThat(settle(process, ending(claimed))).containsOnly(Fate.COMMITTED);
+    assertThat(settle(process, ending(claimed))).containsOnly(SettlementFate.COMMITTED);
     assertSteps(some, StepState.SUCCEEDED, 1);
   }
 
@@ -281,7 +283,7 @@ interface SharedRowsContract extends StorePart {
 
   private void assertInFlight(long runs) {
     assertThat(db().store().definitions().inFlight())
-        .extracting(inFlight -> inFlight.definition().lane(), InFlight::runs)
+        .extracting(inFlight -> inFlight.definition().lane(), DefinitionInUse::runs)
         .containsExactly(tuple(db().lane(), runs));
   }
 }

@@ -17,8 +17,8 @@ import dev.standpipe.info.StepState;
 import dev.standpipe.internal.port.Processes.Reaped;
 import dev.standpipe.internal.port.Settlement;
 import dev.standpipe.internal.port.Tasks.Claimed;
-import dev.standpipe.internal.port.Tasks.Fate;
 import dev.standpipe.internal.port.Tasks.Held;
+import dev.standpipe.internal.port.Tasks.SettlementFate;
 import java.util.List;
 import java.util.UUID;
 import org.junit.jupiter.api.Test;
@@ -28,7 +28,7 @@ import org.junit.jupiter.api.Test;
  * hold them.
  */
 interface SharedRowsLostContract extends StorePart {
-  private List<Fate> settle(UUID owner, List<Settlement> settlements) {
+  private List<SettlementFate> settle(UUID owner, List<Settlement> settlements) {
     return db().store().tasks().settle(owner, settlements).fates();
   }
 
@@ -45,7 +45,7 @@ interface SharedRowsLostContract extends StorePart {
             .toList());
     db().store().processes().leave(process);
     assertThat(db().store().tasks().held(process)).isEmpty();
-    assertThat(settle(process, ending(claimed))).containsOnly(Fate.STALE);
+    assertThat(settle(process, ending(claimed))).containsOnly(SettlementFate.STALE);
     UUID other = db().join();
     List<Claimed> again = db().claimAll(other, 90);
     assertThat(again).hasSize(250).allMatch(task -> task.crashes() == 0 && task.attempt() == 1);
@@ -60,7 +60,7 @@ interface SharedRowsLostContract extends StorePart {
         .containsExactlyInAnyOrderElementsOf(runsOf(claimed.subList(150, 180)));
     assertThat(again).filteredOn(task -> task.token() == 1).hasSize(50);
     assertThat(db().store().runQueries().attempts(given.get(0))).isEmpty();
-    assertThat(settle(other, ending(again))).containsOnly(Fate.COMMITTED);
+    assertThat(settle(other, ending(again))).containsOnly(SettlementFate.COMMITTED);
   }
 
   @Test
@@ -74,7 +74,7 @@ interface SharedRowsLostContract extends StorePart {
     assertThat(db().store().pauses().pause(paused.run(), BY_PAT)).isTrue();
     assertThat(db().reap()).contains(new Reaped(process, "p-" + process, 160));
     assertThat(db().reap()).isEmpty();
-    assertThat(settle(process, ending(claimed))).containsOnly(Fate.STALE);
+    assertThat(settle(process, ending(claimed))).containsOnly(SettlementFate.STALE);
     assertThat(db().store().tasks().held(process)).isEmpty();
     assertThat(db().store().runQueries().steps(claimed.get(299).run()))
         .containsExactly(new StepInfo("a", 0, StepState.READY, 1, 1, 1));
@@ -99,7 +99,7 @@ interface SharedRowsLostContract extends StorePart {
     db().overtake(zombie);
     assertThat(db().reap()).contains(new Reaped(zombie, "unknown", 150));
     assertThat(db().reap()).isEmpty();
-    assertThat(settle(zombie, ending(claimed))).containsOnly(Fate.STALE);
+    assertThat(settle(zombie, ending(claimed))).containsOnly(SettlementFate.STALE);
     assertThat(db().claimAll(db().join(), 100)).hasSize(MANY);
   }
 
@@ -166,9 +166,9 @@ interface SharedRowsLostContract extends StorePart {
                         0,
                         new Settlement.Released()))
             .toList();
-    assertThat(settle(process, back)).containsOnly(Fate.COMMITTED).hasSize(150);
-    assertThat(settle(process, back)).containsOnly(Fate.STALE);
-    assertThat(settle(process, ending(known))).containsOnly(Fate.COMMITTED);
+    assertThat(settle(process, back)).containsOnly(SettlementFate.COMMITTED).hasSize(150);
+    assertThat(settle(process, back)).containsOnly(SettlementFate.STALE);
+    assertThat(settle(process, ending(known))).containsOnly(SettlementFate.COMMITTED);
     List<Claimed> again = db().claimAll(db().join(), 100);
     assertThat(again)
         .hasSize(250)

@@ -25,13 +25,13 @@ import dev.standpipe.info.StepInfo;
 import dev.standpipe.info.StepState;
 import dev.standpipe.internal.port.Pauses;
 import dev.standpipe.internal.port.Quarantines.Resume;
-import dev.standpipe.internal.port.Quarantines.Resumed;
+import dev.standpipe.internal.port.Quarantines.ResumedStep;
 import dev.standpipe.internal.port.Quarantines.Revival;
 import dev.standpipe.internal.port.RunQueries;
 import dev.standpipe.internal.port.Runs;
 import dev.standpipe.internal.port.Settlement;
 import dev.standpipe.internal.port.Tasks.Claimed;
-import dev.standpipe.internal.port.Tasks.Fate;
+import dev.standpipe.internal.port.Tasks.SettlementFate;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -63,7 +63,7 @@ interface SharedRowsPartedContract extends StorePart {
     return info(run).status();
   }
 
-  private List<Fate> settle(UUID owner, List<Settlement> settlements) {
+  private List<SettlementFate> settle(UUID owner, List<Settlement> settlements) {
     return db().store().tasks().settle(owner, settlements).fates();
   }
 
@@ -74,10 +74,11 @@ interface SharedRowsPartedContract extends StorePart {
 
   /** Asserts that this is what became of those, and that all others were written. */
   private static void assertFates(
-      List<Fate> fates, List<Claimed> tasks, List<Claimed> those, Fate fate) {
+      List<SettlementFate> fates, List<Claimed> tasks, List<Claimed> those, SettlementFate fate) {
     assertThat(fates).hasSameSizeAs(tasks);
     for (int i = 0; i < fates.size(); i++) {
-      assertThat(fates.get(i)).isEqualTo(those.contains(tasks.get(i)) ? fate : Fate.COMMITTED);
+      assertThat(fates.get(i))
+          .isEqualTo(those.contains(tasks.get(i)) ? fate : SettlementFate.COMMITTED);
     }
   }
 
@@ -97,7 +98,7 @@ interface SharedRowsPartedContract extends StorePart {
         .allMatch(Claimed::running)
         .extracting(Claimed::run)
         .containsExactlyInAnyOrderElementsOf(without(runs, canceled));
-    assertThat(settle(process, ending(claimed))).containsOnly(Fate.COMMITTED);
+    assertThat(settle(process, ending(claimed))).containsOnly(SettlementFate.COMMITTED);
     assertThat(runQueries().ended(runs)).hasSize(MANY);
   }
 
@@ -115,7 +116,7 @@ interface SharedRowsPartedContract extends StorePart {
         .containsExactlyInAnyOrderElementsOf(without(runs, canceled));
     assertThat(stopped).extracting(Claimed::run).isSubsetOf(canceled);
     for (Claimed task : stopped) {
-      assertThat(db().fate(process, released(task))).isEqualTo(Fate.DRAINED);
+      assertThat(db().fate(process, released(task))).isEqualTo(SettlementFate.DRAINED);
     }
     canceled.forEach(run -> assertThat(runs().finishStopping(run)).isTrue());
     assertThat(runQueries().ended(runs)).containsExactlyInAnyOrderElementsOf(canceled);
@@ -133,14 +134,14 @@ interface SharedRowsPartedContract extends StorePart {
       assertThat(runQueries().steps(task.run()))
           .containsExactly(new StepInfo("a", 0, StepState.LEASED, 1, 0, 1));
     }
-    assertFates(settle(process, ending(claimed)), claimed, canceled, Fate.DRAINED);
+    assertFates(settle(process, ending(claimed)), claimed, canceled, SettlementFate.DRAINED);
     for (Claimed task : canceled) {
       assertThat(runs().finishStopping(task.run())).isTrue();
       assertThat(status(task.run())).isEqualTo(RunStatus.CANCELED);
       assertThat(runQueries().value(task.run(), "a", 0)).contains(Success.valueOf("a", 0));
     }
     assertThat(runQueries().ended(claimed.stream().map(Claimed::run).toList())).hasSize(MANY);
-    assertThat(settle(process, ending(claimed))).containsOnly(Fate.STALE);
+    assertThat(settle(process, ending(claimed))).containsOnly(SettlementFate.STALE);
   }
 
   @Test
@@ -152,7 +153,7 @@ interface SharedRowsPartedContract extends StorePart {
     canceled.forEach(task -> runs().cancel(task.run(), HOUR, BY_ANN));
     List<Settlement> goingOn =
         claimed.stream().map(task -> Success.of(task).next("b", true).settlement()).toList();
-    assertFates(settle(process, goingOn), claimed, canceled, Fate.DRAINED);
+    assertFates(settle(process, goingOn), claimed, canceled, SettlementFate.DRAINED);
     assertThat(db().store().tasks().held(process)).hasSize(MANY - canceled.size());
     canceled.forEach(task -> assertThat(runs().finishStopping(task.run())).isTrue());
   }
@@ -171,7 +172,7 @@ interface SharedRowsPartedContract extends StorePart {
           .containsExactly(tuple(AttemptOutcome.CANCELED, 1L, process));
     }
     assertThat(db().store().tasks().held(process)).hasSize(MANY - canceled.size());
-    assertFates(settle(process, ending(claimed)), claimed, canceled, Fate.STALE);
+    assertFates(settle(process, ending(claimed)), claimed, canceled, SettlementFate.STALE);
     canceled.forEach(task -> assertThat(status(task.run())).isEqualTo(RunStatus.CANCELED));
   }
 
@@ -197,7 +198,7 @@ interface SharedRowsPartedContract extends StorePart {
         .allMatch(task -> task.running() && task.token() == 1 && task.attempt() == 1)
         .extracting(Claimed::run)
         .isEqualTo(paused);
-    assertThat(settle(process, ending(resumed))).containsOnly(Fate.COMMITTED);
+    assertThat(settle(process, ending(resumed))).containsOnly(SettlementFate.COMMITTED);
   }
 
   @Test
@@ -213,7 +214,7 @@ interface SharedRowsPartedContract extends StorePart {
     assertThat(pauses().look().runs()).as("somebody holds them").isEqualTo(marked);
     List<Settlement> batch =
         claimed.stream().map(task -> Success.of(task).next("b", true).settlement()).toList();
-    assertFates(settle(process, batch), claimed, paused, Fate.PARKED);
+    assertFates(settle(process, batch), claimed, paused, SettlementFate.PARKED);
     assertThat(db().store().tasks().held(process)).hasSize(MANY - paused.size());
     assertThat(db().claim(process, 10)).isEmpty();
     paused.forEach(task -> pauses().calm(task.run()));
@@ -233,16 +234,16 @@ interface SharedRowsPartedContract extends StorePart {
     for (Claimed task : List.of(claimed.get(3), back)) {
       assertThat(pauses().pause(task.run(), BY_PAT)).isTrue();
     }
-    assertThat(db().fate(process, released(back))).isEqualTo(Fate.PARKED);
+    assertThat(db().fate(process, released(back))).isEqualTo(SettlementFate.PARKED);
     for (Claimed task : List.of(claimed.get(3), back)) {
       assertThat(pauses().resume(task.run(), BY_PAT)).isTrue();
     }
-    assertFates(settle(process, ending(claimed)), claimed, List.of(back), Fate.STALE);
+    assertFates(settle(process, ending(claimed)), claimed, List.of(back), SettlementFate.STALE);
     Claimed again = db().claim(process);
     assertThat(again.run()).isEqualTo(back.run());
     assertThat(again.token()).isEqualTo(2);
     assertThat(db().fate(process, Success.of(again).endsRun().settlement()))
-        .isEqualTo(Fate.COMMITTED);
+        .isEqualTo(SettlementFate.COMMITTED);
   }
 
   @Test
@@ -254,7 +255,7 @@ interface SharedRowsPartedContract extends StorePart {
     for (UUID run : revived) {
       runs().cancel(run, 0, BY_ANN);
       assertThat(runs().finishStopping(run)).isTrue();
-      Resume again = new Resume(run, List.of(new Resumed("a", 1, 0)), List.of());
+      Resume again = new Resume(run, List.of(new ResumedStep("a", 1, 0)), List.of());
       Revival revival = new Revival(0, OptionalInt.empty(), BY_EVE);
       assertThat(db().store().quarantines().revive(again, revival)).isTrue();
       assertThat(runQueries().steps(run))
@@ -268,8 +269,9 @@ interface SharedRowsPartedContract extends StorePart {
         .extracting(Claimed::run)
         .containsExactlyInAnyOrderElementsOf(revived);
     assertThat(rest).hasSize(251);
-    assertThat(settle(process, ending(rest))).containsOnly(Fate.COMMITTED);
-    assertFates(settle(process, ending(first)), first, List.of(first.get(50)), Fate.STALE);
+    assertThat(settle(process, ending(rest))).containsOnly(SettlementFate.COMMITTED);
+    assertFates(
+        settle(process, ending(first)), first, List.of(first.get(50)), SettlementFate.STALE);
     assertThat(runQueries().ended(runs)).hasSize(MANY);
   }
 
@@ -298,7 +300,9 @@ interface SharedRowsPartedContract extends StorePart {
     for (int i = 0; i < claimed.size(); i++) {
       batch.add(verdict(claimed.get(i), i % kinds));
     }
-    assertThat(settle(process, batch)).containsOnly(Fate.COMMITTED).hasSameSizeAs(claimed);
+    assertThat(settle(process, batch))
+        .containsOnly(SettlementFate.COMMITTED)
+        .hasSameSizeAs(claimed);
     for (int i = 0; i < claimed.size(); i++) {
       assertEffect(claimed.get(i).run(), i % kinds);
     }

@@ -15,7 +15,7 @@ import dev.standpipe.internal.port.Runs.NewRun;
 import dev.standpipe.internal.port.Settlement;
 import dev.standpipe.internal.port.Store;
 import dev.standpipe.internal.port.Tasks.Claimed;
-import dev.standpipe.internal.port.Tasks.Fate;
+import dev.standpipe.internal.port.Tasks.SettlementFate;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.HashMap;
@@ -49,13 +49,13 @@ interface SharedRowsRaceContract extends StorePart {
   }
 
   /** Settles a few at a time, taken from everywhere; what became of each run's task. */
-  private static Map<UUID, Fate> settle(Store store, UUID owner, List<Claimed> claimed) {
-    Map<UUID, Fate> fates = new HashMap<>();
+  private static Map<UUID, SettlementFate> settle(Store store, UUID owner, List<Claimed> claimed) {
+    Map<UUID, SettlementFate> fates = new HashMap<>();
     List<Claimed> tasks = new ArrayList<>(claimed);
     Collections.shuffle(tasks);
     for (int from = 0; from < tasks.size(); from += 20) {
       List<Claimed> batch = tasks.subList(from, Math.min(from + 20, tasks.size()));
-      List<Fate> told = store.tasks().settle(owner, ending(batch)).fates();
+      List<SettlementFate> told = store.tasks().settle(owner, ending(batch)).fates();
       for (int i = 0; i < batch.size(); i++) {
         fates.put(batch.get(i).run(), told.get(i));
       }
@@ -82,7 +82,7 @@ interface SharedRowsRaceContract extends StorePart {
       assertThat(claimed).hasSize(RUNS);
       List<UUID> canceled = tenth(runs);
       Map<UUID, RunStatus> said = new ConcurrentHashMap<>();
-      Map<UUID, Fate> fates = new ConcurrentHashMap<>();
+      Map<UUID, SettlementFate> fates = new ConcurrentHashMap<>();
       long grace = round % 2 == 0 ? 0 : HOUR;
       Racers.race(
           3,
@@ -101,13 +101,14 @@ interface SharedRowsRaceContract extends StorePart {
     }
   }
 
-  private void assertOneOutcome(List<UUID> runs, Map<UUID, RunStatus> said, Map<UUID, Fate> fates) {
+  private void assertOneOutcome(
+      List<UUID> runs, Map<UUID, RunStatus> said, Map<UUID, SettlementFate> fates) {
     for (UUID run : runs) {
       boolean stopped = said.get(run) == RunStatus.CANCELING;
       if (stopped) {
         db().store().runs().finishStopping(run);
       } else {
-        assertThat(fates.get(run)).isEqualTo(Fate.COMMITTED);
+        assertThat(fates.get(run)).isEqualTo(SettlementFate.COMMITTED);
       }
       assertThat(status(run)).isEqualTo(stopped ? RunStatus.CANCELED : RunStatus.SUCCEEDED);
       assertThat(db().store().runQueries().steps(run)).hasSizeLessThan(2);
@@ -154,10 +155,11 @@ interface SharedRowsRaceContract extends StorePart {
       claimed.addAll(db().claimAll(process, 100));
       assertThat(claimed).extracting(Claimed::run).doesNotHaveDuplicates();
       canceled.forEach(run -> assertThat(status(run)).isEqualTo(RunStatus.CANCELED));
-      Map<UUID, Fate> fates = settle(db().store(), process, claimed);
+      Map<UUID, SettlementFate> fates = settle(db().store(), process, claimed);
       for (UUID run : runs) {
-        Fate expected = canceled.contains(run) ? Fate.STALE : Fate.COMMITTED;
-        assertThat(fates.getOrDefault(run, Fate.STALE))
+        SettlementFate expected =
+            canceled.contains(run) ? SettlementFate.STALE : SettlementFate.COMMITTED;
+        assertThat(fates.getOrDefault(run, SettlementFate.STALE))
             .as("of what was claimed")
             .isEqualTo(expected);
       }
@@ -197,8 +199,8 @@ interface SharedRowsRaceContract extends StorePart {
       for (Claimed task : claimed) {
         batch.add(task.running() ? Success.of(task).endsRun().settlement() : released(task));
       }
-      List<Fate> fates = store.tasks().settle(owner, batch).fates();
-      assertThat(fates).isSubsetOf(Fate.COMMITTED, Fate.PARKED);
+      List<SettlementFate> fates = store.tasks().settle(owner, batch).fates();
+      assertThat(fates).isSubsetOf(SettlementFate.COMMITTED, SettlementFate.PARKED);
     } while (!last || !claimed.isEmpty());
     return true;
   }
@@ -227,13 +229,14 @@ interface SharedRowsRaceContract extends StorePart {
       for (Claimed task : held) {
         assertThat(task.running()).isFalse();
         assertThat(status(run)).isEqualTo(RunStatus.CANCELING);
-        assertThat(db().fate(process, released(task))).isEqualTo(Fate.DRAINED);
+        assertThat(db().fate(process, released(task))).isEqualTo(SettlementFate.DRAINED);
         assertThat(db().store().runs().finishStopping(run)).isTrue();
       }
       assertThat(status(run)).isEqualTo(RunStatus.CANCELED);
       claimed.removeAll(held);
       assertThat(claimed).hasSize(FEW - 1);
-      assertThat(settle(db().store(), process, claimed).values()).containsOnly(Fate.COMMITTED);
+      assertThat(settle(db().store(), process, claimed).values())
+          .containsOnly(SettlementFate.COMMITTED);
     }
     assertThat(db().store().definitions().inFlight()).isEmpty();
   }
@@ -246,8 +249,8 @@ interface SharedRowsRaceContract extends StorePart {
       List<Claimed> claimed = claimWhile(process, store -> store.pauses().pause(run, BY_PAT));
       boolean held = claimed.stream().anyMatch(task -> task.run().equals(run));
       assertThat(db().store().pauses().look().runs().contains(run)).isEqualTo(held);
-      Map<UUID, Fate> fates = settle(db().store(), process, claimed);
-      assertThat(fates.get(run)).isEqualTo(held ? Fate.PARKED : null);
+      Map<UUID, SettlementFate> fates = settle(db().store(), process, claimed);
+      assertThat(fates.get(run)).isEqualTo(held ? SettlementFate.PARKED : null);
       db().store().pauses().calm(run);
       assertThat(db().store().pauses().look().runs()).isEmpty();
       db().store().pauses().resume(run, BY_PAT);
@@ -280,7 +283,8 @@ interface SharedRowsRaceContract extends StorePart {
   default void reapingSharedRowsWhileSettlingLosesNoTask() {
     for (int round = 0; round < 2 * ROUNDS; round++) {
       UUID process = db().join();
-      Map<UUID, Fate> fates = settleWhile(process, store -> store.processes().reapNow(process));
+      Map<UUID, SettlementFate> fates =
+          settleWhile(process, store -> store.processes().reapNow(process));
       db().reap();
       assertRestIsClaimed(fates);
     }
@@ -290,14 +294,14 @@ interface SharedRowsRaceContract extends StorePart {
   default void listingLeasesDoesNotDisturbSettlers() {
     for (int round = 0; round < 2 * ROUNDS; round++) {
       UUID process = db().join();
-      Map<UUID, Fate> fates = settleWhile(process, store -> store.tasks().held(process));
-      assertThat(fates.values()).containsOnly(Fate.COMMITTED);
+      Map<UUID, SettlementFate> fates = settleWhile(process, store -> store.tasks().held(process));
+      assertThat(fates.values()).containsOnly(SettlementFate.COMMITTED);
       assertThat(db().store().tasks().held(process)).isEmpty();
     }
   }
 
   /** Claims from several starts, and has two settle halves of it while a third does this. */
-  private Map<UUID, Fate> settleWhile(UUID process, Consumer<Store> action) {
+  private Map<UUID, SettlementFate> settleWhile(UUID process, Consumer<Store> action) {
     for (int i = 0; i < STARTS; i++) {
       db().start(FEW);
     }
@@ -305,7 +309,7 @@ interface SharedRowsRaceContract extends StorePart {
     assertThat(claimed).hasSize(STARTS * FEW);
     Collections.shuffle(claimed);
     int half = claimed.size() / 2;
-    Map<UUID, Fate> fates = new ConcurrentHashMap<>();
+    Map<UUID, SettlementFate> fates = new ConcurrentHashMap<>();
     Racers.race(
         3,
         number -> {
@@ -322,15 +326,16 @@ interface SharedRowsRaceContract extends StorePart {
     return fates;
   }
 
-  private void assertRestIsClaimed(Map<UUID, Fate> fates) {
-    List<UUID> lost = fates.keySet().stream().filter(run -> fates.get(run) == Fate.STALE).toList();
+  private void assertRestIsClaimed(Map<UUID, SettlementFate> fates) {
+    List<UUID> lost =
+        fates.keySet().stream().filter(run -> fates.get(run) == SettlementFate.STALE).toList();
     UUID heir = db().join();
     List<Claimed> again = db().claimAll(heir, 100);
     assertThat(again)
         .allMatch(task -> task.crashes() == 1 && task.token() == 2)
         .extracting(Claimed::run)
         .containsExactlyInAnyOrderElementsOf(lost);
-    assertThat(settle(db().store(), heir, again).values()).doesNotContain(Fate.STALE);
+    assertThat(settle(db().store(), heir, again).values()).doesNotContain(SettlementFate.STALE);
     assertThat(db().store().runQueries().ended(fates.keySet())).hasSize(STARTS * FEW);
   }
 

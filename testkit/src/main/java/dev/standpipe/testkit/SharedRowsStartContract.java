@@ -27,7 +27,7 @@ import dev.standpipe.internal.port.Runs.Followed;
 import dev.standpipe.internal.port.Runs.NewRun;
 import dev.standpipe.internal.port.Settlement;
 import dev.standpipe.internal.port.Tasks.Claimed;
-import dev.standpipe.internal.port.Tasks.Fate;
+import dev.standpipe.internal.port.Tasks.SettlementFate;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Comparator;
@@ -51,7 +51,7 @@ interface SharedRowsStartContract extends StorePart {
                 UUID.randomUUID(), null, null, 0, "{}", "{}", 0, null, micros, Followed.NOT));
   }
 
-  private List<Fate> settle(UUID owner, List<Settlement> settlements) {
+  private List<SettlementFate> settle(UUID owner, List<Settlement> settlements) {
     return db().store().tasks().settle(owner, settlements).fates();
   }
 
@@ -145,7 +145,7 @@ interface SharedRowsStartContract extends StorePart {
     UUID process = db().join();
     List<Claimed> claimed = db().claimAll(process, 80);
     assertThat(runsOf(claimed)).containsExactlyInAnyOrderElementsOf(ids(runs));
-    assertThat(settle(process, ending(claimed))).containsOnly(Fate.COMMITTED);
+    assertThat(settle(process, ending(claimed))).containsOnly(SettlementFate.COMMITTED);
     assertThat(db().start(keyed(0, 350))).isEmpty();
     assertThat(db().claim(process, 10)).isEmpty();
   }
@@ -194,7 +194,7 @@ interface SharedRowsStartContract extends StorePart {
     }
     assertThat(db().claim(process, 500)).isEmpty();
     assertThat(settle(process, ending(claimed)))
-        .filteredOn(fate -> fate == Fate.COMMITTED)
+        .filteredOn(fate -> fate == SettlementFate.COMMITTED)
         .hasSize(350);
     assertThat(db().store().runQueries().ended(later)).hasSize(350);
   }

@@ -10,16 +10,16 @@ import dev.standpipe.info.StepInfo;
 import dev.standpipe.info.StepState;
 import dev.standpipe.internal.port.Quarantines.Audited;
 import dev.standpipe.internal.port.Quarantines.Resume;
-import dev.standpipe.internal.port.Quarantines.Resumed;
+import dev.standpipe.internal.port.Quarantines.ResumedStep;
 import dev.standpipe.internal.port.Quarantines.Revival;
 import dev.standpipe.internal.port.Settlement;
 import dev.standpipe.internal.port.Signals;
 import dev.standpipe.internal.port.Signals.Act;
-import dev.standpipe.internal.port.Signals.Found;
+import dev.standpipe.internal.port.Signals.AwaitedSignal;
 import dev.standpipe.internal.port.Signals.Given;
-import dev.standpipe.internal.port.Signals.Taken;
+import dev.standpipe.internal.port.Signals.SignalAnswer;
 import dev.standpipe.internal.port.Tasks.Claimed;
-import dev.standpipe.internal.port.Tasks.Fate;
+import dev.standpipe.internal.port.Tasks.SettlementFate;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
@@ -45,7 +45,7 @@ interface SignalContract extends StorePart {
     return db().store().signals();
   }
 
-  private Taken give(Given signal) {
+  private SignalAnswer give(Given signal) {
     return signals().give(signal, Optional.empty());
   }
 
@@ -61,13 +61,14 @@ interface SignalContract extends StorePart {
   default void aWaitingStepIsNotLeasedUntilItsSignal() {
     UUID process = db().join();
     Claimed task = db().startAndClaim(process);
-    assertThat(db().fate(process, waiting(task, Duration.ofDays(1)))).isEqualTo(Fate.COMMITTED);
+    assertThat(db().fate(process, waiting(task, Duration.ofDays(1))))
+        .isEqualTo(SettlementFate.COMMITTED);
     assertThat(state(task)).isEqualTo(StepState.WAITING);
     assertThat(db().store().tasks().promote(10)).isZero();
     assertThat(db().claim(process, 10)).isEmpty();
-    assertThat(signals().find(task.run(), "a", 0)).contains(new Found(null, false));
-    assertThat(give(signal(task, "1"))).isEqualTo(Taken.NOW);
-    assertThat(signals().find(task.run(), "a", 0)).contains(new Found("1", false));
+    assertThat(signals().find(task.run(), "a", 0)).contains(new AwaitedSignal(null, false));
+    assertThat(give(signal(task, "1"))).isEqualTo(SignalAnswer.NOW);
+    assertThat(signals().find(task.run(), "a", 0)).contains(new AwaitedSignal("1", false));
     Claimed again = db().claim(process);
     assertThat(again.id()).isEqualTo(task.id());
     assertThat(again.token()).isGreaterThan(task.token());
@@ -78,8 +79,9 @@ interface SignalContract extends StorePart {
   default void anEarlySignalReadiesTheAwait() {
     UUID process = db().join();
     Claimed task = db().startAndClaim(process);
-    assertThat(give(signal(task, "1"))).isEqualTo(Taken.NOW);
-    assertThat(db().fate(process, waiting(task, Duration.ofDays(1)))).isEqualTo(Fate.COMMITTED);
+    assertThat(give(signal(task, "1"))).isEqualTo(SignalAnswer.NOW);
+    assertThat(db().fate(process, waiting(task, Duration.ofDays(1))))
+        .isEqualTo(SettlementFate.COMMITTED);
     assertThat(state(task)).isEqualTo(StepState.READY);
     assertThat(db().claim(process).id()).isEqualTo(task.id());
   }
@@ -87,10 +89,10 @@ interface SignalContract extends StorePart {
   @Test
   default void aRepeatedSignalIsKnownAndAnotherIsRefused() {
     Claimed task = db().startAndClaim(db().join());
-    assertThat(give(signal(task, "1", "first"))).isEqualTo(Taken.NOW);
-    assertThat(give(signal(task, "2", "first"))).isEqualTo(Taken.BEFORE);
-    assertThat(give(signal(task, "1", "second"))).isEqualTo(Taken.OTHER);
-    assertThat(signals().find(task.run(), "a", 0)).contains(new Found("1", false));
+    assertThat(give(signal(task, "1", "first"))).isEqualTo(SignalAnswer.NOW);
+    assertThat(give(signal(task, "2", "first"))).isEqualTo(SignalAnswer.BEFORE);
+    assertThat(give(signal(task, "1", "second"))).isEqualTo(SignalAnswer.OTHER);
+    assertThat(signals().find(task.run(), "a", 0)).contains(new AwaitedSignal("1", false));
   }
 
   @Test
@@ -102,10 +104,10 @@ interface SignalContract extends StorePart {
     db().settle(process, waiting(lucky, Duration.ofMillis(1)));
     int[] promoted = {0};
     await().until(() -> (promoted[0] += db().store().tasks().promote(10)) == 2);
-    assertThat(give(signal(lucky, "1"))).isEqualTo(Taken.NOW);
-    assertThat(signals().expire(lonely.run(), "a", 0)).isEqualTo(new Found(null, true));
-    assertThat(signals().expire(lucky.run(), "a", 0)).isEqualTo(new Found("1", false));
-    assertThat(give(signal(lonely, "1"))).isEqualTo(Taken.EXPIRED);
+    assertThat(give(signal(lucky, "1"))).isEqualTo(SignalAnswer.NOW);
+    assertThat(signals().expire(lonely.run(), "a", 0)).isEqualTo(new AwaitedSignal(null, true));
+    assertThat(signals().expire(lucky.run(), "a", 0)).isEqualTo(new AwaitedSignal("1", false));
+    assertThat(give(signal(lonely, "1"))).isEqualTo(SignalAnswer.EXPIRED);
   }
 
   @Test
@@ -120,10 +122,11 @@ interface SignalContract extends StorePart {
               2,
               racer ->
                   racer == 0 ? give(signal(task, "1")) : other.expire(task.run(), task.node(), 0));
-      Found outcome = signals().find(task.run(), task.node(), 0).orElseThrow();
-      boolean taken = outcome.equals(new Found("1", false));
-      assertThat(outcome).isEqualTo(taken ? new Found("1", false) : new Found(null, true));
-      assertThat(told).containsExactly(taken ? Taken.NOW : Taken.EXPIRED, outcome);
+      AwaitedSignal outcome = signals().find(task.run(), task.node(), 0).orElseThrow();
+      boolean taken = outcome.equals(new AwaitedSignal("1", false));
+      assertThat(outcome)
+          .isEqualTo(taken ? new AwaitedSignal("1", false) : new AwaitedSignal(null, true));
+      assertThat(told).containsExactly(taken ? SignalAnswer.NOW : SignalAnswer.EXPIRED, outcome);
       assertThat(db().claim(process, 10)).as("woken by its signal").hasSize(taken ? 1 : 0);
     }
   }
@@ -134,7 +137,8 @@ interface SignalContract extends StorePart {
     Claimed task = db().startAndClaim(process);
     db().settle(process, StoreFixture.released(task));
     Claimed newer = db().claim(process);
-    assertThat(db().fate(process, waiting(task, Duration.ofDays(1)))).isEqualTo(Fate.STALE);
+    assertThat(db().fate(process, waiting(task, Duration.ofDays(1))))
+        .isEqualTo(SettlementFate.STALE);
     assertThat(signals().find(newer.run(), "a", 0)).isEmpty();
     assertThat(state(newer)).isEqualTo(StepState.LEASED);
   }
@@ -143,12 +147,12 @@ interface SignalContract extends StorePart {
   default void aStoppedRunTakesNoNewSignal() {
     UUID process = db().join();
     Claimed task = db().startAndClaim(process);
-    assertThat(give(signal(task, "1"))).isEqualTo(Taken.NOW);
+    assertThat(give(signal(task, "1"))).isEqualTo(SignalAnswer.NOW);
     db().settle(process, failed(task));
-    assertThat(give(signal(task, "2"))).isEqualTo(Taken.NOT_RUNNING);
-    assertThat(give(signal(task, "1"))).isEqualTo(Taken.BEFORE);
+    assertThat(give(signal(task, "2"))).isEqualTo(SignalAnswer.NOT_RUNNING);
+    assertThat(give(signal(task, "1"))).isEqualTo(SignalAnswer.BEFORE);
     StepId nowhere = new StepId(UUID.randomUUID(), "a", 0);
-    assertThat(give(new Given(nowhere, "1", "x"))).isEqualTo(Taken.NOT_RUNNING);
+    assertThat(give(new Given(nowhere, "1", "x"))).isEqualTo(SignalAnswer.NOT_RUNNING);
   }
 
   @Test
@@ -167,22 +171,22 @@ interface SignalContract extends StorePart {
     Claimed task = db().startAndClaim(process);
     db().settle(process, waiting(task, Duration.ofDays(1)));
     Given later = new Given(new StepId(task.run(), "b", 0), "2", "x");
-    assertThat(give(later)).isEqualTo(Taken.NOW);
+    assertThat(give(later)).isEqualTo(SignalAnswer.NOW);
     db().store().runs().cancel(task.run(), 0, new Audited("ann", "why"));
     db().store().runs().finishStopping(task.run());
-    Resume resume = new Resume(task.run(), List.of(new Resumed("a", 1, 0)), List.of());
+    Resume resume = new Resume(task.run(), List.of(new ResumedStep("a", 1, 0)), List.of());
     Revival revival = new Revival(0, OptionalInt.empty(), new Audited("ann", "why"));
     assertThat(db().store().quarantines().revive(resume, revival)).isTrue();
     assertThat(signals().find(task.run(), "a", 0)).isEmpty();
-    assertThat(signals().find(task.run(), "b", 0)).contains(new Found("2", false));
+    assertThat(signals().find(task.run(), "b", 0)).contains(new AwaitedSignal("2", false));
   }
 
   @Test
   default void theAuditRecordsAnApprovalOnce() {
     Claimed task = db().startAndClaim(db().join());
     Act act = new Act("approve", new Audited("ann", "fine"));
-    assertThat(signals().give(signal(task, "1"), Optional.of(act))).isEqualTo(Taken.NOW);
-    assertThat(signals().give(signal(task, "1"), Optional.of(act))).isEqualTo(Taken.BEFORE);
+    assertThat(signals().give(signal(task, "1"), Optional.of(act))).isEqualTo(SignalAnswer.NOW);
+    assertThat(signals().give(signal(task, "1"), Optional.of(act))).isEqualTo(SignalAnswer.BEFORE);
     assertThat(db().query("select actor, action, node, reason from standpipe.audit"))
         .containsExactly("ann|approve|a|fine");
   }

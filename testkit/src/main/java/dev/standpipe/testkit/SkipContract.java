@@ -8,19 +8,19 @@ import static org.assertj.core.groups.Tuple.tuple;
 import dev.standpipe.RunStatus;
 import dev.standpipe.info.StepInfo;
 import dev.standpipe.info.StepState;
-import dev.standpipe.internal.port.Quarantines.Finished;
+import dev.standpipe.internal.port.Quarantines.FinishedStep;
 import dev.standpipe.internal.port.Runs.Entry;
 import dev.standpipe.internal.port.Settlement;
 import dev.standpipe.internal.port.Settlement.Bump;
 import dev.standpipe.internal.port.Settlement.Changes;
 import dev.standpipe.internal.port.Settlement.Next;
-import dev.standpipe.internal.port.Settlement.Skip;
 import dev.standpipe.internal.port.Settlement.Skipped;
+import dev.standpipe.internal.port.Settlement.SkippedStep;
 import dev.standpipe.internal.port.Settlement.Value;
 import dev.standpipe.internal.port.Tasks.Claimed;
-import dev.standpipe.internal.port.Tasks.Fate;
 import dev.standpipe.internal.port.Tasks.NodeEnding;
 import dev.standpipe.internal.port.Tasks.NodeKey;
+import dev.standpipe.internal.port.Tasks.SettlementFate;
 import java.util.List;
 import java.util.UUID;
 import org.junit.jupiter.api.Test;
@@ -34,7 +34,7 @@ interface SkipContract extends StorePart {
         new Settlement.Succeeded(
             new Changes(
                 List.of(arm),
-                List.of(new Skip("x", 0), new Skip("each", -1)),
+                List.of(new SkippedStep("x", 0), new SkippedStep("each", -1)),
                 new Next("b", 0, true),
                 List.of(),
                 List.of(new Bump(Bump.END, 3, -2, 0, false)),
@@ -47,7 +47,7 @@ interface SkipContract extends StorePart {
         new Skipped(
             new Changes(
                 List.of(),
-                List.of(new Skip(task.node(), task.index())),
+                List.of(new SkippedStep(task.node(), task.index())),
                 null,
                 List.of(),
                 List.of(),
@@ -58,7 +58,7 @@ interface SkipContract extends StorePart {
   default void aDivertRecordsSkippedStepsInItsCommit() {
     UUID process = db().join();
     Claimed task = db().startAndClaim(process);
-    assertThat(db().fate(process, diverted(task))).isEqualTo(Fate.COMMITTED);
+    assertThat(db().fate(process, diverted(task))).isEqualTo(SettlementFate.COMMITTED);
     assertThat(db().store().runQueries().steps(task.run()))
         .extracting(StepInfo::node, StepInfo::index, StepInfo::state)
         .containsExactly(
@@ -74,12 +74,12 @@ interface SkipContract extends StorePart {
   default void aSkippedStepHasNoValueAndMayEndItsRun() {
     UUID process = db().join();
     Claimed task = db().startAndClaim(process);
-    assertThat(db().fate(process, skipped(task, true))).isEqualTo(Fate.COMMITTED);
+    assertThat(db().fate(process, skipped(task, true))).isEqualTo(SettlementFate.COMMITTED);
     assertThat(db().store().runQueries().value(task.run(), "a", 0)).isEmpty();
     assertThat(db().store().runQueries().find(task.run()).orElseThrow().status())
         .isEqualTo(RunStatus.SUCCEEDED);
     assertThat(db().store().tasks().recorded(List.of(skipped(task, true)))).containsExactly(true);
-    assertThat(db().fate(process, skipped(task, true))).isEqualTo(Fate.STALE);
+    assertThat(db().fate(process, skipped(task, true))).isEqualTo(SettlementFate.STALE);
   }
 
   @Test
@@ -105,11 +105,11 @@ interface SkipContract extends StorePart {
     UUID process = db().join();
     List<Claimed> tasks = db().claim(process, 2);
     db().settle(process, failed(tasks.get(1)));
-    assertThat(db().fate(process, diverted(tasks.get(0)))).isEqualTo(Fate.DRAINED);
+    assertThat(db().fate(process, diverted(tasks.get(0)))).isEqualTo(SettlementFate.DRAINED);
     assertThat(db().store().quarantines().finished(tasks.get(0).run()))
         .containsExactlyInAnyOrder(
-            new Finished("a", 0, 0, false, "\"left\""),
-            new Finished("x", 0, 0, true, null),
-            new Finished("each", -1, 0, true, null));
+            new FinishedStep("a", 0, 0, false, "\"left\""),
+            new FinishedStep("x", 0, 0, true, null),
+            new FinishedStep("each", -1, 0, true, null));
   }
 }

@@ -17,9 +17,9 @@ import dev.standpipe.internal.port.Runs.NewRun;
 import dev.standpipe.internal.port.Settlement;
 import dev.standpipe.internal.port.Store;
 import dev.standpipe.internal.port.Tasks.Claimed;
-import dev.standpipe.internal.port.Tasks.Fate;
 import dev.standpipe.internal.port.Tasks.LaneQueue;
 import dev.standpipe.internal.port.Tasks.Reply;
+import dev.standpipe.internal.port.Tasks.SettlementFate;
 import dev.standpipe.internal.store.JdbcStore;
 import dev.standpipe.internal.store.connection.OwnedConnection;
 import dev.standpipe.internal.store.jdbc.Dialect;
@@ -297,7 +297,7 @@ public final class StoreFixture implements AutoCloseable {
   }
 
   /** Settles one and tells its fate. */
-  public Fate fate(UUID owner, Settlement settlement) {
+  public SettlementFate fate(UUID owner, Settlement settlement) {
     return settle(owner, settlement).fates().get(0);
   }
 

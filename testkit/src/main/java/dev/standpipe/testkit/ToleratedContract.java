@@ -14,7 +14,7 @@ import dev.standpipe.info.StepState;
 import dev.standpipe.internal.port.Quarantines;
 import dev.standpipe.internal.port.Quarantines.Audited;
 import dev.standpipe.internal.port.Quarantines.Resume;
-import dev.standpipe.internal.port.Quarantines.Resumed;
+import dev.standpipe.internal.port.Quarantines.ResumedStep;
 import dev.standpipe.internal.port.Quarantines.Revival;
 import dev.standpipe.internal.port.Runs.Followed;
 import dev.standpipe.internal.port.Runs.NewRun;
@@ -22,15 +22,15 @@ import dev.standpipe.internal.port.Settlement;
 import dev.standpipe.internal.port.Settlement.Bump;
 import dev.standpipe.internal.port.Settlement.Changes;
 import dev.standpipe.internal.port.Settlement.NewTasks;
-import dev.standpipe.internal.port.Settlement.Skip;
+import dev.standpipe.internal.port.Settlement.SkippedStep;
 import dev.standpipe.internal.port.Settlement.Tolerated;
 import dev.standpipe.internal.port.Tasks.Claimed;
 import dev.standpipe.internal.port.Tasks.Closed;
-import dev.standpipe.internal.port.Tasks.Fate;
 import dev.standpipe.internal.port.Tasks.NodeEnding;
 import dev.standpipe.internal.port.Tasks.NodeKey;
 import dev.standpipe.internal.port.Tasks.Reply;
 import dev.standpipe.internal.port.Tasks.ResultKey;
+import dev.standpipe.internal.port.Tasks.SettlementFate;
 import java.util.List;
 import java.util.OptionalInt;
 import java.util.UUID;
@@ -46,10 +46,12 @@ interface ToleratedContract extends StorePart {
         new Tolerated(
             failure,
             halts,
-            lost(List.of(new Skip("x", 0, true), new Skip("each", -1, true)), List.of(bumps))));
+            lost(
+                List.of(new SkippedStep("x", 0, true), new SkippedStep("each", -1, true)),
+                List.of(bumps))));
   }
 
-  private static Changes lost(List<Skip> skips, List<Bump> bumps) {
+  private static Changes lost(List<SkippedStep> skips, List<Bump> bumps) {
     return new Changes(List.of(), skips, null, List.of(), bumps, false);
   }
 
@@ -66,7 +68,7 @@ interface ToleratedContract extends StorePart {
     UUID process = db().join();
     Claimed task = db().startAndClaim(process);
     Settlement settlement = tolerated(task, false, close(2, -1));
-    assertThat(db().fate(process, settlement)).isEqualTo(Fate.COMMITTED);
+    assertThat(db().fate(process, settlement)).isEqualTo(SettlementFate.COMMITTED);
     assertThat(info(task.run()).status()).isEqualTo(RunStatus.RUNNING);
     assertThat(db().store().runQueries().steps(task.run()))
         .extracting(StepInfo::node, StepInfo::index, StepInfo::state, StepInfo::attempt)
@@ -76,7 +78,7 @@ interface ToleratedContract extends StorePart {
             tuple("x", 0, StepState.UPSTREAM_FAILED, 0));
     assertThat(db().query("select outcome, error from standpipe.attempt")).hasSize(1);
     assertThat(db().store().tasks().recorded(List.of(settlement))).containsExactly(true);
-    assertThat(db().fate(process, settlement)).isEqualTo(Fate.STALE);
+    assertThat(db().fate(process, settlement)).isEqualTo(SettlementFate.STALE);
     assertThat(db().store().tasks().tolerated(List.of(task.run(), UUID.randomUUID())))
         .containsExactly(new NodeKey(task.run(), "a"));
     assertThat(db().store().tasks().tolerated(List.of())).isEmpty();
@@ -95,7 +97,7 @@ interface ToleratedContract extends StorePart {
                 new Tolerated(
                     failure,
                     false,
-                    lost(List.of(new Skip("each", -1, true)), List.of(close(2, -1))))));
+                    lost(List.of(new SkippedStep("each", -1, true)), List.of(close(2, -1))))));
     assertThat(db().elements(task.run(), "a")).isEmpty();
     assertThat(db().store().quarantines().finished(task.run())).isEmpty();
     assertThat(db().store().quarantines().unfinished(task.run())).isEmpty();
@@ -165,7 +167,7 @@ interface ToleratedContract extends StorePart {
     assertThat(db().store().runEnds().ended(10)).containsExactly(id);
     assertThat(info(id).status()).isEqualTo(RunStatus.FAILED);
     assertThat(db().store().runQueries().ended(List.of(id))).containsExactly(id);
-    Resume resume = new Resume(id, List.of(new Resumed("a", 1, 0)), List.of());
+    Resume resume = new Resume(id, List.of(new ResumedStep("a", 1, 0)), List.of());
     Revival revival = new Revival(0, OptionalInt.empty(), new Audited("ann", "mended"));
     assertThat(db().store().quarantines().revive(resume, revival)).isTrue();
     assertThat(db().store().runEnds().ended(10)).isEmpty();
@@ -182,15 +184,15 @@ interface ToleratedContract extends StorePart {
     Audited audited = new Audited("ann", "mended");
     assertThat(db().store().pauses().pause(task.run(), audited)).isTrue();
     Settlement failure = tolerated(task, false, close(1, -1));
-    assertThat(db().fate(process, failure)).isEqualTo(Fate.PARKED);
+    assertThat(db().fate(process, failure)).isEqualTo(SettlementFate.PARKED);
     assertThat(info(task.run()).status()).isEqualTo(RunStatus.FAILED);
-    Resume resume = new Resume(task.run(), List.of(new Resumed("a", 1, 0)), List.of());
+    Resume resume = new Resume(task.run(), List.of(new ResumedStep("a", 1, 0)), List.of());
     Revival revival = new Revival(0, OptionalInt.empty(), audited);
     assertThat(db().store().quarantines().revive(resume, revival)).isTrue();
     Claimed again = db().claim(process);
     assertThat(again.running()).isTrue();
     Settlement last = Success.of(again).endsRun().settlement();
-    assertThat(db().fate(process, last)).isEqualTo(Fate.COMMITTED);
+    assertThat(db().fate(process, last)).isEqualTo(SettlementFate.COMMITTED);
   }
 
   @Test
@@ -199,7 +201,7 @@ interface ToleratedContract extends StorePart {
     Claimed task = db().startAndClaim(process);
     db().store().runs().cancel(task.run(), 0, new Audited("ann", "enough"));
     Reply reply = db().settle(process, tolerated(task, false, close(1, -1)));
-    assertThat(reply.fates()).containsExactly(Fate.DRAINED);
+    assertThat(reply.fates()).containsExactly(SettlementFate.DRAINED);
     assertThat(reply.closed()).isEmpty();
     assertThat(db().store().runs().finishStopping(task.run())).isTrue();
     assertThat(info(task.run()).status()).isEqualTo(RunStatus.CANCELED);
@@ -231,7 +233,7 @@ interface ToleratedContract extends StorePart {
     Claimed task = db().startAndClaim(process);
     db().settle(process, tolerated(task, false, close(1, -1)));
     assertThat(db().store().quarantines().finished(task.run())).isEmpty();
-    Resume resume = new Resume(task.run(), List.of(new Resumed("a", 1, 0)), List.of());
+    Resume resume = new Resume(task.run(), List.of(new ResumedStep("a", 1, 0)), List.of());
     Revival revival = new Revival(0, OptionalInt.empty(), new Audited("ann", "mended"));
     assertThat(db().store().quarantines().revive(resume, revival)).isTrue();
     assertThat(db().query("select count(*) from standpipe.tolerated")).containsExactly("0");

@@ -8,7 +8,7 @@ import dev.standpipe.internal.port.Settlement.Next;
 import dev.standpipe.internal.port.Settlement.Succeeded;
 import dev.standpipe.internal.port.Settlement.Value;
 import dev.standpipe.internal.port.Tasks.Claimed;
-import dev.standpipe.internal.port.Tasks.Fate;
+import dev.standpipe.internal.port.Tasks.SettlementFate;
 import dev.standpipe.testkit.PostgresServer;
 import dev.standpipe.testkit.StoreFixture;
 import java.time.Duration;
@@ -37,7 +37,10 @@ class F04FrozenReaperTest {
       UUID late = db.join(Duration.ofSeconds(-1));
       Claimed task = db.startAndClaim(late);
       Optional<Reaped> reaped =
-          reapWhile(() -> assertThat(db.fate(late, success(task, null))).isEqualTo(Fate.COMMITTED));
+          reapWhile(
+              () ->
+                  assertThat(db.fate(late, success(task, null)))
+                      .isEqualTo(SettlementFate.COMMITTED));
       assertThat(reaped).hasValueSatisfying(one -> assertThat(one.tasks()).isZero());
       assertThat(db.query("select status from standpipe.run")).containsExactly("succeeded");
       assertThat(db.query("select node, token from standpipe.result where node <> '$input'"))
@@ -56,7 +59,7 @@ class F04FrozenReaperTest {
           reapWhile(
               () ->
                   assertThat(db.fate(late, success(task, new Next("b", 0, true))))
-                      .isEqualTo(Fate.COMMITTED));
+                      .isEqualTo(SettlementFate.COMMITTED));
       assertThat(reaped).hasValueSatisfying(one -> assertThat(one.tasks()).isEqualTo(1));
       assertThat(db.query("select node, token from standpipe.result where node <> '$input'"))
           .containsExactly("a|1");

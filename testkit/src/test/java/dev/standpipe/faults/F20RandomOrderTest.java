@@ -14,12 +14,12 @@ import dev.standpipe.internal.port.Settlement.Bump;
 import dev.standpipe.internal.port.Settlement.Succeeded;
 import dev.standpipe.internal.port.Settlement.Value;
 import dev.standpipe.internal.port.Signals.Given;
-import dev.standpipe.internal.port.Signals.Taken;
+import dev.standpipe.internal.port.Signals.SignalAnswer;
 import dev.standpipe.internal.port.Store;
 import dev.standpipe.internal.port.StoreException;
 import dev.standpipe.internal.port.StoreFailure;
 import dev.standpipe.internal.port.Tasks.Claimed;
-import dev.standpipe.internal.port.Tasks.Fate;
+import dev.standpipe.internal.port.Tasks.SettlementFate;
 import dev.standpipe.testkit.PostgresServer;
 import dev.standpipe.testkit.Racers;
 import dev.standpipe.testkit.StoreFixture;
@@ -59,7 +59,7 @@ class F20RandomOrderTest {
   private final Set<UUID> processes = ConcurrentHashMap.newKeySet();
   private final Set<String> committed = ConcurrentHashMap.newKeySet();
   private final Set<UUID> canceled = ConcurrentHashMap.newKeySet();
-  private final Map<Taken, Integer> signals = new ConcurrentHashMap<>();
+  private final Map<SignalAnswer, Integer> signals = new ConcurrentHashMap<>();
 
   @Test
   void randomOrderLosesAndRepeatsNoStep() {
@@ -89,7 +89,7 @@ class F20RandomOrderTest {
           .doesNotContain("0");
       assertThat(signals)
           .as("signals, and some of them at once")
-          .containsKeys(Taken.NOW, Taken.BEFORE);
+          .containsKeys(SignalAnswer.NOW, SignalAnswer.BEFORE);
     }
   }
 
@@ -205,7 +205,7 @@ class F20RandomOrderTest {
       if (random.nextInt(3) > 0) {
         String[] names = await.split("\\|", -1);
         StepId step = new StepId(UUID.fromString(names[0]), names[1], 0);
-        Taken taken = store.signals().give(new Given(step, "1", "x"), Optional.empty());
+        SignalAnswer taken = store.signals().give(new Given(step, "1", "x"), Optional.empty());
         signals.merge(taken, 1, Integer::sum);
       }
     }
@@ -229,10 +229,10 @@ class F20RandomOrderTest {
   private void settle(Store store, UUID process, List<Claimed> batch, Random random) {
     batch.sort(Comparator.comparing(Claimed::run).thenComparing(Claimed::id)); // the lock order
     List<Settlement> settlements = batch.stream().map(task -> settlement(task, random)).toList();
-    List<Fate> fates = store.tasks().settle(process, settlements).fates();
+    List<SettlementFate> fates = store.tasks().settle(process, settlements).fates();
     for (int i = 0; i < fates.size(); i++) {
       Settlement settlement = settlements.get(i);
-      if (fates.get(i) == Fate.COMMITTED && settlement.verdict() instanceof Succeeded) {
+      if (fates.get(i) == SettlementFate.COMMITTED && settlement.verdict() instanceof Succeeded) {
         assertThat(committed.add(settlement.run() + settlement.node()))
             .as("committed once: %s", settlement)
             .isTrue();

@@ -9,9 +9,9 @@ import dev.standpipe.internal.port.Settlement.Bump;
 import dev.standpipe.internal.port.Settlement.Succeeded;
 import dev.standpipe.internal.port.Settlement.Value;
 import dev.standpipe.internal.port.Store;
-import dev.standpipe.internal.port.Tasks.Fate;
 import dev.standpipe.internal.port.Tasks.Opened;
 import dev.standpipe.internal.port.Tasks.Reply;
+import dev.standpipe.internal.port.Tasks.SettlementFate;
 import dev.standpipe.testkit.PostgresServer;
 import dev.standpipe.testkit.Racers;
 import dev.standpipe.testkit.StoreFixture;
@@ -82,7 +82,7 @@ class F21LastTwoParentsTest {
       List<Settlement> batch = some.stream().map(run -> arrival(run, parent, lane)).toList();
       round.await(60, TimeUnit.SECONDS);
       Reply reply = store.tasks().settle(process, batch);
-      assertThat(reply.fates()).containsOnly(Fate.COMMITTED);
+      assertThat(reply.fates()).containsOnly(SettlementFate.COMMITTED);
       opened.addAll(reply.opened());
     }
     return opened;

@@ -47,7 +47,7 @@ public final class JacksonCodec implements PayloadCodec {
   }
 
   /** A type, looked through, with what writes and reads its values. */
-  private record Known(TypeAnalysis.Found found, Writing writing, ObjectReader reader) {
+  private record Known(TypeAnalysis.TypeReport found, Writing writing, ObjectReader reader) {
     String write(@Nullable Object value) {
       return writing.text(value);
     }
@@ -91,7 +91,7 @@ public final class JacksonCodec implements PayloadCodec {
     return text;
   }
 
-  private static boolean isToBeTried(TypeAnalysis.Found found, String text) {
+  private static boolean isToBeTried(TypeAnalysis.TypeReport found, String text) {
     return !found.proven()
         || (found.unbounded()
             && (text.length() > SHORT || text.contains("E+") || text.contains("E-")));

@@ -47,17 +47,17 @@ final class TypeAnalysis {
    * @param proven whether they always do
    * @param unbounded whether there are numbers among them that can be too large to be read
    */
-  record Found(List<String> problems, boolean proven, boolean unbounded) {}
+  record TypeReport(List<String> problems, boolean proven, boolean unbounded) {}
 
   /**
    * Looks through a type.
    *
    * @param trusted whether nothing but annotations tells the mapper how to treat a type
    */
-  static Found of(JavaType type, JsonMapper mapper, boolean trusted) {
+  static TypeReport of(JavaType type, JsonMapper mapper, boolean trusted) {
     TypeAnalysis analysis = new TypeAnalysis(mapper, trusted);
     analysis.visit(type);
-    return new Found(List.copyOf(analysis.problems), analysis.proven, analysis.unbounded);
+    return new TypeReport(List.copyOf(analysis.problems), analysis.proven, analysis.unbounded);
   }
 
   private void visit(JavaType type) {

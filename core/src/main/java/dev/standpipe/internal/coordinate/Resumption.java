@@ -25,14 +25,14 @@ import org.jspecify.annotations.Nullable;
  * @param waiting how many arrivals each target that has had any, or was raised, still waits for
  * @param skips the steps that are skipped because of what has finished, and are not yet
  */
-public record Resumption(List<Step> starts, List<Waiting> waiting, List<Skip> skips) {
+public record Resumption(List<GraphStep> starts, List<OpenTarget> waiting, List<Skip> skips) {
   /**
    * One step.
    *
    * @param vertex its vertex
    * @param index its index
    */
-  public record Step(Vertex vertex, int index) {}
+  public record GraphStep(Vertex vertex, int index) {}
 
   /**
    * A step that has finished.
@@ -40,7 +40,7 @@ public record Resumption(List<Step> starts, List<Waiting> waiting, List<Skip> sk
    * @param step the step
    * @param ending how it ended
    */
-  public record Finished(Step step, Ending ending) {}
+  public record EndedStep(GraphStep step, Ending ending) {}
 
   /**
    * What a target still waits for.
@@ -50,9 +50,9 @@ public record Resumption(List<Step> starts, List<Waiting> waiting, List<Skip> sk
    * @param need how many arrivals it waits for before any has come
    * @param remaining how many it still waits for
    */
-  public record Waiting(@Nullable Vertex target, int index, int need, int remaining) {
-    private Waiting over() {
-      return new Waiting(target, index, need, 0);
+  public record OpenTarget(@Nullable Vertex target, int index, int need, int remaining) {
+    private OpenTarget over() {
+      return new OpenTarget(target, index, need, 0);
     }
   }
 
@@ -68,25 +68,25 @@ public record Resumption(List<Step> starts, List<Waiting> waiting, List<Skip> sk
 
   /** Works it out; the order of the finished steps is irrelevant. */
   public static Resumption of(
-      Graph graph, Collection<Finished> finished, Collection<Open> unfinished) {
-    Set<Step> started = new LinkedHashSet<>();
-    Map<Target, Waiting> waiting = new LinkedHashMap<>();
+      Graph graph, Collection<EndedStep> finished, Collection<Open> unfinished) {
+    Set<GraphStep> started = new LinkedHashSet<>();
+    Map<Target, OpenTarget> waiting = new LinkedHashMap<>();
     add(started, Coordinator.begin(graph));
-    Set<Step> ended = new HashSet<>();
+    Set<GraphStep> ended = new HashSet<>();
     finished.forEach(one -> ended.add(one.step()));
-    Deque<Finished> open = new ArrayDeque<>(finished);
+    Deque<EndedStep> open = new ArrayDeque<>(finished);
     List<Skip> skips = new ArrayList<>();
     while (!open.isEmpty()) {
-      Finished one = open.remove();
-      Step step = one.step();
+      EndedStep one = open.remove();
+      GraphStep step = one.step();
       Advance advance = Coordinator.endedAlone(graph, step.vertex(), step.index(), one.ending());
       add(started, advance.starts());
       advance.arrivals().forEach(arrival -> count(waiting, arrival));
       for (Skip skip : advance.skips()) {
-        Step skipped = new Step(skip.vertex(), skip.index());
+        GraphStep skipped = new GraphStep(skip.vertex(), skip.index());
         if (ended.add(skipped)) {
           skips.add(skip);
-          open.add(new Finished(skipped, Ending.SKIPPED));
+          open.add(new EndedStep(skipped, Ending.SKIPPED));
         }
       }
     }
@@ -102,7 +102,7 @@ public record Resumption(List<Step> starts, List<Waiting> waiting, List<Skip> sk
           .forEach(step -> await(graph, step, ended, waiting));
       waiting.replaceAll((target, before) -> isDone(target, ended) ? before.over() : before);
     }
-    for (Waiting target : waiting.values()) {
+    for (OpenTarget target : waiting.values()) {
       if (target.remaining() == 0) {
         add(started, Coordinator.opened(target.target(), target.index()).starts());
       }
@@ -112,11 +112,11 @@ public record Resumption(List<Step> starts, List<Waiting> waiting, List<Skip> sk
   }
 
   /** All steps there are, as far as the numbers of elements are known. */
-  private static List<Step> steps(
-      Graph graph, Collection<Finished> finished, Collection<Open> unfinished) {
-    List<Step> steps = new ArrayList<>();
+  private static List<GraphStep> steps(
+      Graph graph, Collection<EndedStep> finished, Collection<Open> unfinished) {
+    List<GraphStep> steps = new ArrayList<>();
     add(steps, graph, null, 0, 1);
-    for (Finished one : finished) {
+    for (EndedStep one : finished) {
       Vertex vertex = one.step().vertex();
       if (vertex.kind() == NodeKind.EXPAND && one.ending().ran()) {
         int first = vertex.firstElement(one.step().index());
@@ -128,10 +128,10 @@ public record Resumption(List<Step> starts, List<Waiting> waiting, List<Skip> sk
   }
 
   private static void add(
-      List<Step> steps, Graph graph, @Nullable Vertex scope, int first, int count) {
+      List<GraphStep> steps, Graph graph, @Nullable Vertex scope, int first, int count) {
     for (Vertex vertex : graph.topological()) {
       if (vertex.scope() == scope && vertex.kind() != NodeKind.INPUT) {
-        IntStream.range(first, first + count).forEach(i -> steps.add(new Step(vertex, i)));
+        IntStream.range(first, first + count).forEach(i -> steps.add(new GraphStep(vertex, i)));
       }
     }
   }
@@ -141,37 +141,38 @@ public record Resumption(List<Step> starts, List<Waiting> waiting, List<Skip> sk
    * went on without, or is on an arm that was not taken. It does not wait for the step; the end of
    * the run does.
    */
-  private static void await(Graph graph, Step step, Set<Step> ended, Map<Target, Waiting> waiting) {
+  private static void await(
+      Graph graph, GraphStep step, Set<GraphStep> ended, Map<Target, OpenTarget> waiting) {
     for (Link link : step.vertex().links()) {
       if (Coordinator.leadsTo(
           step.vertex(),
           link,
           step.index(),
-          (vertex, index) -> ended.contains(new Step(vertex, index)))) {
+          (vertex, index) -> ended.contains(new GraphStep(vertex, index)))) {
         count(waiting, new Arrival(null, 0, graph.endNeed(), 1));
       }
     }
   }
 
-  private static boolean isDone(Target target, Set<Step> ended) {
+  private static boolean isDone(Target target, Set<GraphStep> ended) {
     Vertex vertex = target.vertex();
-    return vertex != null && ended.contains(new Step(vertex, target.index()));
+    return vertex != null && ended.contains(new GraphStep(vertex, target.index()));
   }
 
-  private static void count(Map<Target, Waiting> waiting, Arrival arrival) {
+  private static void count(Map<Target, OpenTarget> waiting, Arrival arrival) {
     Target target = new Target(arrival.target(), arrival.index());
-    Waiting before = waiting.get(target);
+    OpenTarget before = waiting.get(target);
     int remaining = before == null ? arrival.need() : before.remaining();
     waiting.put(
         target,
-        new Waiting(
+        new OpenTarget(
             arrival.target(), arrival.index(), arrival.need(), remaining + arrival.delta()));
   }
 
-  private static void add(Set<Step> started, List<Start> starts) {
+  private static void add(Set<GraphStep> started, List<Start> starts) {
     for (Start start : starts) {
       for (int i = 0; i < start.count(); i++) {
-        started.add(new Step(start.vertex(), start.first() + i));
+        started.add(new GraphStep(start.vertex(), start.first() + i));
       }
     }
   }

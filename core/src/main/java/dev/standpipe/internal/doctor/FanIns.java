@@ -22,20 +22,20 @@ final class FanIns {
     this.reading = reading;
   }
 
-  private record Waiting(Object run, String node, String graph) {}
+  private record WaitingFanIn(Object run, String node, String graph) {}
 
   /** A sample of those that wait: each must have a live task among what leads to it. */
   Optional<Finding> examine() throws SQLException {
-    List<Waiting> all =
+    List<WaitingFanIn> all =
         reading.list(
             "waiting_fan_ins",
             Map.of(),
             row ->
-                new Waiting(
+                new WaitingFanIn(
                     row.getObject("run_id"), row.getString("node"), row.getString("graph")));
     long hopeless = 0;
     String example = "";
-    for (Waiting waiting : all) {
+    for (WaitingFanIn waiting : all) {
       if (!isReachable(waiting)) {
         hopeless++;
         example = waiting.run() + " " + waiting.node();
@@ -53,7 +53,7 @@ final class FanIns {
         "No operation of Standpipe leads here: stop manual changes, keep the rows, and report it.");
   }
 
-  private boolean isReachable(Waiting waiting) throws SQLException {
+  private boolean isReachable(WaitingFanIn waiting) throws SQLException {
     Graph graph = graphs.computeIfAbsent(waiting.graph(), Graph::parse);
     List<String> live =
         reading.list("live_nodes", Map.of("run", waiting.run()), row -> row.getString("node"));

@@ -23,11 +23,11 @@ final class Reading {
 
   /** Makes an object of a row. */
   @FunctionalInterface
-  interface Mapper<T> {
+  interface RowReader<T> {
     T map(ResultSet row) throws SQLException;
   }
 
-  <T> List<T> list(String name, Map<String, ?> values, Mapper<T> mapper) throws SQLException {
+  <T> List<T> list(String name, Map<String, ?> values, RowReader<T> mapper) throws SQLException {
     Sql.Statement statement = sql.get("doctor_" + name);
     List<T> list = new ArrayList<>();
     try (EngineLink.Prepared prepared = link.prepare(statement.text())) {

@@ -109,7 +109,7 @@ public final class Engine implements AutoCloseable {
             nobody,
             inFlight,
             events,
-            new ProcessState.Next(this::runBodies, this::commit, this::claimSoon));
+            new ProcessState.Handover(this::runBodies, this::commit, this::claimSoon));
     this.ends = new RunEndListeners(served.waiters(), events, this::wakeRunEndDispatcher);
     ExecutorService bodies = machine.bodies();
     this.timeouts = new Timeouts(processState::finish, machine.timer(), bodies);

@@ -30,9 +30,9 @@ public final class ProcessState {
   private volatile ProcessLease lease;
   private volatile boolean draining;
   private volatile boolean moreReady;
-  private final Next next;
+  private final Handover next;
 
-  public ProcessState(ProcessLease lease, InFlight inFlight, Events events, Next next) {
+  public ProcessState(ProcessLease lease, InFlight inFlight, Events events, Handover next) {
     this.lease = lease;
     this.inFlight = inFlight;
     this.events = events;
@@ -46,7 +46,7 @@ public final class ProcessState {
    * @param toCommitters commits what has finished
    * @param wakeClaimer has more tasks taken
    */
-  public record Next(
+  public record Handover(
       Consumer<Collection<Attempt>> toBodies,
       Consumer<Outcome> toCommitters,
       Runnable wakeClaimer) {}

@@ -30,7 +30,7 @@ public interface Calls {
    * @return the last run the step has called; empty, with nothing written, if the caller's run does
    *     not go on
    */
-  Optional<Called> call(StepId caller, int nth, RunEnds.Start start);
+  Optional<Called> call(StepId caller, int nth, RunEnds.RunToStart start);
 
   /** Notes that a try of the calling step fails because the called run did. */
   void spend(UUID run, int attempt);

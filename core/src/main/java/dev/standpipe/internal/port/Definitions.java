@@ -35,10 +35,10 @@ public interface Definitions {
    * @param definition it
    * @param runs how many
    */
-  record InFlight(Registered definition, long runs) {}
+  record DefinitionInUse(Registered definition, long runs) {}
 
   /** The definitions that have runs which have not ended. */
-  List<InFlight> inFlight();
+  List<DefinitionInUse> inFlight();
 
   /** All definitions of this pipeline, the newest first. */
   List<Registered> all(String pipeline);

@@ -27,7 +27,8 @@ public interface Quarantines {
    * @param skipped whether it was skipped
    * @param arm its value, if it is short enough to be that of a divert
    */
-  record Finished(String node, int index, int elements, boolean skipped, @Nullable String arm) {}
+  record FinishedStep(
+      String node, int index, int elements, boolean skipped, @Nullable String arm) {}
 
   /**
    * An expand that has yielded elements, and has not ended.
@@ -44,7 +45,7 @@ public interface Quarantines {
    * @param tasks the steps that start
    * @param arrivals the counters of what waits for several arrivals
    */
-  record Resume(UUID run, List<Resumed> tasks, List<Waiting> arrivals) {}
+  record Resume(UUID run, List<ResumedStep> tasks, List<OpenCounter> arrivals) {}
 
   /**
    * A step that starts again.
@@ -53,7 +54,7 @@ public interface Quarantines {
    * @param task the id of its task
    * @param index its index
    */
-  record Resumed(String node, long task, int index) {}
+  record ResumedStep(String node, long task, int index) {}
 
   /**
    * How far a fan-in, or the end of the run, has come.
@@ -62,7 +63,7 @@ public interface Quarantines {
    * @param need how many arrivals it waits for before any has come
    * @param remaining how many it still waits for
    */
-  record Waiting(String node, int need, int remaining) {}
+  record OpenCounter(String node, int need, int remaining) {}
 
   /**
    * How a run is brought back.
@@ -83,7 +84,7 @@ public interface Quarantines {
   Optional<QuarantinedStep> find(StepId step);
 
   /** The steps of a run that have succeeded or were skipped, whatever their number. */
-  List<Finished> finished(UUID run);
+  List<FinishedStep> finished(UUID run);
 
   /** The expands of a run that were stopped between their first element and their last. */
   List<Unfinished> unfinished(UUID run);

@@ -55,7 +55,7 @@ public interface RunEnds {
    * @param run the run
    * @param entries the nodes it starts with
    */
-  record Start(Registered definition, NewRun run, List<Entry> entries) {}
+  record RunToStart(Registered definition, NewRun run, List<Entry> entries) {}
 
   /**
    * A run to start because another has ended.
@@ -63,7 +63,7 @@ public interface RunEnds {
    * @param kind what for
    * @param start the run
    */
-  record Dispatch(String kind, Start start) {}
+  record Dispatch(String kind, RunToStart start) {}
 
   /** How long the first tasks of a run that waits for others are put off. */
   long OUT_OF_REACH = 31_557_600_000_000_000L;
@@ -76,7 +76,7 @@ public interface RunEnds {
    * @param otherwise if the result of the first becomes the input: the input if that has none;
    *     {@code null} if the run has an input already
    */
-  record Waiting(List<UUID> upstreams, long delayMicros, @Nullable String otherwise) {}
+  record Upstreams(List<UUID> upstreams, long delayMicros, @Nullable String otherwise) {}
 
   /**
    * Starts a run that waits for others, {@link #OUT_OF_REACH} until then. If they all have
@@ -85,7 +85,7 @@ public interface RunEnds {
    * @return what came of it at once; empty, with nothing written, if a run has its key already
    * @throws dev.standpipe.error.UnknownRunException if there is no such upstream
    */
-  Optional<Chained> chain(Start start, Waiting waiting);
+  Optional<Chained> chain(RunToStart start, Upstreams waiting);
 
   /**
    * What came of a chained run at once.

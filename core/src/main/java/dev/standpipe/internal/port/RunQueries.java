@@ -31,10 +31,10 @@ public interface RunQueries {
    * @param runs how many
    * @param at when they were counted, by the database's clock
    */
-  record Counted(long runs, Instant at) {}
+  record RunCount(long runs, Instant at) {}
 
   /** How many runs a filter, which names a status at least, lets through. */
-  Counted count(RunFilter filter);
+  RunCount count(RunFilter filter);
 
   /**
    * Which runs are meant.

@@ -3,7 +3,7 @@ package dev.standpipe.internal.port;
 import dev.standpipe.RunStatus;
 import dev.standpipe.internal.port.Definitions.Registered;
 import dev.standpipe.internal.port.Quarantines.Audited;
-import dev.standpipe.internal.port.Quarantines.Finished;
+import dev.standpipe.internal.port.Quarantines.FinishedStep;
 import dev.standpipe.internal.port.Quarantines.Resume;
 import dev.standpipe.internal.port.Quarantines.Unfinished;
 import java.util.Collection;
@@ -145,7 +145,7 @@ public interface Runs {
    * @param finished the steps that have succeeded or were skipped
    * @param unfinished the expands that have yielded elements, and have not ended
    */
-  record Taken(List<Finished> finished, List<Unfinished> unfinished) {}
+  record TakenOver(List<FinishedStep> finished, List<Unfinished> unfinished) {}
 
   /**
    * What such a run begins with.
@@ -153,7 +153,7 @@ public interface Runs {
    * @param resume the steps that start, and how far its fan-ins are
    * @param skips the steps that are skipped because of what was taken over
    */
-  record Begin(Resume resume, List<Settlement.Skip> skips) {}
+  record Begin(Resume resume, List<Settlement.SkippedStep> skips) {}
 
   /**
    * Starts a run that takes over what another has finished, and links the two. What is taken over
@@ -164,7 +164,7 @@ public interface Runs {
    * @return what the run begins with
    * @throws dev.standpipe.error.NotForkableException if a value to be edited was not taken over
    */
-  Resume fork(Registered definition, Forked fork, Function<Taken, Begin> plan, Audited audited);
+  Resume fork(Registered definition, Forked fork, Function<TakenOver, Begin> plan, Audited audited);
 
   /**
    * Goes on with ending a run that is halting, being canceled or ended early: clears tasks nobody

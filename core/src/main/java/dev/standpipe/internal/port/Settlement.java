@@ -35,7 +35,7 @@ public record Settlement(
     int attempt,
     long elapsedMicros,
     Verdict verdict,
-    List<Effect> effects,
+    List<StepEffect> effects,
     @Nullable Part part) {
 
   /** A settlement without effects, of a task with a row of its own. */
@@ -97,7 +97,7 @@ public record Settlement(
   }
 
   /** Its effects of one kind, in order. */
-  public <E extends Effect> List<E> effects(Class<E> kind) {
+  public <E extends StepEffect> List<E> effects(Class<E> kind) {
     return effects.stream().filter(kind::isInstance).map(kind::cast).toList();
   }
 
@@ -105,7 +105,7 @@ public record Settlement(
    * Something that a step does besides having a result: written with the step's end, or not at all.
    * The store has one writer for each kind.
    */
-  public sealed interface Effect permits ContextEntry {
+  public sealed interface StepEffect permits ContextEntry {
     /** About how many bytes there are to write. */
     long bytes();
   }
@@ -117,7 +117,7 @@ public record Settlement(
    * @param value its text
    * @param replaces whether it may replace another value
    */
-  public record ContextEntry(String key, String value, boolean replaces) implements Effect {
+  public record ContextEntry(String key, String value, boolean replaces) implements StepEffect {
     @Override
     public long bytes() {
       return value.length();
@@ -178,7 +178,7 @@ public record Settlement(
    */
   public record Changes(
       List<Value> results,
-      List<Skip> skips,
+      List<SkippedStep> skips,
       @Nullable Next next,
       List<NewTasks> tasks,
       List<Bump> bumps,
@@ -346,9 +346,9 @@ public record Settlement(
    * @param index its index; below zero for all elements of an expand that did not run
    * @param lost whether it is lost with a failure, and not skipped with an arm
    */
-  public record Skip(String node, int index, boolean lost) {
+  public record SkippedStep(String node, int index, boolean lost) {
     /** One that is skipped. */
-    public Skip(String node, int index) {
+    public SkippedStep(String node, int index) {
       this(node, index, false);
     }
   }

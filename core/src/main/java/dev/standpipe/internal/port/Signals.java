@@ -18,7 +18,7 @@ public interface Signals {
    * @param value the signal's encoded value, or {@code null} if there was none yet
    * @param expired whether there will be none
    */
-  record Found(@Nullable String value, boolean expired) {}
+  record AwaitedSignal(@Nullable String value, boolean expired) {}
 
   /**
    * A signal.
@@ -38,7 +38,7 @@ public interface Signals {
   record Act(String action, Audited audited) {}
 
   /** What became of a signal. */
-  enum Taken {
+  enum SignalAnswer {
     /** It is kept, and whoever waits for it is awake. */
     NOW,
     /** This very signal was taken before. */
@@ -54,11 +54,11 @@ public interface Signals {
   }
 
   /** What there is for an await; empty if it has not begun to wait. */
-  Optional<Found> find(UUID run, String node, int index);
+  Optional<AwaitedSignal> find(UUID run, String node, int index);
 
   /** Lets an await expire that has begun to wait, unless it was signaled; says what it has got. */
-  Found expire(UUID run, String node, int index);
+  AwaitedSignal expire(UUID run, String node, int index);
 
   /** Gives an await its signal and, if it waits, wakes it. */
-  Taken give(Given signal, Optional<Act> act);
+  SignalAnswer give(Given signal, Optional<Act> act);
 }

@@ -19,10 +19,10 @@ public interface Tasks {
    * @param lane the lane
    * @param from the place in its queue from which to look
    */
-  record LaneQueue(int lane, Place from) {
+  record LaneQueue(int lane, QueuePlace from) {
     /** From the front of the queue. */
     public LaneQueue(int lane) {
-      this(lane, Place.FRONT);
+      this(lane, QueuePlace.FRONT);
     }
   }
 
@@ -32,9 +32,9 @@ public interface Tasks {
    * @param tasks the tasks, those of a lane in the order of its queue
    * @param more the lanes that gave all they were asked for, so that they may have more
    */
-  record Batch(List<Claimed> tasks, Set<Integer> more) {
+  record ClaimedBatch(List<Claimed> tasks, Set<Integer> more) {
     /** Nothing. */
-    public static final Batch NONE = new Batch(List.of(), Set.of());
+    public static final ClaimedBatch NONE = new ClaimedBatch(List.of(), Set.of());
   }
 
   /**
@@ -46,9 +46,9 @@ public interface Tasks {
    * @param priority the priority
    * @param seq the order of arrival
    */
-  record Place(int priority, long seq) {
+  record QueuePlace(int priority, long seq) {
     /** Before everything. */
-    public static final Place FRONT = new Place(Short.MAX_VALUE, 0);
+    public static final QueuePlace FRONT = new QueuePlace(Short.MAX_VALUE, 0);
   }
 
   /**
@@ -169,13 +169,13 @@ public interface Tasks {
    * @param closed the runs that have ended with this call and might have tolerated failures
    */
   record Reply(
-      List<Fate> fates,
+      List<SettlementFate> fates,
       List<Opened> opened,
       List<UUID> stopped,
       boolean followed,
       List<Closed> closed) {
     /** A reply with no run stopped and none that something follows. */
-    public Reply(List<Fate> fates, List<Opened> opened) {
+    public Reply(List<SettlementFate> fates, List<Opened> opened) {
       this(fates, opened, List.of(), false, List.of());
     }
   }
@@ -198,7 +198,7 @@ public interface Tasks {
   record Opened(UUID run, String node) {}
 
   /** What became of a settlement. */
-  enum Fate {
+  enum SettlementFate {
     /** All of it is written. */
     COMMITTED,
     /**
@@ -216,7 +216,7 @@ public interface Tasks {
    * holds. The lanes that have any share the limit evenly, as far as they go round in this order;
    * of each, the highest priority and the longest waiting come first. Raises each task's token.
    */
-  Batch claim(UUID owner, List<LaneQueue> queues, int limit);
+  ClaimedBatch claim(UUID owner, List<LaneQueue> queues, int limit);
 
   /**
    * Leases suspects of these lanes to a process: ready tasks that two or more processes have died

@@ -1,7 +1,7 @@
 package dev.standpipe.internal.store;
 
-import dev.standpipe.internal.port.Tasks.Batch;
 import dev.standpipe.internal.port.Tasks.Claimed;
+import dev.standpipe.internal.port.Tasks.ClaimedBatch;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.HashSet;
@@ -46,7 +46,7 @@ final class ClaimShares {
    * All of it. A lane that gave as many as the smallest share may have more, and so may one that
    * gave of a bundle: a claim takes of one bundle at a time.
    */
-  Batch batch() {
+  ClaimedBatch batch() {
     Set<Integer> more = new HashSet<>(bundles);
     given.forEach(
         (lane, count) -> {
@@ -54,6 +54,6 @@ final class ClaimShares {
             more.add(lane);
           }
         });
-    return new Batch(tasks, more);
+    return new ClaimedBatch(tasks, more);
   }
 }

@@ -56,12 +56,12 @@ final class JdbcDefinitions implements Definitions {
   }
 
   @Override
-  public List<InFlight> inFlight() {
+  public List<DefinitionInUse> inFlight() {
     return database.autocommit(
         session ->
             session
                 .query("definition_in_flight")
-                .list(row -> new InFlight(registered(row), row.getLong("runs"))));
+                .list(row -> new DefinitionInUse(registered(row), row.getLong("runs"))));
   }
 
   @Override

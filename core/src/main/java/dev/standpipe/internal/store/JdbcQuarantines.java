@@ -43,7 +43,7 @@ final class JdbcQuarantines implements Quarantines {
   }
 
   @Override
-  public List<Finished> finished(UUID run) {
+  public List<FinishedStep> finished(UUID run) {
     return database.autocommit(session -> ReviveRows.finished(session, run));
   }
 

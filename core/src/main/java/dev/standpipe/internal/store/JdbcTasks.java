@@ -34,10 +34,10 @@ class JdbcTasks implements Tasks {
   }
 
   @Override
-  public Batch claim(UUID owner, List<LaneQueue> queues, int limit) {
+  public ClaimedBatch claim(UUID owner, List<LaneQueue> queues, int limit) {
     Rows rows = new Rows("lane integer", "priority smallint", "seq bigint");
     for (LaneQueue queue : queues) {
-      Place from = queue.from();
+      QueuePlace from = queue.from();
       rows.add(queue.lane(), (short) from.priority(), from.seq());
     }
     return database.autocommit(

@@ -25,16 +25,16 @@ final class MultiStatementTasks extends JdbcTasks {
    * a statement returns no order, so the order is made here.
    */
   @Override
-  public Batch claim(UUID owner, List<LaneQueue> queues, int limit) {
+  public ClaimedBatch claim(UUID owner, List<LaneQueue> queues, int limit) {
     List<Integer> busy = busy(queues, limit);
     if (busy.isEmpty()) {
-      return Batch.NONE;
+      return ClaimedBatch.NONE;
     }
-    Batch batch =
+    ClaimedBatch batch =
         busy.size() == 1
             ? database.autocommit(session -> claim(session, owner, busy, limit))
             : database.inTransaction(session -> claim(session, owner, busy, limit));
-    return new Batch(batch.tasks().stream().sorted(ORDER).toList(), batch.more());
+    return new ClaimedBatch(batch.tasks().stream().sorted(ORDER).toList(), batch.more());
   }
 
   /** The first of these lanes that have ready work. */
@@ -48,7 +48,7 @@ final class MultiStatementTasks extends JdbcTasks {
     return queues.stream().map(LaneQueue::lane).filter(ready::contains).limit(limit).toList();
   }
 
-  private static Batch claim(Session session, UUID owner, List<Integer> busy, int limit)
+  private static ClaimedBatch claim(Session session, UUID owner, List<Integer> busy, int limit)
       throws SQLException {
     ClaimShares shares = new ClaimShares(limit);
     shares.among(busy.size());

@@ -20,7 +20,7 @@ public final class RunTaskLock {
   private record Turn<T>(Optional<T> done, Optional<Long> busy) {}
 
   /** Works in one transaction that has all tasks of this run. */
-  public static <T> T tasksOf(UUID run, Database database, Database.Work<T> work) {
+  public static <T> T tasksOf(UUID run, Database database, Database.SessionWork<T> work) {
     if (!database.dialect().has(Capability.MANY_WRITERS)) {
       return database.inTransaction(work);
     }
@@ -36,7 +36,8 @@ public final class RunTaskLock {
     }
   }
 
-  private static <T> Turn<T> turn(Session session, UUID run, Dialect dialect, Database.Work<T> work)
+  private static <T> Turn<T> turn(
+      Session session, UUID run, Dialect dialect, Database.SessionWork<T> work)
       throws SQLException {
     while (dialect.has(Capability.SHARED_ROWS)
         && SharedRows.dissolve(session, session.query("part_of_run").set("run", run))) {

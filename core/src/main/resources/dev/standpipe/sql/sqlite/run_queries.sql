@@ -47,7 +47,7 @@ from standpipe.run r
 where r.id = :run
 
 -- name: run_newest
--- As run_find, for many. Each run's links are looked up by its id: to read those of all at once and to group them takes twice as long here.
+-- As run_find, for many. Each run's links are looked up by its id: to read those of all at once and to group them takes longer here.
 with chosen as materialized (
   select r.id, r.pipeline, r.key, r.priority, r.labels, r.halt_reason, r.halt_node, s.status, r.created_at, r.finished_at
   {from_matching_runs}

@@ -34,7 +34,7 @@ class ForkingProperties {
         .containsExactlyInAnyOrderElementsOf(
             nodes(model).stream().filter(key -> model.leadsTo(at, key)).toList());
     RunPast past = new RunPast(graph, model);
-    List<Resumption.Finished> taken = past.finished(ended, original.skips());
+    List<Resumption.EndedStep> taken = past.finished(ended, original.skips());
     taken.removeIf(one -> forking.redone().contains(one.step().vertex().key()));
     Map<Step, Integer> yielded = yieldedBefore(forking, original);
     Resumption resumption = Resumption.of(graph, taken, past.open(yielded));
@@ -65,7 +65,7 @@ class ForkingProperties {
     List<Step> ended = order.endedSomewhere(original);
     Forking forking = new Forking(graph, graph.vertex(anyNode(model, dice)));
     RunPast past = new RunPast(graph, model);
-    List<Resumption.Finished> taken = past.succeeded(ended, original.skips());
+    List<Resumption.EndedStep> taken = past.succeeded(ended, original.skips());
     taken.removeIf(one -> forking.redone().contains(one.step().vertex().key()));
     Map<Step, Integer> yielded = yieldedBefore(forking, original);
     Resumption resumption = Resumption.of(graph, taken, past.open(yielded));

@@ -24,7 +24,7 @@ final class MemoryRun {
   private final Map<String, Integer> arrivals = new HashMap<>();
   private final Set<String> opened = new HashSet<>();
   private final Map<Vertex, Ending> endings = new HashMap<>();
-  private final Map<Resumption.Step, Ending> single = new HashMap<>();
+  private final Map<Resumption.GraphStep, Ending> single = new HashMap<>();
   private final Set<Skip> skips = new HashSet<>();
   private final Set<Step> done = new HashSet<>();
   private final Map<Step, Integer> yielded = new HashMap<>();
@@ -39,13 +39,13 @@ final class MemoryRun {
   /** One that goes on from what has finished of it, or of another, and is not run again. */
   MemoryRun(
       Graph graph,
-      List<Resumption.Finished> taken,
+      List<Resumption.EndedStep> taken,
       Map<Step, Integer> yielded,
       Resumption resumption) {
     this.graph = graph;
     this.yielded.putAll(yielded);
     endings.put(graph.input(), Ending.SUCCEEDED);
-    for (Resumption.Finished one : taken) {
+    for (Resumption.EndedStep one : taken) {
       Vertex vertex = one.step().vertex();
       Step step = new Step(vertex.key(), one.step().index());
       note(vertex, one.step().index(), one.ending());
@@ -59,7 +59,7 @@ final class MemoryRun {
       }
     }
     resumption.skips().forEach(this::skip);
-    for (Resumption.Waiting waiting : resumption.waiting()) {
+    for (Resumption.OpenTarget waiting : resumption.waiting()) {
       String key = key(waiting.target(), waiting.index());
       arrivals.put(key, waiting.remaining());
       if (waiting.remaining() == 0) {
@@ -70,7 +70,7 @@ final class MemoryRun {
     resumption.starts().forEach(this::begin);
   }
 
-  private void begin(Resumption.Step step) {
+  private void begin(Resumption.GraphStep step) {
     Vertex vertex = step.vertex();
     Fate fate = fate(vertex, step.index());
     if (fate == Fate.RUNS) {
@@ -178,7 +178,7 @@ final class MemoryRun {
     if (vertex.scope() == null) {
       return endings.getOrDefault(before, Ending.SUCCEEDED);
     }
-    Resumption.Step seen = new Resumption.Step(before.seenFrom(vertex), index);
+    Resumption.GraphStep seen = new Resumption.GraphStep(before.seenFrom(vertex), index);
     return before == vertex.scope()
         ? Ending.SUCCEEDED
         : single.getOrDefault(seen, Ending.SUCCEEDED);
@@ -191,7 +191,7 @@ final class MemoryRun {
   private void note(Vertex vertex, int index, Ending ending) {
     endings.merge(
         vertex, ending, (one, other) -> one.fate().compareTo(other.fate()) > 0 ? one : other);
-    single.put(new Resumption.Step(vertex, index), ending);
+    single.put(new Resumption.GraphStep(vertex, index), ending);
   }
 
   private void end(Vertex vertex, int index, Ending ending, Map<String, Arrival> totals) {

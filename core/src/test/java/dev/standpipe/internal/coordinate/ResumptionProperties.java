@@ -28,7 +28,7 @@ class ResumptionProperties {
     MemoryRun run = new MemoryRun(graph);
     List<Step> ended = order.endedWithin(run, 2 * model.all().size());
     RunPast past = new RunPast(graph, model);
-    List<Resumption.Finished> finished = past.succeeded(ended, run.skips());
+    List<Resumption.EndedStep> finished = past.succeeded(ended, run.skips());
     Resumption resumption = Resumption.of(graph, finished, past.open(run.yielded()));
     assertThat(resumption.skips()).isEmpty();
     MemoryRun again = new MemoryRun(graph, finished, run.yielded(), resumption);

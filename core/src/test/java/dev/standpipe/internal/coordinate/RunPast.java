@@ -9,24 +9,24 @@ import java.util.Map;
 
 /** What a run leaves behind for a resumption or a fork that goes on from it. */
 record RunPast(Graph graph, Model model) {
-  List<Resumption.Finished> finished(List<Step> ended, Collection<Skip> skips) {
-    List<Resumption.Finished> finished = new ArrayList<>();
+  List<Resumption.EndedStep> finished(List<Step> ended, Collection<Skip> skips) {
+    List<Resumption.EndedStep> finished = new ArrayList<>();
     for (Step step : ended) {
       finished.add(
-          new Resumption.Finished(
-              new Resumption.Step(graph.vertex(step.key()), step.index()),
+          new Resumption.EndedStep(
+              new Resumption.GraphStep(graph.vertex(step.key()), step.index()),
               MemoryRun.ending(step, model)));
     }
     for (Skip skip : skips) {
       finished.add(
-          new Resumption.Finished(
-              new Resumption.Step(skip.vertex(), skip.index()), Ending.SKIPPED));
+          new Resumption.EndedStep(
+              new Resumption.GraphStep(skip.vertex(), skip.index()), Ending.SKIPPED));
     }
     return finished;
   }
 
   /** What is lost is not over when its run is brought back. */
-  List<Resumption.Finished> succeeded(List<Step> ended, Collection<Skip> skips) {
+  List<Resumption.EndedStep> succeeded(List<Step> ended, Collection<Skip> skips) {
     return finished(
         ended.stream().filter(step -> !model.isFailing(step)).toList(),
         skips.stream().filter(skip -> !skip.lost()).toList());

@@ -115,7 +115,7 @@ final class SimProcess {
   }
 
   /** A way to start runs: by its own engine, or as a client that serves nothing. */
-  Starter.Batch batch(Pipeline<?, ?> pipeline, boolean serving, Supplier<UUID> ids) {
+  Starter.StartBatch batch(Pipeline<?, ?> pipeline, boolean serving, Supplier<UUID> ids) {
     Starter starter = new Starter(CODEC, serving ? engine : null, () -> {}, ids);
     return starter.batch(pipeline, store.definitions().register(pipeline.graph()));
   }

@@ -137,7 +137,7 @@ final class SimStart {
   }
 
   /** Starts it, alone or chained to others. */
-  UUID start(Starter.Batch batch, Store store) {
+  UUID start(Starter.StartBatch batch, Store store) {
     RunOptions options = options(RunOptions.key(key));
     if (upstreams.isEmpty()) {
       batch.add(input, options);

@@ -260,7 +260,7 @@ final class Simulation implements AutoCloseable {
     boolean serving = dice.nextBoolean();
     trace(process.name + (serving ? " starts " : " starts as a client ") + start.key);
     try {
-      Starter.Batch batch = process.batch(start.pipeline(), serving, this::runId);
+      Starter.StartBatch batch = process.batch(start.pipeline(), serving, this::runId);
       UUID run = start.start(batch, process.store());
       start.acknowledged(run);
       bulk.acknowledged(start);

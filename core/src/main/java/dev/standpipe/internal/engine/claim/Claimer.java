@@ -6,8 +6,8 @@ import dev.standpipe.internal.engine.execute.Attempt;
 import dev.standpipe.internal.engine.lease.ProcessLease;
 import dev.standpipe.internal.engine.loop.Machine;
 import dev.standpipe.internal.port.Tasks;
-import dev.standpipe.internal.port.Tasks.Batch;
 import dev.standpipe.internal.port.Tasks.Claimed;
+import dev.standpipe.internal.port.Tasks.ClaimedBatch;
 import dev.standpipe.internal.port.Tasks.LaneQueue;
 import dev.standpipe.spi.Event;
 import java.time.Duration;
@@ -95,7 +95,7 @@ public final class Claimer {
     List<Integer> order = turns.order(lanes);
     List<LaneQueue> queues = places.of(order);
     long startedAt = machine.nanoTime();
-    Batch batch = tasks.claim(lease.id(), queues, wanted);
+    ClaimedBatch batch = tasks.claim(lease.id(), queues, wanted);
     places.claimed(queues, batch, wanted, machine.nanoTime() - startedAt);
     turns.claimed(order, batch.tasks(), wanted);
     processState.inFlight().unreserve(wanted - batch.tasks().size());

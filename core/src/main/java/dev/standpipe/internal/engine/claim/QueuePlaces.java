@@ -1,10 +1,10 @@
 package dev.standpipe.internal.engine.claim;
 
 import dev.standpipe.internal.engine.loop.Machine;
-import dev.standpipe.internal.port.Tasks.Batch;
 import dev.standpipe.internal.port.Tasks.Claimed;
+import dev.standpipe.internal.port.Tasks.ClaimedBatch;
 import dev.standpipe.internal.port.Tasks.LaneQueue;
-import dev.standpipe.internal.port.Tasks.Place;
+import dev.standpipe.internal.port.Tasks.QueuePlace;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
@@ -24,7 +24,7 @@ final class QueuePlaces {
   private static final long FIRST_SLOW_LOOK = TimeUnit.MILLISECONDS.toNanos(5);
   private static final int SHARE_OF_TIME = 20;
 
-  private final Map<Integer, Place> places = new HashMap<>();
+  private final Map<Integer, QueuePlace> places = new HashMap<>();
   private final Set<Integer> due = new HashSet<>();
   private final Machine machine;
   private long lookedAt;
@@ -46,21 +46,21 @@ final class QueuePlaces {
     return lanes.stream().map(lane -> new LaneQueue(lane, from(lane))).toList();
   }
 
-  private Place from(int lane) {
-    return due.contains(lane) ? Place.FRONT : places.getOrDefault(lane, Place.FRONT);
+  private QueuePlace from(int lane) {
+    return due.contains(lane) ? QueuePlace.FRONT : places.getOrDefault(lane, QueuePlace.FRONT);
   }
 
   /** Notes what a claim from these queues brought, of so many that it asked for. */
-  void claimed(List<LaneQueue> queues, Batch batch, int limit, long took) {
+  void claimed(List<LaneQueue> queues, ClaimedBatch batch, int limit, long took) {
     time(queues.stream().anyMatch(queue -> due.contains(queue.lane())), took);
-    Map<Integer, Place> last = new HashMap<>();
+    Map<Integer, QueuePlace> last = new HashMap<>();
     for (Claimed task : batch.tasks()) {
-      last.put(task.lane(), new Place(task.priority(), task.seq()));
+      last.put(task.lane(), new QueuePlace(task.priority(), task.seq()));
     }
     boolean allAsked = batch.tasks().size() < limit;
     for (LaneQueue queue : queues) {
       int lane = queue.lane();
-      Place place = last.get(lane);
+      QueuePlace place = last.get(lane);
       if (place == null && !allAsked) {
         continue; // it may not have been asked: its look is still due
       }

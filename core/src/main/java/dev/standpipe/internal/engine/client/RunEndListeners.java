@@ -31,7 +31,7 @@ public final class RunEndListeners {
   }
 
   /** Tells those who wait, and those who listen. */
-  public void announce(Event.RunFinished event, RunWaiters.End end) {
+  public void announce(Event.RunFinished event, RunWaiters.KnownEnd end) {
     waiters.ended(event.run(), end);
     events.publish(event);
   }
@@ -51,6 +51,6 @@ public final class RunEndListeners {
     runs.find(run)
         .filter(info -> info.status().isTerminal())
         .map(info -> new Event.RunFinished(run, info.pipeline(), info.status()))
-        .ifPresent(event -> announce(event, RunWaiters.End.SOMEHOW));
+        .ifPresent(event -> announce(event, RunWaiters.KnownEnd.SOMEHOW));
   }
 }

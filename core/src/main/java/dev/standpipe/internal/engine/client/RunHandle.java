@@ -104,7 +104,7 @@ public final class RunHandle<T> implements Run<T> {
   @Override
   public T await(Duration timeout) throws InterruptedException {
     Duration longest = ApiBoundary.given(timeout, "time to wait");
-    RunWaiters.End end =
+    RunWaiters.KnownEnd end =
         waiters
             .await(run, longest)
             .orElseThrow(() -> new AwaitTimeoutException(id, timeout, RunProgress.of(runs, id)));

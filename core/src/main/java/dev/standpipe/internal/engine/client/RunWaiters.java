@@ -38,7 +38,7 @@ public final class RunWaiters {
 
   private final RunQueries runs;
   private final Duration longest;
-  private final Map<UUID, Waiting> waiting = new ConcurrentHashMap<>();
+  private final Map<UUID, Waiters> waiting = new ConcurrentHashMap<>();
   private final ReentrantLock asking = new ReentrantLock();
   private volatile Duration interval = SHORTEST;
   private final Runnable wake;
@@ -62,9 +62,9 @@ public final class RunWaiters {
    *
    * @param output its output as it was stored, if it is known already
    */
-  public record End(Optional<String> output) {
+  public record KnownEnd(Optional<String> output) {
     /** It has ended; that is all. */
-    public static final End SOMEHOW = new End(Optional.empty());
+    public static final KnownEnd SOMEHOW = new KnownEnd(Optional.empty());
   }
 
   /**
@@ -72,16 +72,16 @@ public final class RunWaiters {
    *
    * @return how it has ended, or nothing if it has not within the time
    */
-  Optional<End> await(StartedRun run, Duration timeout) throws InterruptedException {
+  Optional<KnownEnd> await(StartedRun run, Duration timeout) throws InterruptedException {
     Optional<String> known = run.siblings().take(run.id());
     if (known.isPresent()) {
-      return Optional.of(new End(known));
+      return Optional.of(new KnownEnd(known));
     }
     Duration least = timeout.isNegative() ? Duration.ZERO : timeout;
     Duration bounded = least.compareTo(FOREVER) < 0 ? least : FOREVER;
     long deadline = System.nanoTime() + bounded.toNanos();
-    Waiting mine =
-        waiting.compute(run.id(), (id, other) -> Waiting.joined(other, run.awaited().output()));
+    Waiters mine =
+        waiting.compute(run.id(), (id, other) -> Waiters.joined(other, run.awaited().output()));
     try {
       long now = System.nanoTime();
       long patience = Math.max(0, run.startedAt() + SHORTEST.toNanos() - now);
@@ -102,11 +102,11 @@ public final class RunWaiters {
     }
   }
 
-  private static boolean isOver(Waiting mine, long nanos) throws InterruptedException {
+  private static boolean isOver(Waiters mine, long nanos) throws InterruptedException {
     return mine.over.await(nanos, TimeUnit.NANOSECONDS);
   }
 
-  private Optional<End> over(UUID run, Waiting mine) {
+  private Optional<KnownEnd> over(UUID run, Waiters mine) {
     if (closed) {
       requireEnded(run);
     }
@@ -133,7 +133,7 @@ public final class RunWaiters {
    * Asks the database, one thread at a time: whoever comes meanwhile waits, and the next of them
    * asks for all. A database that cannot be asked now is asked again by the next poll.
    */
-  private void ask(StartedRun run, Waiting mine, long deadline) throws InterruptedException {
+  private void ask(StartedRun run, Waiters mine, long deadline) throws InterruptedException {
     long most = Math.max(LEAST_TO_ASK.toNanos(), deadline - System.nanoTime());
     if (!asking.tryLock() && !asking.tryLock(most, TimeUnit.NANOSECONDS)) {
       return;
@@ -160,7 +160,7 @@ public final class RunWaiters {
     }
   }
 
-  private static void addUnasked(Map<UUID, Awaited> wanted, UUID run, Waiting waiting) {
+  private static void addUnasked(Map<UUID, Awaited> wanted, UUID run, Waiters waiting) {
     if (!waiting.asked && wanted.size() < AT_ONCE) {
       waiting.asked = true;
       wanted.putIfAbsent(run, new Awaited(run, waiting.output));
@@ -168,16 +168,16 @@ public final class RunWaiters {
   }
 
   private void answered(Answer ended, Map<UUID, Awaited> wanted) {
-    Waiting all = waiting.get(ended.run());
+    Waiters all = waiting.get(ended.run());
     Awaited asked = wanted.get(ended.run());
     if (all != null && asked != null) {
       boolean same = asked.output().equals(all.output);
-      ended(ended.run(), same ? new End(ended.output()) : End.SOMEHOW);
+      ended(ended.run(), same ? new KnownEnd(ended.output()) : KnownEnd.SOMEHOW);
     }
   }
 
-  void ended(UUID run, End end) {
-    Waiting all = waiting.remove(run);
+  void ended(UUID run, KnownEnd end) {
+    Waiters all = waiting.remove(run);
     if (all != null) {
       all.end = end;
       all.over.countDown();
@@ -201,7 +201,7 @@ public final class RunWaiters {
       return longest;
     }
     Map<UUID, Awaited> wanted = new LinkedHashMap<>();
-    for (Map.Entry<UUID, Waiting> entry : waiting.entrySet()) {
+    for (Map.Entry<UUID, Waiters> entry : waiting.entrySet()) {
       wanted.put(entry.getKey(), new Awaited(entry.getKey(), entry.getValue().output));
       if (wanted.size() == AT_ONCE) {
         look(wanted);
@@ -222,9 +222,9 @@ public final class RunWaiters {
   }
 
   /** Those who wait for one run. Counted under the map's lock on the run's entry. */
-  private static final class Waiting {
+  private static final class Waiters {
     final CountDownLatch over = new CountDownLatch(1);
-    volatile End end = End.SOMEHOW;
+    volatile KnownEnd end = KnownEnd.SOMEHOW;
 
     /** Whether the database was asked since the last of them came. */
     volatile boolean asked;
@@ -234,12 +234,12 @@ public final class RunWaiters {
 
     private int count;
 
-    private Waiting(String output) {
+    private Waiters(String output) {
       this.output = output;
     }
 
-    static Waiting joined(@Nullable Waiting others, String output) {
-      Waiting all = others == null ? new Waiting(output) : others;
+    static Waiters joined(@Nullable Waiters others, String output) {
+      Waiters all = others == null ? new Waiters(output) : others;
       if (!all.output.equals(output)) {
         all.output = "";
       }
@@ -248,7 +248,7 @@ public final class RunWaiters {
       return all;
     }
 
-    @Nullable Waiting left() {
+    @Nullable Waiters left() {
       return --count == 0 ? null : this;
     }
   }

@@ -99,8 +99,8 @@ public final class Service implements AutoCloseable, Chaining {
     this.hooks = settings.hooks();
     int poolSize = serves ? PoolSize.of(opening.source()) : 0;
     PooledConnections pool = new PooledConnections(opening.source(), dialect);
-    ServiceLoops.Parts parts =
-        new ServiceLoops.Parts(
+    ServiceLoops.PartMakers parts =
+        new ServiceLoops.PartMakers(
             wake ->
                 new EngineConnections(
                     opening.source(), dialect, sql, settings.lease(), poolSize, wake),
@@ -195,7 +195,7 @@ public final class Service implements AutoCloseable, Chaining {
       Pipeline<I, O> pipeline, List<? extends I> inputs, Function<? super I, RunOptions> options) {
     requireOpen();
     inputs.forEach(input -> requireInput(pipeline, input));
-    Starter.Batch batch = starter.batch(pipeline, lanes.of(pipeline.graph()));
+    Starter.StartBatch batch = starter.batch(pipeline, lanes.of(pipeline.graph()));
     inputs.forEach(input -> batch.add(input, given(options.apply(input))));
     List<UUID> ids = lanes.startIn(pipeline.graph(), lane -> batch.in(lane).start(store));
     AwaitReadAhead siblings = siblings(ids.size());
@@ -215,7 +215,7 @@ public final class Service implements AutoCloseable, Chaining {
     boolean alone = !dialect.has(Capability.MANY_WRITERS);
     int lane =
         alone && !lanes.isKnown(graph) ? joined.definitions().register(graph) : lanes.of(graph);
-    Starter.Batch batch = starter.batch(pipeline, lane);
+    Starter.StartBatch batch = starter.batch(pipeline, lane);
     batch.add(input, given(options));
     UUID id;
     try {
@@ -231,7 +231,7 @@ public final class Service implements AutoCloseable, Chaining {
   @Override
   public <R> Run<R> then(UUID upstream, Pipeline<?, R> next, RunOptions options) {
     requireOpen();
-    Starter.Batch batch = starter.batch(next, lanes.of(next.graph()));
+    Starter.StartBatch batch = starter.batch(next, lanes.of(next.graph()));
     RunOptions chosen = given(options);
     return linked(
         lanes.startIn(next.graph(), lane -> batch.in(lane).then(store, upstream, chosen)), next);
@@ -242,7 +242,7 @@ public final class Service implements AutoCloseable, Chaining {
       List<UUID> upstreams, Pipeline<I, O> pipeline, I input, RunOptions options) {
     requireOpen();
     requireInput(pipeline, input);
-    Starter.Batch batch = starter.batch(pipeline, lanes.of(pipeline.graph()));
+    Starter.StartBatch batch = starter.batch(pipeline, lanes.of(pipeline.graph()));
     RunOptions chosen = given(options);
     return linked(
         lanes.startIn(
@@ -281,7 +281,7 @@ public final class Service implements AutoCloseable, Chaining {
         outages
             .reading(() -> store.definitions().newest(pipeline))
             .orElseThrow(() -> new UnknownPipelineException(pipeline));
-    Starter.Batch batch = starter.batch(newest);
+    Starter.StartBatch batch = starter.batch(newest);
     batch.add(input, given(options));
     UUID id = batch.start(store).get(0);
     return handle(id, newest.graph(), TypeToken.of(Object.class));

@@ -48,7 +48,7 @@ final class ServiceLoops {
    * @param engine the engine, or none if nothing is served
    * @param calls has the connection for calls tended
    */
-  record Parts(
+  record PartMakers(
       Function<Runnable, EngineConnections> connections,
       Function<EngineConnections, Notifier> notifier,
       RunQueries waited,
@@ -60,7 +60,7 @@ final class ServiceLoops {
     @Nullable Engine make(EngineConnections connections, Runnable announce, RunWaiters waiters);
   }
 
-  ServiceLoops(Parts parts, Settings settings, Events events) {
+  ServiceLoops(PartMakers parts, Settings settings, Events events) {
     EngineConnections connections = parts.connections().apply(this::tendConnections);
     this.notifier = parts.notifier().apply(connections);
     this.waiters = new RunWaiters(parts.waited(), settings.pollInterval(), this::wakeWaiters);

@@ -17,7 +17,7 @@ import dev.standpipe.internal.port.LaneGoneException;
 import dev.standpipe.internal.port.Quarantines.Audited;
 import dev.standpipe.internal.port.RunEnds;
 import dev.standpipe.internal.port.RunEnds.Chained;
-import dev.standpipe.internal.port.RunEnds.Waiting;
+import dev.standpipe.internal.port.RunEnds.Upstreams;
 import dev.standpipe.internal.port.RunQueries.Keyed;
 import dev.standpipe.internal.port.Runs.Again;
 import dev.standpipe.internal.port.Runs.Entry;
@@ -72,14 +72,14 @@ public final class Starter {
   }
 
   /** Runs of a pipeline of which only the graph is known, unless this process serves it. */
-  public Batch batch(Registered definition) {
+  public StartBatch batch(Registered definition) {
     Pipeline<?, ?> served = engine == null ? null : engine.served(definition.lane());
-    return new Batch(definition, served == null ? null : served.inputType().type());
+    return new StartBatch(definition, served == null ? null : served.inputType().type());
   }
 
   /** Runs of a pipeline. */
-  public Batch batch(Pipeline<?, ?> pipeline, int lane) {
-    return new Batch(new Registered(lane, pipeline.graph()), pipeline.inputType().type());
+  public StartBatch batch(Pipeline<?, ?> pipeline, int lane) {
+    return new StartBatch(new Registered(lane, pipeline.graph()), pipeline.inputType().type());
   }
 
   /**
@@ -101,14 +101,14 @@ public final class Starter {
   }
 
   /** Runs of one pipeline to be started together. Not thread-safe. */
-  public final class Batch {
+  public final class StartBatch {
     private Registered definition;
     private final List<Entry> entries;
     private final Followed followed;
     private final @Nullable Type type;
     private final List<NewRun> runs = new ArrayList<>();
 
-    Batch(Registered definition, @Nullable Type type) {
+    StartBatch(Registered definition, @Nullable Type type) {
       this.type = type;
       this.definition = definition;
       this.entries = entries(definition.graph());
@@ -116,7 +116,7 @@ public final class Starter {
     }
 
     /** Moves all of them: their definition has got another lane. */
-    Batch in(int other) {
+    StartBatch in(int other) {
       this.definition = new Registered(other, definition.hash(), definition.graph());
       return this;
     }
@@ -195,8 +195,8 @@ public final class Starter {
         RunOptions options,
         @Nullable String otherwise) {
       long delay = TimeUnit.NANOSECONDS.toMicros(options.delay().toNanos());
-      RunEnds.Start start = new RunEnds.Start(definition, run, entries);
-      Waiting waiting = new Waiting(upstreams, delay, otherwise);
+      RunEnds.RunToStart start = new RunEnds.RunToStart(definition, run, entries);
+      Upstreams waiting = new Upstreams(upstreams, delay, otherwise);
       Optional<Chained> chained = chain(store, start, waiting);
       if (chained.isPresent()) {
         if (chained.get().ready()) {
@@ -209,12 +209,12 @@ public final class Starter {
     }
 
     /** One whose reply was lost may have taken effect; then others are told of it, just in case. */
-    private Optional<Chained> chain(Store store, RunEnds.Start start, Waiting waiting) {
+    private Optional<Chained> chain(Store store, RunEnds.RunToStart start, Upstreams waiting) {
       Supplier<Optional<Chained>> send = () -> store.runEnds().chain(start, waiting);
       return outages.sending(send, () -> landed(store, start), send);
     }
 
-    private static Optional<Optional<Chained>> landed(Store store, RunEnds.Start start) {
+    private static Optional<Optional<Chained>> landed(Store store, RunEnds.RunToStart start) {
       return store.runQueries().lane(start.run().id()).isPresent()
           ? Optional.of(Optional.of(new Chained(false, true)))
           : Optional.empty();

@@ -16,9 +16,9 @@ import dev.standpipe.internal.port.Settlement.Bump;
 import dev.standpipe.internal.port.Settlement.NewTasks;
 import dev.standpipe.internal.port.Settlement.Next;
 import dev.standpipe.internal.port.Store;
-import dev.standpipe.internal.port.Tasks.Fate;
 import dev.standpipe.internal.port.Tasks.Opened;
 import dev.standpipe.internal.port.Tasks.Reply;
+import dev.standpipe.internal.port.Tasks.SettlementFate;
 import dev.standpipe.spi.Event;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -54,7 +54,7 @@ public final class CommitReplyHandler {
   /** Accounts for a reply; called while what is held may not be compared with the database. */
   PostCommitActions settled(List<PlannedSettlement> plans, Reply reply) {
     Set<Opened> opened = Set.copyOf(reply.opened());
-    Gathering gathering = new Gathering(opened, reply);
+    ReplySum gathering = new ReplySum(opened, reply);
     for (int i = 0; i < plans.size(); i++) {
       try {
         account(plans.get(i), reply.fates().get(i), gathering);
@@ -77,10 +77,10 @@ public final class CommitReplyHandler {
         reply.followed());
   }
 
-  private void account(PlannedSettlement plan, Fate fate, Gathering gathering) {
-    if (fate == Fate.COMMITTED) {
+  private void account(PlannedSettlement plan, SettlementFate fate, ReplySum gathering) {
+    if (fate == SettlementFate.COMMITTED) {
       committed(plan, gathering);
-    } else if (fate == Fate.PARKED) {
+    } else if (fate == SettlementFate.PARKED) {
       processState.inFlight().unreserve(plan.reserved());
       committed(plan.unkept(), gathering);
     } else {
@@ -103,21 +103,21 @@ public final class CommitReplyHandler {
   }
 
   /** Spares whoever waits two queries if the last step to finish is the one that has the output. */
-  private static RunWaiters.End end(PlannedSettlement plan) {
+  private static RunWaiters.KnownEnd end(PlannedSettlement plan) {
     Attempt attempt = plan.attempt();
     boolean output = attempt.vertex.key().equals(attempt.pipeline.graph().output());
     return output && plan.outcome().ending() instanceof Outcome.Returned returned
-        ? new RunWaiters.End(Optional.of(returned.values().get(0)))
-        : RunWaiters.End.SOMEHOW;
+        ? new RunWaiters.KnownEnd(Optional.of(returned.values().get(0)))
+        : RunWaiters.KnownEnd.SOMEHOW;
   }
 
-  private void refused(PlannedSettlement plan, Fate fate, Gathering gathering) {
+  private void refused(PlannedSettlement plan, SettlementFate fate, ReplySum gathering) {
     processState.inFlight().unreserve(plan.reserved());
     processState.inFlight().remove(plan.attempt());
     Settlement.Verdict verdict = plan.settlement().verdict();
     boolean released =
         verdict instanceof Settlement.Released || verdict instanceof Settlement.Waiting;
-    if (fate == Fate.DRAINED) {
+    if (fate == SettlementFate.DRAINED) {
       gathering.halting.add(plan.attempt().run);
     } else if (!released) {
       processState
@@ -126,7 +126,7 @@ public final class CommitReplyHandler {
     }
   }
 
-  private void committed(PlannedSettlement plan, Gathering gathering) {
+  private void committed(PlannedSettlement plan, ReplySum gathering) {
     Attempt attempt = plan.attempt();
     processState.reportBody(attempt);
     Settlement.Verdict verdict = plan.settlement().verdict();
@@ -158,7 +158,7 @@ public final class CommitReplyHandler {
         attempt.step(), attempt.pipeline.name(), outcome, error, terminal);
   }
 
-  private void advanced(PlannedSettlement plan, Settlement.Advancing ok, Gathering gathering) {
+  private void advanced(PlannedSettlement plan, Settlement.Advancing ok, ReplySum gathering) {
     Attempt attempt = plan.attempt();
     if (ok instanceof Settlement.Finished) {
       gathering.halting.add(attempt.run);
@@ -204,7 +204,7 @@ public final class CommitReplyHandler {
     if (closed && status != null && status.isTerminal()) {
       ends.announce(
           new Event.RunFinished(attempt.run, attempt.pipeline.name(), status),
-          RunWaiters.End.SOMEHOW);
+          RunWaiters.KnownEnd.SOMEHOW);
     }
   }
 
@@ -224,7 +224,7 @@ public final class CommitReplyHandler {
     return ok instanceof Settlement.Succeeded || ok instanceof Settlement.Finished;
   }
 
-  private void next(PlannedSettlement plan, @Nullable Next next, Gathering gathering) {
+  private void next(PlannedSettlement plan, @Nullable Next next, ReplySum gathering) {
     Attempt attempt = plan.attempt();
     if (next == null || !next.leased()) {
       processState.inFlight().remove(attempt);
@@ -243,7 +243,7 @@ public final class CommitReplyHandler {
     gathering.attempts.add(follower);
   }
 
-  private void besides(PlannedSettlement plan, NewTasks tasks, Gathering gathering) {
+  private void besides(PlannedSettlement plan, NewTasks tasks, ReplySum gathering) {
     gathering.othersReady |= tasks.leased() < tasks.count();
     Vertex vertex = plan.attempt().pipeline.graph().vertex(tasks.node());
     for (int i = 0; i < tasks.leased(); i++) {
@@ -277,7 +277,7 @@ public final class CommitReplyHandler {
   }
 
   /** What a reply adds up to. */
-  private final class Gathering {
+  private final class ReplySum {
     final List<Attempt> attempts = new ArrayList<>();
     final List<Attempt> joins = new ArrayList<>();
     final Set<UUID> halting = new HashSet<>();
@@ -286,7 +286,7 @@ public final class CommitReplyHandler {
     final Map<UUID, RunStatus> closed = new HashMap<>();
     boolean othersReady;
 
-    Gathering(Set<Opened> opened, Reply reply) {
+    ReplySum(Set<Opened> opened, Reply reply) {
       this.opened = new HashSet<>(opened);
       this.halting.addAll(reply.stopped());
       reply.closed().forEach(run -> closed.put(run.run(), run.status()));

@@ -246,7 +246,7 @@ public final class Committer {
   }
 
   private static Outcome failed(Outcome outcome, InvalidValueException why) {
-    Outcome.Ending ending = new Outcome.Threw(AttemptFailure.invalid(why), false);
+    Outcome.AttemptEnding ending = new Outcome.Threw(AttemptFailure.invalid(why), false);
     return new Outcome(outcome.attempt(), outcome.elapsedNanos(), ending);
   }
 

@@ -128,7 +128,7 @@ public final class SettlementPlanner {
     return (long) vertex.ordinal() << 32 | index;
   }
 
-  private Settlement.Verdict verdict(Attempt attempt, Outcome.Ending ending) {
+  private Settlement.Verdict verdict(Attempt attempt, Outcome.AttemptEnding ending) {
     if (ending instanceof Outcome.Returned returned) {
       return returned.output() == null
           ? succeeded(attempt, 0, returned.values())
@@ -138,7 +138,7 @@ public final class SettlementPlanner {
     if (ending instanceof Outcome.Yielded yielded) {
       return yielded.last() ? last(attempt, yielded) : expanding(attempt, yielded);
     }
-    if (ending instanceof Outcome.Skipped skipped) {
+    if (ending instanceof Outcome.NotRun skipped) {
       return skipped(attempt, skipped.lost());
     }
     if (ending instanceof Outcome.Threw threw) {
@@ -223,14 +223,14 @@ public final class SettlementPlanner {
 
   private Settlement.Skipped skipped(Attempt attempt, boolean lost) {
     Advance advance = advance(attempt, lost ? Ending.LOST : Ending.SKIPPED);
-    List<Settlement.Skip> skips = new ArrayList<>();
+    List<Settlement.SkippedStep> skips = new ArrayList<>();
     skips.add(skip(new Skip(attempt.vertex, attempt.index, lost)));
     skips.addAll(skips(advance));
     return new Settlement.Skipped(changes(attempt, advance, List.of(), skips));
   }
 
   private Changes changes(
-      Attempt attempt, Advance advance, List<Value> results, List<Settlement.Skip> skips) {
+      Attempt attempt, Advance advance, List<Value> results, List<Settlement.SkippedStep> skips) {
     return new Changes(
         results,
         skips,
@@ -261,16 +261,16 @@ public final class SettlementPlanner {
     return new Next(first.vertex().key(), first.first(), inFlight.mayKeep());
   }
 
-  private static List<Settlement.Skip> skips(Advance advance) {
+  private static List<Settlement.SkippedStep> skips(Advance advance) {
     return advance.skips().isEmpty()
         ? List.of()
         : advance.skips().stream().map(SettlementPlanner::skip).toList();
   }
 
   /** How it is recorded that a step does not run. */
-  public static Settlement.Skip skip(Skip skip) {
+  public static Settlement.SkippedStep skip(Skip skip) {
     int index = skipIndex(skip.vertex(), skip.index());
-    return new Settlement.Skip(skip.vertex().key(), index, skip.lost());
+    return new Settlement.SkippedStep(skip.vertex().key(), index, skip.lost());
   }
 
   /**

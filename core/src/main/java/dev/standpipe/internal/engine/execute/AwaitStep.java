@@ -3,7 +3,7 @@ package dev.standpipe.internal.engine.execute;
 import dev.standpipe.StepContext;
 import dev.standpipe.StepDefinition;
 import dev.standpipe.internal.port.Signals;
-import dev.standpipe.internal.port.Signals.Found;
+import dev.standpipe.internal.port.Signals.AwaitedSignal;
 import dev.standpipe.internal.port.StoreException;
 import dev.standpipe.spi.PayloadCodec;
 import java.util.Collections;
@@ -24,10 +24,11 @@ final class AwaitStep {
     this.codec = codec;
   }
 
-  Outcome.Ending look(Attempt attempt, StepDefinition step, StepContext context) throws Exception {
-    Found found;
+  Outcome.AttemptEnding look(Attempt attempt, StepDefinition step, StepContext context)
+      throws Exception {
+    AwaitedSignal found;
     try {
-      Optional<Found> there = find(attempt, step);
+      Optional<AwaitedSignal> there = find(attempt, step);
       if (there.isEmpty()) {
         return new Outcome.Waits(step.within());
       }
@@ -45,8 +46,8 @@ final class AwaitStep {
   }
 
   /** Empty if it is to wait. */
-  private Optional<Found> find(Attempt attempt, StepDefinition step) {
-    Optional<Found> there = signals.find(attempt.run, attempt.vertex.key(), attempt.index);
+  private Optional<AwaitedSignal> find(Attempt attempt, StepDefinition step) {
+    Optional<AwaitedSignal> there = signals.find(attempt.run, attempt.vertex.key(), attempt.index);
     boolean waited = there.isPresent() && there.get().value() == null;
     if (!waited || there.get().expired()) {
       return there;

@@ -87,7 +87,7 @@ public final class BodyRunner {
   private void runBegun(Attempt attempt) {
     if (attempt.fate() != Fate.RUNS) {
       attempt.leave();
-      Outcome.Ending ending = new Outcome.Skipped(attempt.fate() == Fate.LOST);
+      Outcome.AttemptEnding ending = new Outcome.NotRun(attempt.fate() == Fate.LOST);
       end(attempt, 0, attempt.isCanceled() ? new Outcome.GivenBack() : ending);
       return;
     }
@@ -97,7 +97,7 @@ public final class BodyRunner {
     long startedAt = System.nanoTime();
     StepDefinition step = attempt.definition();
     Timeouts.Alarm alarm = timeouts.set(attempt, step.timeout());
-    Outcome.Ending ending = attempt(attempt, step);
+    Outcome.AttemptEnding ending = attempt(attempt, step);
     alarm.stop();
     attempt.leave();
     if (ending == null) {
@@ -107,7 +107,7 @@ public final class BodyRunner {
     }
   }
 
-  private void end(Attempt attempt, long elapsedNanos, Outcome.Ending ending) {
+  private void end(Attempt attempt, long elapsedNanos, Outcome.AttemptEnding ending) {
     if (attempt.end()) {
       handOver(attempt, elapsedNanos, ending);
     } else {
@@ -116,7 +116,7 @@ public final class BodyRunner {
   }
 
   /** An outcome that nobody hears of would be held for ever, so a lack of memory is sat out. */
-  private void handOver(Attempt attempt, long elapsedNanos, Outcome.Ending ending) {
+  private void handOver(Attempt attempt, long elapsedNanos, Outcome.AttemptEnding ending) {
     for (int tries = 1; ; tries++) {
       try {
         exits.outcomes().accept(new Outcome(attempt, elapsedNanos, ending));
@@ -131,7 +131,7 @@ public final class BodyRunner {
   }
 
   /** How it ended; {@code null} if it has to wait. */
-  private Outcome.@Nullable Ending attempt(Attempt attempt, StepDefinition step) {
+  private Outcome.@Nullable AttemptEnding attempt(Attempt attempt, StepDefinition step) {
     if (attempt.isCanceled()) { // before it began, so that no interrupt could reach it
       return new Outcome.GivenBack();
     }

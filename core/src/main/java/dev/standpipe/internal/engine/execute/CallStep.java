@@ -44,7 +44,7 @@ final class CallStep {
     this.ids = ids;
   }
 
-  Outcome.Ending look(Attempt attempt, StepDefinition step) {
+  Outcome.AttemptEnding look(Attempt attempt, StepDefinition step) {
     try {
       return look(attempt, step.calls().orElseThrow());
     } catch (StoreException e) { // not the call's fault
@@ -52,7 +52,7 @@ final class CallStep {
     }
   }
 
-  private Outcome.Ending look(Attempt attempt, Pipeline<?, ?> pipeline) {
+  private Outcome.AttemptEnding look(Attempt attempt, Pipeline<?, ?> pipeline) {
     StepId caller = new StepId(attempt.run, attempt.vertex.key(), attempt.index);
     Optional<Called> last = store.calls().listen(caller);
     if (last.isEmpty()) {
@@ -81,7 +81,8 @@ final class CallStep {
   }
 
   /** With the caller's priority and labels, on the value before the call. */
-  private Outcome.Ending call(Attempt attempt, StepId caller, int nth, Pipeline<?, ?> pipeline) {
+  private Outcome.AttemptEnding call(
+      Attempt attempt, StepId caller, int nth, Pipeline<?, ?> pipeline) {
     RunInfo parent = find(attempt.run);
     Graph graph = pipeline.graph();
     int lane = lanes.computeIfAbsent(graph, g -> store.definitions().register(g));
@@ -96,8 +97,8 @@ final class CallStep {
             0,
             null,
             Starter.followedIfCalled(graph));
-    RunEnds.Start start =
-        new RunEnds.Start(new Registered(lane, graph), run, Starter.entries(graph));
+    RunEnds.RunToStart start =
+        new RunEnds.RunToStart(new Registered(lane, graph), run, Starter.entries(graph));
     try {
       return store.calls().call(caller, nth, start).isPresent()
           ? new Outcome.Waits(Optional.empty())

@@ -1,6 +1,6 @@
 package dev.standpipe.internal.engine.execute;
 
-import dev.standpipe.internal.port.Settlement.Effect;
+import dev.standpipe.internal.port.Settlement.StepEffect;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
@@ -13,7 +13,7 @@ import org.jspecify.annotations.Nullable;
  * @param elapsedNanos how long the body ran
  * @param ending how it ended
  */
-public record Outcome(Attempt attempt, long elapsedNanos, Ending ending) {
+public record Outcome(Attempt attempt, long elapsedNanos, AttemptEnding ending) {
   /** How many values there are to write. */
   public int weight() {
     if (ending instanceof Returned returned) {
@@ -24,7 +24,7 @@ public record Outcome(Attempt attempt, long elapsedNanos, Ending ending) {
 
   /** About how many bytes there are to write. */
   public long bytes() {
-    long bytes = effects().stream().mapToLong(Effect::bytes).sum();
+    long bytes = effects().stream().mapToLong(StepEffect::bytes).sum();
     if (ending instanceof Returned returned) {
       return bytes + bytes(returned.values(), returned.output());
     }
@@ -42,7 +42,7 @@ public record Outcome(Attempt attempt, long elapsedNanos, Ending ending) {
   }
 
   /** What the body does besides, to be committed with its step. */
-  public List<Effect> effects() {
+  public List<StepEffect> effects() {
     if (ending instanceof Returned returned) {
       return returned.effects();
     }
@@ -55,7 +55,8 @@ public record Outcome(Attempt attempt, long elapsedNanos, Ending ending) {
   }
 
   /** How a try ended. */
-  public sealed interface Ending permits Returned, Yielded, Skipped, Threw, Waits, GivenBack {}
+  public sealed interface AttemptEnding
+      permits Returned, Yielded, NotRun, Threw, Waits, GivenBack {}
 
   /**
    * The body returned.
@@ -64,8 +65,8 @@ public record Outcome(Attempt attempt, long elapsedNanos, Ending ending) {
    * @param output the run's result, encoded, if the body has ended the run early
    * @param effects what it does besides
    */
-  public record Returned(List<String> values, @Nullable String output, List<Effect> effects)
-      implements Ending {
+  public record Returned(List<String> values, @Nullable String output, List<StepEffect> effects)
+      implements AttemptEnding {
     public Returned(List<String> values) {
       this(values, null, List.of());
     }
@@ -81,22 +82,26 @@ public record Outcome(Attempt attempt, long elapsedNanos, Ending ending) {
    * @param effects what it does besides
    */
   public record Yielded(
-      int first, List<String> values, boolean last, @Nullable String output, List<Effect> effects)
-      implements Ending {
+      int first,
+      List<String> values,
+      boolean last,
+      @Nullable String output,
+      List<StepEffect> effects)
+      implements AttemptEnding {
     public Yielded(int first, List<String> values, boolean last) {
       this(first, values, last, null, List.of());
     }
   }
 
   /** The body was not run: when the step's turn came, it was to be skipped, or is lost. */
-  public record Skipped(boolean lost) implements Ending {}
+  public record NotRun(boolean lost) implements AttemptEnding {}
 
   /** The body threw, or ran out of time. */
-  public record Threw(AttemptFailure failure, boolean timedOut) implements Ending {}
+  public record Threw(AttemptFailure failure, boolean timedOut) implements AttemptEnding {}
 
   /** There is nothing to do until a signal comes; if not in time, to be told so. */
-  public record Waits(Optional<Duration> within) implements Ending {}
+  public record Waits(Optional<Duration> within) implements AttemptEnding {}
 
   /** The body was not run, or not to its end, through no fault of its own. */
-  public record GivenBack() implements Ending {}
+  public record GivenBack() implements AttemptEnding {}
 }

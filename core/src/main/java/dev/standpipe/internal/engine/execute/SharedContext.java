@@ -6,7 +6,7 @@ import dev.standpipe.error.ContextKeyTakenException;
 import dev.standpipe.error.InvalidValueException;
 import dev.standpipe.internal.codec.InferredType;
 import dev.standpipe.internal.port.Settlement.ContextEntry;
-import dev.standpipe.internal.port.Settlement.Effect;
+import dev.standpipe.internal.port.Settlement.StepEffect;
 import dev.standpipe.internal.port.Store;
 import dev.standpipe.internal.port.StoreException;
 import dev.standpipe.spi.PayloadCodec;
@@ -117,7 +117,7 @@ final class SharedContext implements RunContext {
   }
 
   /** What is to be committed with the step. */
-  synchronized List<Effect> effects() {
+  synchronized List<StepEffect> effects() {
     return own == null ? List.of() : List.copyOf(own.values());
   }
 

@@ -34,7 +34,7 @@ public final class ElementChunks {
    * Begins to read what an expand has returned, unless it has ended its run. What it has done
    * besides is asked for anew each time: opening and reading may be the user's code as well.
    */
-  public Outcome.@Nullable Ending begin(
+  public Outcome.@Nullable AttemptEnding begin(
       Attempt attempt, StepDefinition.Elements elements, Supplier<Outcome.Returned> besides)
       throws Exception {
     ElementReader yielding = new ElementReader(elements, besides, closer);

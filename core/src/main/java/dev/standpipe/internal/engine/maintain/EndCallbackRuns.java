@@ -12,7 +12,7 @@ import dev.standpipe.internal.engine.client.Starter;
 import dev.standpipe.internal.port.Definitions.Registered;
 import dev.standpipe.internal.port.Labels;
 import dev.standpipe.internal.port.RunEnds.Dispatch;
-import dev.standpipe.internal.port.RunEnds.Start;
+import dev.standpipe.internal.port.RunEnds.RunToStart;
 import dev.standpipe.internal.port.Runs.Followed;
 import dev.standpipe.internal.port.Runs.NewRun;
 import dev.standpipe.internal.port.Store;
@@ -43,7 +43,7 @@ public final class EndCallbackRuns {
   }
 
   /** Looks up all that may follow the end of a run, before it is known how it has ended. */
-  Prepared prepare(UUID run) {
+  PreparedCallbacks prepare(UUID run) {
     Graph own = graph(run);
     UUID subject = EndCallback.COMPENSATE.isOf(own.pipeline()) ? original(run) : run;
     Graph graph = subject.equals(run) ? own : graph(subject);
@@ -52,7 +52,7 @@ public final class EndCallbackRuns {
         .endCallbacks()
         .all()
         .forEach(s -> hidden.put(s, registered(EndCallbackGraphs.of(graph, s))));
-    return new Prepared(subject, graph.output(), hidden);
+    return new PreparedCallbacks(subject, graph.output(), hidden);
   }
 
   /** Registers again what it starts from here on. */
@@ -103,12 +103,12 @@ public final class EndCallbackRuns {
   }
 
   /** All that may follow the end of one run; asks no database. */
-  final class Prepared {
+  final class PreparedCallbacks {
     private final UUID subject;
     private final String output;
     private final Map<EndCallback, Registered> hidden;
 
-    private Prepared(UUID subject, String output, Map<EndCallback, Registered> hidden) {
+    private PreparedCallbacks(UUID subject, String output, Map<EndCallback, Registered> hidden) {
       this.subject = subject;
       this.output = output;
       this.hidden = hidden;
@@ -152,7 +152,7 @@ public final class EndCallbackRuns {
               0,
               null,
               endCallback == EndCallback.COMPENSATE ? Followed.YES : Followed.NOT);
-      Start start = new Start(pipeline, run, Starter.entries(pipeline.graph()));
+      RunToStart start = new RunToStart(pipeline, run, Starter.entries(pipeline.graph()));
       return new Dispatch(word(endCallback), start);
     }
   }

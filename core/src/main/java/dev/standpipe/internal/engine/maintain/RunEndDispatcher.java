@@ -79,7 +79,7 @@ final class RunEndDispatcher {
   }
 
   private boolean follow(UUID run) {
-    EndCallbackRuns.Prepared prepared = endCallbacks.prepare(run);
+    EndCallbackRuns.PreparedCallbacks prepared = endCallbacks.prepare(run);
     Optional<FollowUp> followUp;
     try {
       followUp = store.runEnds().follow(run, prepared.subject(), prepared::dispatches);

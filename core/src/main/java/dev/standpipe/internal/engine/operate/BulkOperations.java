@@ -9,7 +9,7 @@ import dev.standpipe.error.StandpipeException;
 import dev.standpipe.error.UnknownRunException;
 import dev.standpipe.internal.engine.client.Arguments;
 import dev.standpipe.internal.port.RunQueries;
-import dev.standpipe.internal.port.RunQueries.Counted;
+import dev.standpipe.internal.port.RunQueries.RunCount;
 import dev.standpipe.internal.port.RunQueries.Selection;
 import dev.standpipe.operate.Bulk;
 import dev.standpipe.operate.BulkResult;
@@ -129,7 +129,7 @@ final class BulkOperations implements Bulk {
     Arguments.audited("the operator", reason);
     requirePossible(done, possible);
     RunFilter meant = named(filter, possible);
-    Counted counted = runs.count(meant);
+    RunCount counted = runs.count(meant);
     if (dry) {
       return new BulkResult(counted.runs(), 0, Map.of());
     }
@@ -137,7 +137,7 @@ final class BulkOperations implements Bulk {
   }
 
   /** What is started meanwhile, perhaps by this, is not meant. */
-  private static RunFilter upTo(RunFilter filter, Counted counted) {
+  private static RunFilter upTo(RunFilter filter, RunCount counted) {
     boolean earlier = filter.until().map(until -> until.isBefore(counted.at())).orElse(false);
     boolean later = filter.since().map(since -> !since.isBefore(counted.at())).orElse(false);
     return earlier || later ? filter : filter.until(counted.at());

@@ -7,7 +7,7 @@ import dev.standpipe.TakeOver;
 import dev.standpipe.definition.Graph;
 import dev.standpipe.definition.GraphChange;
 import dev.standpipe.internal.port.Definitions;
-import dev.standpipe.internal.port.Definitions.InFlight;
+import dev.standpipe.internal.port.Definitions.DefinitionInUse;
 import dev.standpipe.internal.port.Definitions.Registered;
 import dev.standpipe.operate.Incompatibility;
 import java.util.ArrayDeque;
@@ -46,7 +46,7 @@ public final class CompatibilityCheck {
   /** The definitions with runs in flight that it cannot go on with. */
   public List<Incompatibility> check(Definitions definitions) {
     List<Incompatibility> found = new ArrayList<>();
-    for (InFlight inFlight : definitions.inFlight()) {
+    for (DefinitionInUse inFlight : definitions.inFlight()) {
       Graph graph = inFlight.definition().graph();
       List<String> problems = problems(graph);
       if (!problems.isEmpty()) {

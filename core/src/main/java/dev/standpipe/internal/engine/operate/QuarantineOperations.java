@@ -29,7 +29,7 @@ public final class QuarantineOperations implements Quarantine {
   @Override
   public List<QuarantinedStep> list(int limit) {
     Arguments.require(
-        limit >= 1 && limit <= MOST, "A list of " + limit + " cannot be: ask for 1 to " + MOST);
+        limit >= 1 && limit <= MOST, "A list must be of 1 to " + MOST + ", was " + limit);
     return store.quarantines().list(limit);
   }
 

@@ -10,11 +10,11 @@ import dev.standpipe.internal.coordinate.Ending;
 import dev.standpipe.internal.coordinate.Resumption;
 import dev.standpipe.internal.engine.commit.SettlementPlanner;
 import dev.standpipe.internal.engine.execute.ArmValue;
-import dev.standpipe.internal.port.Quarantines.Finished;
+import dev.standpipe.internal.port.Quarantines.FinishedStep;
+import dev.standpipe.internal.port.Quarantines.OpenCounter;
 import dev.standpipe.internal.port.Quarantines.Resume;
-import dev.standpipe.internal.port.Quarantines.Resumed;
-import dev.standpipe.internal.port.Quarantines.Waiting;
-import dev.standpipe.internal.port.Runs.Taken;
+import dev.standpipe.internal.port.Quarantines.ResumedStep;
+import dev.standpipe.internal.port.Runs.TakenOver;
 import dev.standpipe.internal.port.Settlement;
 import dev.standpipe.internal.port.Settlement.Bump;
 import dev.standpipe.internal.port.Store;
@@ -32,15 +32,19 @@ final class RevivePlanner {
   static Resume of(Store store, UUID run) {
     int lane = store.runQueries().lane(run).orElseThrow(() -> new UnknownRunException(run));
     Graph graph = store.definitions().byLane(lane).orElseThrow().graph();
-    Taken all = new Taken(store.quarantines().finished(run), store.quarantines().unfinished(run));
+    TakenOver all =
+        new TakenOver(store.quarantines().finished(run), store.quarantines().unfinished(run));
     return resume(run, graph, resumption(graph, all));
   }
 
   /** Where a run goes on that has come so far. */
-  static Resumption resumption(Graph graph, Taken taken) {
+  static Resumption resumption(Graph graph, TakenOver taken) {
     Set<String> skipped =
-        taken.finished().stream().filter(Finished::skipped).map(Finished::node).collect(toSet());
-    List<Resumption.Finished> finished =
+        taken.finished().stream()
+            .filter(FinishedStep::skipped)
+            .map(FinishedStep::node)
+            .collect(toSet());
+    List<Resumption.EndedStep> finished =
         taken.finished().stream().map(one -> finished(graph, one, skipped)).toList();
     List<Resumption.Open> unfinished =
         taken.unfinished().stream()
@@ -56,18 +60,18 @@ final class RevivePlanner {
         run,
         resumption.starts().stream().map(RevivePlanner::resumed).toList(),
         resumption.waiting().stream()
-            .map(w -> new Waiting(counter(graph, w), w.need(), w.remaining()))
+            .map(w -> new OpenCounter(counter(graph, w), w.need(), w.remaining()))
             .toList());
   }
 
-  private static Resumption.Finished finished(Graph graph, Finished one, Set<String> skipped) {
+  private static Resumption.EndedStep finished(Graph graph, FinishedStep one, Set<String> skipped) {
     Vertex vertex = graph.vertex(one.node());
     int index = one.index();
     boolean inside = vertex.kind() == NodeKind.EXPAND && vertex.scope() != null;
     if (inside && one.skipped() && !skipped.contains(outermost(vertex).key())) {
       index = Settlement.header(index);
     }
-    return new Resumption.Finished(new Resumption.Step(vertex, index), ending(vertex, one));
+    return new Resumption.EndedStep(new Resumption.GraphStep(vertex, index), ending(vertex, one));
   }
 
   private static Vertex outermost(Vertex vertex) {
@@ -75,7 +79,7 @@ final class RevivePlanner {
     return outside == null ? vertex : outermost(outside);
   }
 
-  private static Ending ending(Vertex vertex, Finished one) {
+  private static Ending ending(Vertex vertex, FinishedStep one) {
     if (one.skipped()) {
       return Ending.SKIPPED;
     }
@@ -85,12 +89,12 @@ final class RevivePlanner {
         : Ending.expanded(one.elements());
   }
 
-  private static Resumed resumed(Resumption.Step step) {
-    return new Resumed(
+  private static ResumedStep resumed(Resumption.GraphStep step) {
+    return new ResumedStep(
         step.vertex().key(), SettlementPlanner.taskId(step.vertex(), step.index()), step.index());
   }
 
-  private static String counter(Graph graph, Resumption.Waiting waiting) {
+  private static String counter(Graph graph, Resumption.OpenTarget waiting) {
     return Bump.counter(SettlementPlanner.target(graph, waiting.target()), waiting.index());
   }
 }

@@ -213,7 +213,7 @@ public final class RunOperations implements Operator {
   @Override
   public List<RunInfo> list(RunFilter filter, int limit) {
     Arguments.require(
-        limit >= 1 && limit <= MOST, "A list of " + limit + " cannot be: ask for 1 to " + MOST);
+        limit >= 1 && limit <= MOST, "A list must be of 1 to " + MOST + ", was " + limit);
     return store.runQueries().newest(BulkOperations.named(filter), limit);
   }
 
@@ -232,7 +232,7 @@ public final class RunOperations implements Operator {
     if (resume.tasks().isEmpty()) {
       ends.announce(
           new Event.RunFinished(resume.run(), pipeline, RunStatus.SUCCEEDED),
-          RunWaiters.End.SOMEHOW);
+          RunWaiters.KnownEnd.SOMEHOW);
     }
   }
 

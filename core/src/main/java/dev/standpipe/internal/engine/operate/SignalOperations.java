@@ -22,7 +22,7 @@ import dev.standpipe.internal.port.Quarantines.Audited;
 import dev.standpipe.internal.port.Settlement;
 import dev.standpipe.internal.port.Signals;
 import dev.standpipe.internal.port.Signals.Act;
-import dev.standpipe.internal.port.Signals.Taken;
+import dev.standpipe.internal.port.Signals.SignalAnswer;
 import dev.standpipe.internal.port.Store;
 import dev.standpipe.spi.PayloadCodec;
 import java.lang.reflect.Type;
@@ -73,7 +73,7 @@ public final class SignalOperations {
         dedupeKey
             .map(key -> "key " + key)
             .orElseGet(() -> "value " + Starter.hash(given.fingerprint(codec)));
-    Taken taken = store.signals().give(new Signals.Given(step, text, which), act);
+    SignalAnswer taken = store.signals().give(new Signals.Given(step, text, which), act);
     announce.run();
     return switch (taken) {
       case NOW -> true;
@@ -103,14 +103,14 @@ public final class SignalOperations {
               .toList();
       throw UnknownSignalException.key(step.run(), step.node(), awaits);
     }
-    Elements elements = elements(step.run(), vertex, step.index());
+    ElementRange elements = elements(step.run(), vertex, step.index());
     if (!elements.contain(step.index())) {
       throw UnknownSignalException.index(
           step.run(), step.node(), step.index(), elements.first(), elements.count());
     }
   }
 
-  private record Elements(int first, int count) {
+  private record ElementRange(int first, int count) {
     boolean contain(int index) {
       return index >= first && index - first < count;
     }
@@ -120,22 +120,22 @@ public final class SignalOperations {
    * The elements among which this one would be. Before an expand has ended, any may come to be, if
    * it can itself.
    */
-  private Elements elements(UUID run, Vertex vertex, int index) {
+  private ElementRange elements(UUID run, Vertex vertex, int index) {
     Vertex expand = vertex.scope();
     if (expand == null) {
-      return new Elements(0, 1);
+      return new ElementRange(0, 1);
     }
     int outside = vertex.indexOf(expand, index);
     int first = expand.firstElement(outside);
     return store
         .runQueries()
         .value(run, expand.key(), Settlement.header(outside))
-        .map(yielded -> new Elements(first, Integer.parseInt(yielded)))
+        .map(yielded -> new ElementRange(first, Integer.parseInt(yielded)))
         .orElseGet(
             () ->
                 elements(run, expand, outside).contain(outside)
-                    ? new Elements(0, Integer.MAX_VALUE)
-                    : new Elements(0, 0));
+                    ? new ElementRange(0, Integer.MAX_VALUE)
+                    : new ElementRange(0, 0));
   }
 
   /** What the await declares, where its code is. */

@@ -37,7 +37,7 @@ public final class CallConnections implements Connections {
 
   /** Does it again, as a whole, if it lost a race: nobody outside can know what that means. */
   @Override
-  public <T> T use(Work<T> work) throws SQLException {
+  public <T> T use(LinkWork<T> work) throws SQLException {
     for (int tries = 1; ; tries++) {
       try {
         return once(work);
@@ -52,7 +52,7 @@ public final class CallConnections implements Connections {
     }
   }
 
-  private <T> T once(Work<T> work) throws SQLException {
+  private <T> T once(LinkWork<T> work) throws SQLException {
     if (!mayKeep || !isOften() || !own.enterIfFree()) {
       return pool.use(work);
     }

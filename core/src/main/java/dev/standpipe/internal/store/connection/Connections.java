@@ -6,13 +6,13 @@ import java.sql.SQLException;
 public interface Connections extends AutoCloseable {
   /** Work on a connection. */
   @FunctionalInterface
-  interface Work<T> {
+  interface LinkWork<T> {
     /** Does it. */
     T on(EngineLink link) throws SQLException;
   }
 
   /** Does work on a connection that nobody else uses meanwhile. */
-  <T> T use(Work<T> work) throws SQLException;
+  <T> T use(LinkWork<T> work) throws SQLException;
 
   /** Whether the work is part of a transaction of somebody else, who will commit it. */
   default boolean joined() {

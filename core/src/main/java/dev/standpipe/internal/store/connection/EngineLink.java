@@ -68,7 +68,7 @@ public interface EngineLink {
   }
 
   /** A statement that is sent as it is. */
-  record Plain(PreparedStatement statement) implements Prepared {
+  record PlainStatement(PreparedStatement statement) implements Prepared {
     @Override
     public ResultSet rows() throws SQLException {
       return statement.executeQuery();

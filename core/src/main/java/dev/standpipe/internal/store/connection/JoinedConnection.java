@@ -36,7 +36,7 @@ public final class JoinedConnection implements Connections {
   }
 
   @Override
-  public <T> T use(Work<T> work) throws SQLException {
+  public <T> T use(LinkWork<T> work) throws SQLException {
     return work.on(new JoinedLink(connection));
   }
 

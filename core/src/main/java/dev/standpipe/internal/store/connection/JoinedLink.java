@@ -7,7 +7,7 @@ import java.sql.SQLException;
 record JoinedLink(Connection connection) implements EngineLink {
   @Override
   public Prepared prepare(String sql) throws SQLException {
-    return new Plain(connection.prepareStatement(sql));
+    return new PlainStatement(connection.prepareStatement(sql));
   }
 
   @Override

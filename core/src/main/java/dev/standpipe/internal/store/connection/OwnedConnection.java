@@ -27,13 +27,13 @@ public final class OwnedConnection implements Connections {
   /** Fair, since whoever listens takes it again at once, and a heartbeat must come in between. */
   private final ReentrantLock lock = new ReentrantLock(true);
 
-  private volatile @Nullable Held held;
+  private volatile @Nullable KeptLink held;
   private final AtomicLong openings = new AtomicLong();
   private volatile long usedAt;
   private volatile boolean closed;
   private int failures;
 
-  private record Held(EngineLink link, long since) {}
+  private record KeptLink(EngineLink link, long since) {}
 
   /** Takes its connection from this source, and waits long enough for the largest commit. */
   public OwnedConnection(DataSource source, Dialect dialect) {
@@ -49,7 +49,7 @@ public final class OwnedConnection implements Connections {
   }
 
   @Override
-  public <T> T use(Work<T> work) throws SQLException {
+  public <T> T use(LinkWork<T> work) throws SQLException {
     lock.lock();
     try {
       T result = work.on(open());
@@ -93,7 +93,7 @@ public final class OwnedConnection implements Connections {
 
   /** Whether it has kept its connection for longer than this. */
   boolean isHeldFor(Duration time) {
-    Held now = held;
+    KeptLink now = held;
     return now != null && System.nanoTime() - now.since() > time.toNanos();
   }
 
@@ -127,8 +127,8 @@ public final class OwnedConnection implements Connections {
     if (!isHeldFor(keptFor)) {
       return;
     }
-    Held fresh = take();
-    Held old;
+    KeptLink fresh = take();
+    KeptLink old;
     lock.lock();
     try {
       old = held;
@@ -154,7 +154,7 @@ public final class OwnedConnection implements Connections {
   public void release() {
     lock.lock();
     try {
-      Held now = held;
+      KeptLink now = held;
       held = null;
       if (now != null) {
         ConnectionReturn.giveBack(now.link());
@@ -165,7 +165,7 @@ public final class OwnedConnection implements Connections {
   }
 
   private EngineLink open() throws SQLException {
-    Held now = held;
+    KeptLink now = held;
     if (now == null) {
       if (closed) {
         throw new SQLException("This Standpipe is closed", "08003");
@@ -176,11 +176,11 @@ public final class OwnedConnection implements Connections {
     return now.link();
   }
 
-  private Held take() throws SQLException {
+  private KeptLink take() throws SQLException {
     Connection connection = source.getConnection();
     openings.incrementAndGet();
     try {
-      return new Held(dialect.keep(connection, purpose, patience), System.nanoTime());
+      return new KeptLink(dialect.keep(connection, purpose, patience), System.nanoTime());
     } catch (SQLException | RuntimeException e) {
       ConnectionReturn.close(connection);
       throw e;
@@ -188,7 +188,7 @@ public final class OwnedConnection implements Connections {
   }
 
   private void discard() {
-    Held broken = held;
+    KeptLink broken = held;
     held = null;
     failures = 0;
     if (broken != null) {

@@ -34,7 +34,7 @@ public final class PooledConnections implements Connections {
   }
 
   @Override
-  public <T> T use(Work<T> work) throws SQLException {
+  public <T> T use(LinkWork<T> work) throws SQLException {
     try (Connection connection = source.getConnection()) {
       EngineLink link = taking.take(connection);
       try {
@@ -46,7 +46,7 @@ public final class PooledConnections implements Connections {
   }
 
   /** A connection that leads nowhere, or to a server that takes no writes, is not lent again. */
-  private <T> T on(EngineLink link, Work<T> work) throws SQLException {
+  private <T> T on(EngineLink link, LinkWork<T> work) throws SQLException {
     try {
       return work.on(link);
     } catch (SQLException e) {

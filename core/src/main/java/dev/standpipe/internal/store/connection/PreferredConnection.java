@@ -29,7 +29,7 @@ public final class PreferredConnection implements Connections {
   }
 
   @Override
-  public <T> T use(Work<T> work) throws SQLException {
+  public <T> T use(LinkWork<T> work) throws SQLException {
     if (shared.isBusy()) {
       boolean known = isWanted();
       missedAt = System.nanoTime();

@@ -41,7 +41,7 @@ public final class UninterruptedConnections implements Connections {
   }
 
   @Override
-  public <T> T use(Work<T> work) throws SQLException {
+  public <T> T use(LinkWork<T> work) throws SQLException {
     boolean interrupted = Thread.interrupted();
     try {
       if (!isVirtual()) {

@@ -19,7 +19,7 @@ public final class Database {
 
   /** Several statements in a transaction. */
   @FunctionalInterface
-  public interface Work<T> {
+  public interface SessionWork<T> {
     T in(Session session) throws SQLException;
   }
 
@@ -28,12 +28,12 @@ public final class Database {
   }
 
   /** Runs a statement, or several that only read, each in a transaction of its own. */
-  public <T> T autocommit(Work<T> work) {
+  public <T> T autocommit(SessionWork<T> work) {
     return guarded(link -> work.in(new Session(link, dialect, sql)));
   }
 
   /** Runs statements in one transaction: all take effect or none. */
-  public <T> T inTransaction(Work<T> work) {
+  public <T> T inTransaction(SessionWork<T> work) {
     if (connections.joined()) {
       return autocommit(work);
     }
@@ -51,7 +51,7 @@ public final class Database {
         });
   }
 
-  private <T> T guarded(Connections.Work<T> work) {
+  private <T> T guarded(Connections.LinkWork<T> work) {
     try {
       return connections.use(work);
     } catch (SQLException e) {

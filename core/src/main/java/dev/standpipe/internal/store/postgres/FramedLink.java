@@ -59,7 +59,7 @@ final class FramedLink implements EngineLink {
     return switch (transaction) {
       case NONE -> new Framed(connection.prepareStatement(open + sql + COMMIT), IN_FRONT, true);
       case DUE -> new Framed(connection.prepareStatement(openForSeveral + sql), IN_FRONT, false);
-      case OPEN -> new Plain(connection.prepareStatement(sql));
+      case OPEN -> new PlainStatement(connection.prepareStatement(sql));
     };
   }
 

@@ -49,7 +49,7 @@ final class SessionLink implements EngineLink {
       wanted.put("default_transaction_isolation", "read committed");
       wanted.put(PlanSettings.IDLE, Integer.toString(millis));
       state.prepareNothing();
-      Found found = look(connection, wanted);
+      SessionState found = look(connection, wanted);
       if (!found.direct()) {
         return FramedLink.on(connection, state, purpose);
       }
@@ -76,9 +76,11 @@ final class SessionLink implements EngineLink {
    * @param changed the settings that have to change
    * @param undo what sets them again
    */
-  private record Found(boolean direct, int prepared, List<String> changed, List<String> undo) {}
+  private record SessionState(
+      boolean direct, int prepared, List<String> changed, List<String> undo) {}
 
-  private static Found look(Connection connection, Map<String, String> wanted) throws SQLException {
+  private static SessionState look(Connection connection, Map<String, String> wanted)
+      throws SQLException {
     int driverPid =
         connection.isWrapperFor(PGConnection.class)
             ? connection.unwrap(PGConnection.class).getBackendPID()
@@ -103,7 +105,7 @@ final class SessionLink implements EngineLink {
         }
       }
     }
-    return new Found(direct, prepared, changed, undo);
+    return new SessionState(direct, prepared, changed, undo);
   }
 
   /** What was set for this session is set again; what the server would set, it sets. */
@@ -131,7 +133,7 @@ final class SessionLink implements EngineLink {
 
   @Override
   public Prepared prepare(String sql) throws SQLException {
-    return new Plain(connection.prepareStatement(sql));
+    return new PlainStatement(connection.prepareStatement(sql));
   }
 
   @Override

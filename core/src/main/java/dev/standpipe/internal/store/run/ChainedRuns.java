@@ -1,7 +1,7 @@
 package dev.standpipe.internal.store.run;
 
 import dev.standpipe.error.UnknownRunException;
-import dev.standpipe.internal.port.RunEnds.Waiting;
+import dev.standpipe.internal.port.RunEnds.Upstreams;
 import dev.standpipe.internal.store.jdbc.Column;
 import dev.standpipe.internal.store.jdbc.Rows;
 import dev.standpipe.internal.store.jdbc.Session;
@@ -58,7 +58,7 @@ final class ChainedRuns {
   }
 
   /** Has a run wait for those of the locked that have not ended, unless it is decided already. */
-  void link(UUID run, List<Upstream> upstreams, Waiting waiting) throws SQLException {
+  void link(UUID run, List<Upstream> upstreams, Upstreams waiting) throws SQLException {
     List<UUID> ids = upstreams.stream().map(Upstream::id).toList();
     session.query("chain_follow").set("runs", rows(ids)).update();
     Rows links = new Rows("run uuid", "ended smallint");

@@ -5,7 +5,7 @@ import dev.standpipe.internal.port.Quarantines.Audited;
 import dev.standpipe.internal.port.Quarantines.Resume;
 import dev.standpipe.internal.port.Runs.Begin;
 import dev.standpipe.internal.port.Runs.Forked;
-import dev.standpipe.internal.port.Runs.Taken;
+import dev.standpipe.internal.port.Runs.TakenOver;
 import dev.standpipe.internal.store.AuditRows;
 import dev.standpipe.internal.store.jdbc.Rows;
 import dev.standpipe.internal.store.jdbc.Session;
@@ -21,7 +21,8 @@ import java.util.function.Function;
 final class ForkRows {
   private ForkRows() {}
 
-  static Resume takeOver(Session session, Forked fork, Function<Taken, Begin> plan, Audited audited)
+  static Resume takeOver(
+      Session session, Forked fork, Function<TakenOver, Begin> plan, Audited audited)
       throws SQLException {
     UUID run = fork.run().id();
     Rows redone = new Rows("node text");
@@ -36,7 +37,8 @@ final class ForkRows {
       session.query("fork_context").set("run", run).set("original", fork.original()).update();
     }
     edit(session, fork);
-    Taken taken = new Taken(ReviveRows.finished(session, run), ReviveRows.unfinished(session, run));
+    TakenOver taken =
+        new TakenOver(ReviveRows.finished(session, run), ReviveRows.unfinished(session, run));
     Begin begin = plan.apply(taken);
     skip(session, run, begin);
     session

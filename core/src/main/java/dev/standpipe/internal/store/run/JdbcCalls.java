@@ -2,7 +2,7 @@ package dev.standpipe.internal.store.run;
 
 import dev.standpipe.info.StepId;
 import dev.standpipe.internal.port.Calls;
-import dev.standpipe.internal.port.RunEnds.Start;
+import dev.standpipe.internal.port.RunEnds.RunToStart;
 import dev.standpipe.internal.store.jdbc.Column;
 import dev.standpipe.internal.store.jdbc.Database;
 import dev.standpipe.internal.store.jdbc.Query;
@@ -34,7 +34,7 @@ public final class JdbcCalls implements Calls {
   }
 
   @Override
-  public Optional<Called> call(StepId caller, int nth, Start start) {
+  public Optional<Called> call(StepId caller, int nth, RunToStart start) {
     return database.inTransaction(
         session -> {
           Query lock = session.query("call_lock").set("parent", caller.run());

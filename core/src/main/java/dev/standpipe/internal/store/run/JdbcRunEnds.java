@@ -69,7 +69,7 @@ public final class JdbcRunEnds implements RunEnds {
   }
 
   @Override
-  public Optional<Chained> chain(Start start, Waiting waiting) {
+  public Optional<Chained> chain(RunToStart start, Upstreams waiting) {
     return database.inTransaction(
         session -> {
           ChainedRuns chains = new ChainedRuns(session);
@@ -98,7 +98,7 @@ public final class JdbcRunEnds implements RunEnds {
         .update();
   }
 
-  private List<UUID> write(Session session, Start start) throws SQLException {
+  private List<UUID> write(Session session, RunToStart start) throws SQLException {
     List<NewRun> one = List.of(start.run());
     List<UUID> started =
         runs.write(

@@ -50,14 +50,14 @@ public final class JdbcRunQueries implements RunQueries {
   }
 
   @Override
-  public Counted count(RunFilter filter) {
+  public RunCount count(RunFilter filter) {
     return database
         .autocommit(
             session ->
                 FilterParameters.set(session.query("run_count"), filter)
                     .first(
                         row ->
-                            new Counted(row.getLong("n"), Micros.instant(row.getLong("now_us")))))
+                            new RunCount(row.getLong("n"), Micros.instant(row.getLong("now_us")))))
         .orElseThrow();
   }
 

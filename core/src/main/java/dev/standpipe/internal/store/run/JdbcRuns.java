@@ -149,7 +149,7 @@ public class JdbcRuns implements Runs {
 
   @Override
   public Resume fork(
-      Registered definition, Forked fork, Function<Taken, Begin> plan, Audited audited) {
+      Registered definition, Forked fork, Function<TakenOver, Begin> plan, Audited audited) {
     Rows run = starting(List.of(fork.run()));
     return database.inTransaction(
         session -> {

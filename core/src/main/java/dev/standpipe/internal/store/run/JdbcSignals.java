@@ -25,12 +25,12 @@ public final class JdbcSignals implements Signals {
   }
 
   @Override
-  public Optional<Found> find(UUID run, String node, int index) {
+  public Optional<AwaitedSignal> find(UUID run, String node, int index) {
     return database.autocommit(session -> found(session, new StepId(run, node, index)));
   }
 
   @Override
-  public Found expire(UUID run, String node, int index) {
+  public AwaitedSignal expire(UUID run, String node, int index) {
     StepId step = new StepId(run, node, index);
     return database.inTransaction(
         session -> {
@@ -40,18 +40,18 @@ public final class JdbcSignals implements Signals {
   }
 
   @Override
-  public Taken give(Given signal, Optional<Act> act) {
+  public SignalAnswer give(Given signal, Optional<Act> act) {
     return database.inTransaction(
         session -> {
           if (!give(session, signal)) {
             return named(session, "signal_refused", signal.step())
                 .first(row -> refused(row, signal))
-                .orElse(Taken.NOT_RUNNING);
+                .orElse(SignalAnswer.NOT_RUNNING);
           }
           if (act.isPresent()) {
             AuditRows.add(session, act.get().action(), signal.step(), act.get().audited());
           }
-          return Taken.NOW;
+          return SignalAnswer.NOW;
         });
   }
 
@@ -108,23 +108,23 @@ public final class JdbcSignals implements Signals {
   }
 
   /** The very signal is recognised whatever has become of its run: a caller may be late to ask. */
-  private static Taken refused(ResultSet row, Given signal) throws SQLException {
+  private static SignalAnswer refused(ResultSet row, Given signal) throws SQLException {
     String value = row.getString("value");
     if (signal.dedupeKey().equals(row.getString("dedupe"))) {
-      return Taken.BEFORE;
+      return SignalAnswer.BEFORE;
     }
     if (!"running".equals(row.getString("status"))) {
-      return Taken.NOT_RUNNING;
+      return SignalAnswer.NOT_RUNNING;
     }
     if (value != null) {
-      return Taken.OTHER;
+      return SignalAnswer.OTHER;
     }
-    return row.getInt("outcome") == SKIPPED ? Taken.SKIPPED : Taken.EXPIRED;
+    return row.getInt("outcome") == SKIPPED ? SignalAnswer.SKIPPED : SignalAnswer.EXPIRED;
   }
 
-  private static Optional<Found> found(Session session, StepId step) throws SQLException {
+  private static Optional<AwaitedSignal> found(Session session, StepId step) throws SQLException {
     return named(session, "signal_look", step)
-        .first(row -> new Found(row.getString("value"), row.getBoolean("expired")));
+        .first(row -> new AwaitedSignal(row.getString("value"), row.getBoolean("expired")));
   }
 
   private static Query named(Session session, String statement, StepId step) {

@@ -1,6 +1,6 @@
 package dev.standpipe.internal.store.run;
 
-import dev.standpipe.internal.port.Quarantines.Finished;
+import dev.standpipe.internal.port.Quarantines.FinishedStep;
 import dev.standpipe.internal.port.Quarantines.Resume;
 import dev.standpipe.internal.port.Quarantines.Unfinished;
 import dev.standpipe.internal.store.jdbc.Rows;
@@ -50,13 +50,13 @@ public final class ReviveRows {
   }
 
   /** The steps of a run that have succeeded or were skipped. */
-  public static List<Finished> finished(Session session, UUID run) throws SQLException {
+  public static List<FinishedStep> finished(Session session, UUID run) throws SQLException {
     return session
         .query("resume_finished")
         .set("run", run)
         .list(
             row ->
-                new Finished(
+                new FinishedStep(
                     row.getString("node"),
                     row.getInt("idx"),
                     row.getInt("elements"),

@@ -225,7 +225,7 @@ public final class Schema {
     }
   }
 
-  private <T> T inTransaction(Connections connections, Connections.Work<T> work) {
+  private <T> T inTransaction(Connections connections, Connections.LinkWork<T> work) {
     try {
       return connections.use(
           link -> {

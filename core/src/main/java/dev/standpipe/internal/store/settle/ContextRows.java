@@ -34,12 +34,12 @@ final class ContextRows {
   }
 
   private static List<Rows> turns(List<Settlement> settled) {
-    record Key(UUID run, String key) {}
-    Map<Key, Integer> times = new HashMap<>();
+    record ContextKey(UUID run, String key) {}
+    Map<ContextKey, Integer> times = new HashMap<>();
     List<Rows> turns = new ArrayList<>();
     for (Settlement s : settled) {
       for (ContextEntry entry : s.effects(ContextEntry.class)) {
-        int turn = times.merge(new Key(s.run(), entry.key()), 1, Integer::sum) - 1;
+        int turn = times.merge(new ContextKey(s.run(), entry.key()), 1, Integer::sum) - 1;
         if (turn == turns.size()) {
           turns.add(newEntries());
         }

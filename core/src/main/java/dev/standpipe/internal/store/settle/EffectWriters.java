@@ -8,8 +8,8 @@ import java.util.List;
 /**
  * Writes the effects of steps, with the end of the step or not at all. Each kind of effect has a
  * writer, and all settlements call the writers in the same order: so no two of them wait for each
- * other's rows. Whoever adds a kind adds a record to {@link Settlement.Effect}, a writer here, and
- * its statement in each dialect.
+ * other's rows. Whoever adds a kind adds a record to {@link Settlement.StepEffect}, a writer here,
+ * and its statement in each dialect.
  */
 final class EffectWriters {
   private static final List<EffectWriter> IN_ORDER = List.of(ContextRows::write);

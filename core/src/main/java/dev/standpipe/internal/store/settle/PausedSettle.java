@@ -2,8 +2,8 @@ package dev.standpipe.internal.store.settle;
 
 import dev.standpipe.internal.port.Settlement;
 import dev.standpipe.internal.port.StoreException;
-import dev.standpipe.internal.port.Tasks.Fate;
 import dev.standpipe.internal.port.Tasks.Reply;
+import dev.standpipe.internal.port.Tasks.SettlementFate;
 import dev.standpipe.internal.store.jdbc.Database;
 import dev.standpipe.internal.store.jdbc.Rows;
 import dev.standpipe.internal.store.jdbc.Session;
@@ -28,10 +28,10 @@ public final class PausedSettle {
   }
 
   /** A run was resumed while something of it was being parked: nothing of that is to be kept. */
-  private static final class Resumed extends RuntimeException {
+  private static final class RunResumedException extends RuntimeException {
     private static final long serialVersionUID = 1L;
 
-    Resumed() {
+    RunResumedException() {
       super("Resumed while being parked", null, false, false);
     }
   }
@@ -84,7 +84,7 @@ public final class PausedSettle {
             }
             return reply;
           });
-    } catch (Resumed e) {
+    } catch (RunResumedException e) {
       return new Reply(ReplyMerger.stale(held.size()), List.of());
     }
   }
@@ -92,14 +92,14 @@ public final class PausedSettle {
   /** Comes last in its transaction, since a run is locked after tasks and arrivals. */
   private static void requireNotResumed(Session session, Set<UUID> runs) throws SQLException {
     if (session.query("pause_resumed").set("runs", rows(runs)).first(row -> true).isPresent()) {
-      throw new Resumed();
+      throw new RunResumedException();
     }
   }
 
   private static Set<UUID> runs(List<Settlement> settlements, Reply reply) {
     Set<UUID> runs = new TreeSet<>();
     for (int i = 0; i < settlements.size(); i++) {
-      if (reply.fates().get(i) != Fate.STALE) {
+      if (reply.fates().get(i) != SettlementFate.STALE) {
         runs.add(settlements.get(i).run());
       }
     }

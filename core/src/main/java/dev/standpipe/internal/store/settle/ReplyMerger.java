@@ -2,9 +2,9 @@ package dev.standpipe.internal.store.settle;
 
 import dev.standpipe.internal.port.Settlement;
 import dev.standpipe.internal.port.Tasks.Closed;
-import dev.standpipe.internal.port.Tasks.Fate;
 import dev.standpipe.internal.port.Tasks.Opened;
 import dev.standpipe.internal.port.Tasks.Reply;
+import dev.standpipe.internal.port.Tasks.SettlementFate;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.UUID;
@@ -12,7 +12,7 @@ import java.util.stream.IntStream;
 
 /** What several replies about one batch of settlements add up to. Not thread-safe. */
 public final class ReplyMerger {
-  private final List<Fate> fates;
+  private final List<SettlementFate> fates;
   private final List<Opened> opened;
   private final List<UUID> stopped;
   private final List<Closed> closed;
@@ -33,8 +33,8 @@ public final class ReplyMerger {
   }
 
   /** The fates of so many that have none. */
-  public static List<Fate> stale(int settlements) {
-    return IntStream.range(0, settlements).mapToObj(ord -> Fate.STALE).toList();
+  public static List<SettlementFate> stale(int settlements) {
+    return IntStream.range(0, settlements).mapToObj(ord -> SettlementFate.STALE).toList();
   }
 
   public static List<Settlement> pick(List<Settlement> all, List<Integer> positions) {
@@ -44,9 +44,9 @@ public final class ReplyMerger {
   /** Adds a reply about those at these positions. */
   public void add(List<Integer> positions, Reply reply) {
     for (int i = 0; i < positions.size(); i++) {
-      Fate fate = reply.fates().get(i);
+      SettlementFate fate = reply.fates().get(i);
       fates.set(positions.get(i), fate);
-      changed |= fate != Fate.STALE;
+      changed |= fate != SettlementFate.STALE;
     }
     opened.addAll(reply.opened());
     stopped.addAll(reply.stopped());
@@ -55,7 +55,7 @@ public final class ReplyMerger {
   }
 
   boolean isStale(int position) {
-    return fates.get(position) == Fate.STALE;
+    return fates.get(position) == SettlementFate.STALE;
   }
 
   /** Those that nothing has come of. */

@@ -82,7 +82,7 @@ final class ResultRows {
     }
   }
 
-  private void addSkip(Settlement s, Settlement.Skip skip) {
+  private void addSkip(Settlement s, Settlement.SkippedStep skip) {
     short outcome = skip.lost() ? FAILED : SKIPPED;
     rows.add(s.run(), skip.node(), skip.index(), outcome, UNTRIED, s.token(), 0L, null);
   }

@@ -219,13 +219,15 @@ public final class SettlementRows {
 
   /** The counters that change, those of one target added up, so that each is touched once. */
   Rows bumps(List<Integer> positions) {
-    record Target(UUID run, String node, int need) {}
-    Map<Target, Integer> deltas = new HashMap<>();
+    record BumpedCounter(UUID run, String node, int need) {}
+    Map<BumpedCounter, Integer> deltas = new HashMap<>();
     forEachBump(
         positions,
         (s, bump) ->
             deltas.merge(
-                new Target(s.run(), bump.counter(), bump.need()), bump.delta(), Integer::sum));
+                new BumpedCounter(s.run(), bump.counter(), bump.need()),
+                bump.delta(),
+                Integer::sum));
     Rows bumps = new Rows("run uuid", "node text", "need integer", "delta integer");
     deltas.forEach((target, delta) -> bumps.add(target.run(), target.node(), target.need(), delta));
     return bumps;

@@ -4,9 +4,9 @@ import dev.standpipe.internal.port.Settlement;
 import dev.standpipe.internal.port.Settlement.Bump;
 import dev.standpipe.internal.port.StoreException;
 import dev.standpipe.internal.port.Tasks.Closed;
-import dev.standpipe.internal.port.Tasks.Fate;
 import dev.standpipe.internal.port.Tasks.Opened;
 import dev.standpipe.internal.port.Tasks.Reply;
+import dev.standpipe.internal.port.Tasks.SettlementFate;
 import dev.standpipe.internal.store.jdbc.Column;
 import dev.standpipe.internal.store.jdbc.Database;
 import dev.standpipe.internal.store.jdbc.Rows;
@@ -37,34 +37,34 @@ public class Settler {
   /** Settles what is still the owner's; says what became of each. */
   public Reply settle(UUID owner, List<Settlement> settlements) {
     SettlementRows batch = new SettlementRows(settlements);
-    Fate[] fates = new Fate[settlements.size()];
-    Arrays.fill(fates, Fate.STALE);
+    SettlementFate[] fates = new SettlementFate[settlements.size()];
+    Arrays.fill(fates, SettlementFate.STALE);
     Arrived arrived =
         fitsOneStatement(batch)
             ? database.autocommit(session -> settle(session, owner, batch, fates))
             : database.inTransaction(session -> settle(session, owner, batch, fates));
-    List<Integer> refused = positions(fates, Fate.STALE);
+    List<Integer> refused = positions(fates, SettlementFate.STALE);
     if (!refused.isEmpty()) {
       try {
         database.inTransaction(session -> drain(session, owner, batch, refused, fates));
         return parking.settle(owner, settlements, reply(fates, arrived));
       } catch (StoreException e) {
-        boolean some = positions(fates, Fate.STALE).size() < fates.length;
+        boolean some = positions(fates, SettlementFate.STALE).size() < fates.length;
         throw some ? e.afterSomeTookEffect() : e;
       }
     }
     return reply(fates, arrived);
   }
 
-  private static Reply reply(Fate[] fates, Arrived arrived) {
+  private static Reply reply(SettlementFate[] fates, Arrived arrived) {
     return new Reply(
         List.of(fates), arrived.opened(), arrived.stopped(), arrived.followed(), arrived.closed());
   }
 
   /** Settles within a transaction; what is refused stays as it is. */
   public Reply settle(Session session, UUID owner, SettlementRows batch) throws SQLException {
-    Fate[] fates = new Fate[batch.positions().size()];
-    Arrays.fill(fates, Fate.STALE);
+    SettlementFate[] fates = new SettlementFate[batch.positions().size()];
+    Arrays.fill(fates, SettlementFate.STALE);
     return reply(fates, settle(session, owner, batch, fates));
   }
 
@@ -85,10 +85,10 @@ public class Settler {
    */
   protected record Passed(List<Integer> accepted, EndedRuns succeeded) {}
 
-  private Arrived settle(Session session, UUID owner, SettlementRows batch, Fate[] fates)
+  private Arrived settle(Session session, UUID owner, SettlementRows batch, SettlementFate[] fates)
       throws SQLException {
     Passed passed = guard(session, owner, batch, batch.positions());
-    Fate fate = batch.isParked() ? Fate.PARKED : Fate.COMMITTED;
+    SettlementFate fate = batch.isParked() ? SettlementFate.PARKED : SettlementFate.COMMITTED;
     passed.accepted().forEach(ord -> fates[ord] = fate);
     Rows ending = batch.ends(passed.accepted());
     List<UUID> stopped = stopped(session, ending, passed.succeeded());
@@ -169,13 +169,17 @@ public class Settler {
 
   /** Of those refused, takes off the tasks whose run has stopped; the others are stale. */
   private boolean drain(
-      Session session, UUID owner, SettlementRows batch, List<Integer> refused, Fate[] fates)
+      Session session,
+      UUID owner,
+      SettlementRows batch,
+      List<Integer> refused,
+      SettlementFate[] fates)
       throws SQLException {
     List<Integer> drained = takeOff(session, owner, batch, refused);
     run(session, "settle_record", owner, "results", batch.results(drained));
     run(session, "settle_attempts", owner, "attempts", batch.attempts(drained));
     EffectWriters.write(session, batch.withEffects(drained));
-    drained.forEach(ord -> fates[ord] = Fate.DRAINED);
+    drained.forEach(ord -> fates[ord] = SettlementFate.DRAINED);
     return true;
   }
 
@@ -225,7 +229,7 @@ public class Settler {
         : session.query(statement).set("owner", owner).set(name, rows).update();
   }
 
-  private static List<Integer> positions(Fate[] fates, Fate wanted) {
+  private static List<Integer> positions(SettlementFate[] fates, SettlementFate wanted) {
     List<Integer> positions = new ArrayList<>();
     for (int ord = 0; ord < fates.length; ord++) {
       if (fates[ord] == wanted) {

@@ -2,9 +2,9 @@ package dev.standpipe.internal.store.sharedrows;
 
 import dev.standpipe.internal.port.Settlement;
 import dev.standpipe.internal.port.StoreException;
-import dev.standpipe.internal.port.Tasks.Fate;
 import dev.standpipe.internal.port.Tasks.Part;
 import dev.standpipe.internal.port.Tasks.Reply;
+import dev.standpipe.internal.port.Tasks.SettlementFate;
 import dev.standpipe.internal.store.jdbc.Capability;
 import dev.standpipe.internal.store.jdbc.Column;
 import dev.standpipe.internal.store.jdbc.Database;
@@ -40,12 +40,12 @@ public final class SharedRows {
   }
 
   /** Which row it is. Whoever locks several does so in their order. */
-  private record Key(UUID bundle, long id) {
-    private static final Comparator<Key> ORDER =
-        Comparator.comparing(Key::bundle).thenComparingLong(Key::id);
+  private record PartKey(UUID bundle, long id) {
+    private static final Comparator<PartKey> ORDER =
+        Comparator.comparing(PartKey::bundle).thenComparingLong(PartKey::id);
 
-    static Key of(Part part) {
-      return new Key(part.bundle(), part.id());
+    static PartKey of(Part part) {
+      return new PartKey(part.bundle(), part.id());
     }
   }
 
@@ -79,7 +79,7 @@ public final class SharedRows {
   }
 
   private Reply settlePlain(UUID owner, List<Settlement> plain) {
-    List<Key> keys = keys(plain);
+    List<PartKey> keys = keys(plain);
     Rows settled =
         new Rows(
             "part integer",
@@ -96,7 +96,7 @@ public final class SharedRows {
       Part part = Objects.requireNonNull(s.part());
       Settlement.Next next = s.changes().next();
       settled.add(
-          keys.indexOf(Key.of(part)) + 1,
+          keys.indexOf(PartKey.of(part)) + 1,
           part.place(),
           s.run(),
           s.task(),
@@ -130,8 +130,8 @@ public final class SharedRows {
                 })
             .orElseThrow();
     List<UUID> stopped = Settler.stopped(session, batch.ends(accepted), succeeded);
-    List<Fate> fates = new ArrayList<>(ReplyMerger.stale(plain.size()));
-    accepted.forEach(ord -> fates.set(ord, Fate.COMMITTED));
+    List<SettlementFate> fates = new ArrayList<>(ReplyMerger.stale(plain.size()));
+    accepted.forEach(ord -> fates.set(ord, SettlementFate.COMMITTED));
     return new Reply(fates, List.of(), stopped, succeeded.followed(), List.of());
   }
 
@@ -143,17 +143,17 @@ public final class SharedRows {
   }
 
   /** The parts that settlements are in: few. */
-  private static List<Key> keys(List<Settlement> settlements) {
+  private static List<PartKey> keys(List<Settlement> settlements) {
     return settlements.stream()
         .map(Settlement::part)
         .filter(Objects::nonNull)
-        .map(Key::of)
+        .map(PartKey::of)
         .distinct()
-        .sorted(Key.ORDER)
+        .sorted(PartKey.ORDER)
         .toList();
   }
 
-  private static Rows rows(List<Key> keys) {
+  private static Rows rows(List<PartKey> keys) {
     Rows parts = new Rows("bundle uuid", "id bigint");
     keys.forEach(key -> parts.add(key.bundle(), key.id()));
     return parts;
@@ -178,8 +178,9 @@ public final class SharedRows {
 
   /** Gives all in the bundles and parts that a query finds rows of their own, if it finds any. */
   public static boolean dissolve(Session session, Query query) throws SQLException {
-    List<Key> keys = query.list(row -> new Key(Column.uuid(row, "bundle"), row.getLong("id")));
-    Rows parts = rows(keys.stream().sorted(Key.ORDER).toList());
+    List<PartKey> keys =
+        query.list(row -> new PartKey(Column.uuid(row, "bundle"), row.getLong("id")));
+    Rows parts = rows(keys.stream().sorted(PartKey.ORDER).toList());
     if (!parts.isEmpty()) {
       dissolve(session, parts);
     }

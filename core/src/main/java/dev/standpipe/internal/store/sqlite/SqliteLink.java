@@ -43,7 +43,7 @@ final class SqliteLink implements EngineLink {
 
   @Override
   public Prepared prepare(String sql) throws SQLException {
-    return new Plain(connection.prepareStatement(sql));
+    return new PlainStatement(connection.prepareStatement(sql));
   }
 
   /** Runs one or several statements without parameters and without rows. */

@@ -2,10 +2,10 @@ package dev.standpipe.internal.engine.claim;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.standpipe.internal.port.Tasks.Batch;
 import dev.standpipe.internal.port.Tasks.Claimed;
+import dev.standpipe.internal.port.Tasks.ClaimedBatch;
 import dev.standpipe.internal.port.Tasks.LaneQueue;
-import dev.standpipe.internal.port.Tasks.Place;
+import dev.standpipe.internal.port.Tasks.QueuePlace;
 import dev.standpipe.internal.simulation.SimMachine;
 import dev.standpipe.internal.simulation.SimTime;
 import java.time.Duration;
@@ -26,10 +26,10 @@ class QueuePlacesTest {
   private long seq;
 
   /** A claim that takes so long; the busy lane gives all it is asked for, the idle one nothing. */
-  private Place claim(Duration took) {
+  private QueuePlace claim(Duration took) {
     List<LaneQueue> queues = places.of(LANES);
     seq++;
-    Batch batch = new Batch(List.of(task(BUSY)), Set.of(BUSY));
+    ClaimedBatch batch = new ClaimedBatch(List.of(task(BUSY)), Set.of(BUSY));
     places.claimed(queues, batch, 2, took.toNanos());
     assertThat(queues.get(1)).isEqualTo(new LaneQueue(IDLE));
     return queues.get(0).from();
@@ -45,21 +45,21 @@ class QueuePlacesTest {
     do {
       time.pass(Duration.ofMillis(10));
       passed = passed.plusMillis(10);
-    } while (!claim(USUAL).equals(Place.FRONT));
+    } while (!claim(USUAL).equals(QueuePlace.FRONT));
     return passed;
   }
 
   @Test
   void aLaneWithMoreIsReadFromItsPlace() {
-    assertThat(claim(USUAL)).isEqualTo(Place.FRONT);
-    assertThat(claim(USUAL)).isEqualTo(new Place(0, 1));
-    assertThat(claim(USUAL)).isEqualTo(new Place(0, 2));
+    assertThat(claim(USUAL)).isEqualTo(QueuePlace.FRONT);
+    assertThat(claim(USUAL)).isEqualTo(new QueuePlace(0, 1));
+    assertThat(claim(USUAL)).isEqualTo(new QueuePlace(0, 2));
   }
 
   @Test
   void anExhaustedLaneIsReadFromTheFront() {
     claim(USUAL);
-    places.claimed(places.of(LANES), Batch.NONE, 2, 0);
+    places.claimed(places.of(LANES), ClaimedBatch.NONE, 2, 0);
     assertThat(places.of(LANES)).containsExactly(new LaneQueue(BUSY), new LaneQueue(IDLE));
   }
 
@@ -76,9 +76,9 @@ class QueuePlacesTest {
     claim(USUAL);
     time.pass(Duration.ofMillis(100));
     List<LaneQueue> queues = places.of(LANES);
-    assertThat(queues.get(0).from()).isEqualTo(Place.FRONT);
-    places.claimed(queues, new Batch(List.of(task(IDLE)), Set.of(IDLE)), 1, 0);
-    assertThat(places.of(LANES).get(0).from()).isEqualTo(Place.FRONT);
+    assertThat(queues.get(0).from()).isEqualTo(QueuePlace.FRONT);
+    places.claimed(queues, new ClaimedBatch(List.of(task(IDLE)), Set.of(IDLE)), 1, 0);
+    assertThat(places.of(LANES).get(0).from()).isEqualTo(QueuePlace.FRONT);
   }
 
   @Test
@@ -90,7 +90,7 @@ class QueuePlacesTest {
     assertThat(untilTheNextLook()).isLessThan(Duration.ofMillis(150));
     for (int i = 0; i < 10; i++) {
       time.pass(Duration.ofSeconds(60));
-      assertThat(claim(Duration.ofSeconds(1))).isEqualTo(Place.FRONT);
+      assertThat(claim(Duration.ofSeconds(1))).isEqualTo(QueuePlace.FRONT);
     }
     assertThat(untilTheNextLook()).isGreaterThan(Duration.ofSeconds(15));
   }

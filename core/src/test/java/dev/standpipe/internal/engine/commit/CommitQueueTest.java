@@ -49,7 +49,7 @@ class CommitQueueTest {
   void largeValuesGoInSmallerBatches() {
     String large = "x".repeat(1_000);
     for (long task = 1; task <= 4; task++) {
-      Outcome.Ending ending = new Outcome.Returned(List.of(large));
+      Outcome.AttemptEnding ending = new Outcome.Returned(List.of(large));
       commitQueue.add(new Outcome(Attempts.attempt(task), 0, ending));
     }
     assertThat(commitQueue.take(200, 1_500)).hasSize(2);

@@ -155,7 +155,7 @@ class SettlementPlannerTest {
 
   @Test
   void anEarlyEndStartsNoNextStep() {
-    Outcome.Ending ending = new Outcome.Returned(List.of("\"x\""), "\"early\"", List.of());
+    Outcome.AttemptEnding ending = new Outcome.Returned(List.of("\"x\""), "\"early\"", List.of());
     Settlement.Verdict verdict = plan(work(SPREAD, "one", 0), ending).verdict();
     assertThat(verdict)
         .isEqualTo(
@@ -223,11 +223,11 @@ class SettlementPlannerTest {
   }
 
   private static Outcome failed(Attempt work, Exception error, boolean timedOut) {
-    Outcome.Ending ending = new Outcome.Threw(AttemptFailure.of(work, error), timedOut);
+    Outcome.AttemptEnding ending = new Outcome.Threw(AttemptFailure.of(work, error), timedOut);
     return new Outcome(work, 1_234_567, ending);
   }
 
-  private Settlement plan(Attempt work, Outcome.Ending ending) {
+  private Settlement plan(Attempt work, Outcome.AttemptEnding ending) {
     return plan(new Outcome(work, 1_234_567, ending));
   }
 

@@ -41,7 +41,7 @@ class PollerTest {
           lease,
           new InFlight(4, 10, machine),
           events,
-          new ProcessState.Next(attempts -> {}, outcome -> {}, () -> {}));
+          new ProcessState.Handover(attempts -> {}, outcome -> {}, () -> {}));
   private final AtomicInteger looks = new AtomicInteger();
   private final AtomicInteger sweeps = new AtomicInteger();
   private final AtomicInteger claims = new AtomicInteger();

@@ -24,7 +24,10 @@ public record Outcome(Attempt attempt, long elapsedNanos, AttemptEnding ending) 
 
   /** About how many bytes there are to write. */
   public long bytes() {
-    long bytes = effects().stream().mapToLong(StepEffect::bytes).sum();
+    long bytes = 0;
+    for (StepEffect effect : effects()) {
+      bytes += effect.bytes();
+    }
     if (ending instanceof Returned returned) {
       return bytes + bytes(returned.values(), returned.output());
     }

@@ -107,13 +107,12 @@ public final class EngineConnections implements AutoCloseable {
   }
 
   /**
-   * How often any of them was opened so far. Each opening may have led to another server than the
-   * last, and to one that knows less.
+   * How often those were opened so far without which there is no working. Each opening may have led
+   * to another server than the last, and to one that knows less. The others come and go with the
+   * load, and none of them outlives these two by long.
    */
   public long openings() {
-    return heartbeat.openings()
-        + main.openings()
-        + spare.stream().mapToLong(one -> one.own().openings()).sum();
+    return heartbeat.openings() + main.openings();
   }
 
   /**

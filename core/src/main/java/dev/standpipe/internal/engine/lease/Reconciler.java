@@ -20,11 +20,13 @@ import java.util.function.LongSupplier;
  * a connection was opened: nobody else notices that the server is another.
  */
 public final class Reconciler {
+  private static final long NONE_YET = -1;
+
   private final Tasks tasks;
   private final ProcessState processState;
   private final LongSupplier openings;
   private final Duration interval;
-  private long reconciledOpenings;
+  private long reconciledOpenings = NONE_YET;
 
   /**
    * Looks at this interval whether there is a reason to compare.
@@ -42,6 +44,9 @@ public final class Reconciler {
   /** One pass; says how long to wait for the next. */
   public Duration reconcile() {
     long opened = openings.getAsLong();
+    if (reconciledOpenings == NONE_YET) { // it has just joined, with these, and holds nothing
+      reconciledOpenings = opened;
+    }
     if (processState.resolveDoubt() || opened != reconciledOpenings) {
       try {
         processState.inFlight().still(this::giveBackUnknown);

@@ -369,7 +369,12 @@ public final class SettlementRows {
 
   /** Whether all that follows is in the moves and the results. */
   boolean isSimple() {
-    return all.stream().allMatch(SettlementRows::isSimple);
+    for (Settlement s : all) {
+      if (!isSimple(s)) {
+        return false;
+      }
+    }
+    return true;
   }
 
   private static boolean isSimple(Settlement s) {

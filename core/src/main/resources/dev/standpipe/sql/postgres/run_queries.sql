@@ -12,14 +12,27 @@ where (case when :pipeline::text is null then strpos(r.pipeline, '$') = 0 else r
   and (cardinality(:labels.name::text[]) = 0
        or r.labels::jsonb @> jsonb_object(:labels.name::text[], :labels.value::text[]))
 
--- name: run_find
--- Who canceled a run last, and why, the audit knows.
-select r.id, r.pipeline, r.key, r.priority, r.labels,
+-- fragment: run_itself(status)
+-- What people see of the run r, but for what leads from it to others.
+r.id, r.pipeline, r.key, r.priority, r.labels,
        nullif(nullif(r.halt_reason, 'finished'), 'failed') as halt_reason, r.halt_node,
-       s.status,
+       {status},
        (extract(epoch from r.created_at) * 1000000)::bigint as created_us,
        (extract(epoch from r.finished_at) * 1000000)::bigint as finished_us,
-       a.actor, a.reason,
+       a.actor, a.reason
+
+-- fragment: last_cancel
+-- Who canceled the run r last, and why, the audit knows.
+left join lateral (
+       select actor, reason
+       from standpipe.audit
+       where run_id = r.id and action = 'cancel' and r.halt_reason = 'canceled'
+       order by id desc
+       limit 1
+     ) a on true
+
+-- name: run_find
+select {run_itself(s.status)},
        (select original_run_id from standpipe.rerun where run_id = r.id and node is null) as rerun_of,
        (select string_agg(x.run_id::text, ',' order by x.run_id)
         from standpipe.rerun x where x.original_run_id = r.id and x.node is null) as reruns,
@@ -38,13 +51,7 @@ select r.id, r.pipeline, r.key, r.priority, r.labels,
         from standpipe.rerun x where x.original_run_id = r.id and x.node is not null) as forks
 from standpipe.run r
      join standpipe.status s on s.run_id = r.id
-     left join lateral (
-       select actor, reason
-       from standpipe.audit
-       where run_id = r.id and action = 'cancel' and r.halt_reason = 'canceled'
-       order by id desc
-       limit 1
-     ) a on true
+     {last_cancel}
      left join standpipe.rerun f on f.run_id = r.id and f.node is not null
 where r.id = :run
 
@@ -85,12 +92,7 @@ linked as materialized (
   from link
   group by run_id
 )
-select r.id, r.pipeline, r.key, r.priority, r.labels,
-       nullif(nullif(r.halt_reason, 'finished'), 'failed') as halt_reason, r.halt_node,
-       r.status,
-       (extract(epoch from r.created_at) * 1000000)::bigint as created_us,
-       (extract(epoch from r.finished_at) * 1000000)::bigint as finished_us,
-       a.actor, a.reason,
+select {run_itself(r.status)},
        case when o.node is null then o.original_run_id end as rerun_of, l.reruns,
        l.upstreams, l.downstreams,
        l.end_callbacks, e.kind || ' ' || e.original_run_id as end_callback_of,
@@ -101,13 +103,7 @@ from chosen r
      left join lateral (select original_run_id, node from standpipe.rerun where run_id = r.id offset 0) o on true
      left join lateral (select original_run_id, kind from standpipe.dispatched where run_id = r.id offset 0) e on true
      left join lateral (select parent_run_id, node, idx from standpipe.called where run_id = r.id offset 0) c on true
-     left join lateral (
-       select actor, reason
-       from standpipe.audit
-       where run_id = r.id and action = 'cancel' and r.halt_reason = 'canceled'
-       order by id desc
-       limit 1
-     ) a on true
+     {last_cancel}
 order by r.id desc
 
 -- name: run_keyed

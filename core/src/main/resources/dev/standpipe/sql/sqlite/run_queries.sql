@@ -12,11 +12,11 @@ where (case when :pipeline is null then instr(r.pipeline, '$') = 0 else r.pipeli
                   where not exists (select 1 from json_each(r.labels) x
                                     where x.key = l.value ->> 0 and x.value = l.value ->> 1))
 
--- name: run_find
--- Who canceled a run last, and why, the audit knows.
-select r.id, r.pipeline, r.key, r.priority, r.labels,
+-- fragment: run_info(status)
+-- What people see of the run r. Who canceled it last, and why, the audit knows.
+r.id, r.pipeline, r.key, r.priority, r.labels,
        nullif(nullif(r.halt_reason, 'finished'), 'failed') as halt_reason, r.halt_node,
-       s.status,
+       {status},
        r.created_at as created_us, r.finished_at as finished_us, a.actor, a.reason,
        (select original_run_id from standpipe.rerun where run_id = r.id and node is null) as rerun_of,
        (select group_concat(x.run_id)
@@ -37,13 +37,20 @@ select r.id, r.pipeline, r.key, r.priority, r.labels,
        (select group_concat(x.run_id)
         from (select run_id from standpipe.rerun
               where original_run_id = r.id and node is not null order by run_id) x) as forks
-from standpipe.run r
-     join standpipe.status s on s.run_id = r.id
-     left join standpipe.audit a on a.id = (
+
+-- fragment: cancel_and_fork
+-- Who canceled the run r last, as a, and what it was forked from, as f.
+left join standpipe.audit a on a.id = (
        select max(id) from standpipe.audit
        where run_id = r.id and action = 'cancel' and r.halt_reason = 'canceled'
      )
      left join standpipe.rerun f on f.run_id = r.id and f.node is not null
+
+-- name: run_find
+select {run_info(s.status)}
+from standpipe.run r
+     join standpipe.status s on s.run_id = r.id
+     {cancel_and_fork}
 where r.id = :run
 
 -- name: run_newest
@@ -54,35 +61,9 @@ with chosen as materialized (
   order by r.id desc
   limit :limit
 )
-select r.id, r.pipeline, r.key, r.priority, r.labels,
-       nullif(nullif(r.halt_reason, 'finished'), 'failed') as halt_reason, r.halt_node,
-       r.status,
-       r.created_at as created_us, r.finished_at as finished_us, a.actor, a.reason,
-       (select original_run_id from standpipe.rerun where run_id = r.id and node is null) as rerun_of,
-       (select group_concat(x.run_id)
-        from (select run_id from standpipe.rerun
-              where original_run_id = r.id and node is null order by run_id) x) as reruns,
-       (select group_concat(x.upstream_run_id)
-        from (select upstream_run_id from standpipe.chain where downstream_run_id = r.id order by upstream_run_id) x) as upstreams,
-       (select group_concat(x.downstream_run_id)
-        from (select downstream_run_id from standpipe.chain where upstream_run_id = r.id order by downstream_run_id) x) as downstreams,
-       (select group_concat(x.word)
-        from (select kind || ' ' || run_id as word from standpipe.dispatched
-              where original_run_id = r.id order by end_number, kind) x) as end_callbacks,
-       (select kind || ' ' || original_run_id from standpipe.dispatched where run_id = r.id) as end_callback_of,
-       (select group_concat(x.run_id)
-        from (select run_id from standpipe.called where parent_run_id = r.id order by node, idx, call_number) x) as calls,
-       (select parent_run_id || '/' || node || '/' || idx from standpipe.called where run_id = r.id) as called_by,
-       f.original_run_id as fork_of, f.node as forked_at,
-       (select group_concat(x.run_id)
-        from (select run_id from standpipe.rerun
-              where original_run_id = r.id and node is not null order by run_id) x) as forks
+select {run_info(r.status)}
 from chosen r
-     left join standpipe.audit a on a.id = (
-       select max(id) from standpipe.audit
-       where run_id = r.id and action = 'cancel' and r.halt_reason = 'canceled'
-     )
-     left join standpipe.rerun f on f.run_id = r.id and f.node is not null
+     {cancel_and_fork}
 order by r.id desc
 
 -- name: run_keyed

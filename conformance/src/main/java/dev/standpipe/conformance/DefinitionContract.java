@@ -1,0 +1,60 @@
+package dev.standpipe.conformance;
+
+import static dev.standpipe.conformance.StoreFixture.PIPELINE;
+import static dev.standpipe.conformance.StoreFixture.graph;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.standpipe.definition.Graph;
+import dev.standpipe.internal.port.Definitions;
+import dev.standpipe.internal.port.Definitions.Registered;
+import dev.standpipe.internal.port.Definitions.Unserved;
+import java.util.UUID;
+import org.junit.jupiter.api.Test;
+
+/** Definitions and who serves them. */
+interface DefinitionContract extends StorePart {
+  @Test
+  default void registeringAGraphTwiceGivesTheSameLane() {
+    Definitions definitions = db().store().definitions();
+    Graph graph = graph("twice", "a", "b");
+    int lane = definitions.register(graph);
+    assertThat(definitions.register(graph)).isEqualTo(lane);
+    assertThat(definitions.register(graph("twice", "a"))).isNotEqualTo(lane);
+    assertThat(db().query("select count(*) from standpipe.definition where pipeline = 'twice'"))
+        .containsExactly("2");
+  }
+
+  @Test
+  default void theLastRegisteredDefinitionIsTheNewest() {
+    Definitions definitions = db().store().definitions();
+    Graph one = graph("changing", "a");
+    Graph two = graph("changing", "a", "b");
+    for (int i = 0; i < 20; i++) {
+      Graph last = i % 2 == 0 ? one : two;
+      int lane = definitions.register(last);
+      assertThat(definitions.newest("changing")).contains(new Registered(lane, last));
+    }
+  }
+
+  @Test
+  default void aDefinitionIsFoundByItsLaneAlone() {
+    Definitions definitions = db().store().definitions();
+    assertThat(definitions.byLane(db().lane()))
+        .contains(new Registered(db().lane(), graph(PIPELINE, "a")));
+    assertThat(definitions.byLane(12_345)).isEmpty();
+    assertThat(definitions.newest("never registered")).isEmpty();
+  }
+
+  @Test
+  default void theStoreReportsUnservedDefinitions() {
+    Definitions definitions = db().store().definitions();
+    assertThat(definitions.unserved()).isEmpty();
+    db().start();
+    Unserved orders = new Unserved(db().lane(), PIPELINE, graph(PIPELINE, "a").hash());
+    assertThat(definitions.unserved()).containsExactly(orders);
+    UUID process = db().join();
+    assertThat(definitions.unserved()).isEmpty();
+    db().store().processes().leave(process);
+    assertThat(definitions.unserved()).containsExactly(orders);
+  }
+}

@@ -9,6 +9,7 @@ import java.util.Collections;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
@@ -20,7 +21,10 @@ public final class Sql {
   private static final String ROOT = "/dev/standpipe/sql/";
   private static final Pattern PARAMETER = Pattern.compile("(?<![:\\w]):([a-z_]+(?:\\.[a-z_]+)?)");
 
-  private final Map<String, Statement> statements = new TreeMap<>();
+  private final SqlSource source;
+  private final Tables tables;
+  private final Edit edit;
+  private final Map<String, Statement> prepared = new ConcurrentHashMap<>();
 
   /**
    * A statement as JDBC takes it.
@@ -49,33 +53,32 @@ public final class Sql {
 
   /** Loads the statements of a dialect, each edited when it is whole: for tests that break one. */
   public Sql(String dialect, Tables tables, Edit edit) {
-    this(SqlFolder.read(dialect), SqlFolder.read(SqlFolder.SHARED), tables, edit);
+    this(SqlSource.of(dialect), tables, edit);
   }
 
-  Sql(SqlFolder own, SqlFolder shared, Tables tables, Edit edit) {
-    SqlFolder both = own.over(shared);
-    Fragments fragments = new Fragments(both.fragments());
-    fragments.requireUsed(shared.statements().values(), own.statements().values());
-    both.statements()
-        .forEach(
-            (name, text) -> {
-              String whole = edit.edit(name, fragments.expand(text));
-              statements.put(name, parse(name, tables.resolve(StoredCode.resolve(whole))));
-            });
+  Sql(SqlSource source, Tables tables, Edit edit) {
+    this.source = source;
+    this.tables = tables;
+    this.edit = edit;
   }
 
-  /** The statement of this name. */
+  /** The statement of this name. Made when it is first asked for: a process needs a part of all. */
   public Statement get(String name) {
-    Statement statement = statements.get(name);
-    if (statement == null) {
-      throw new IllegalArgumentException("No SQL statement " + name);
-    }
-    return statement;
+    Statement known = prepared.get(name);
+    return known != null ? known : prepared.computeIfAbsent(name, this::prepare);
   }
 
-  /** All statements, by name. */
+  private Statement prepare(String name) {
+    String whole = edit.edit(name, source.text(name));
+    return parse(name, tables.resolve(StoredCode.resolve(whole)));
+  }
+
+  /** All statements, by name. Refuses fragments that none of them uses. */
   public Map<String, Statement> all() {
-    return Collections.unmodifiableMap(statements);
+    source.requireFragmentsUsed();
+    Map<String, Statement> all = new TreeMap<>();
+    source.names().forEach(name -> all.put(name, get(name)));
+    return Collections.unmodifiableMap(all);
   }
 
   static boolean exists(String file) {

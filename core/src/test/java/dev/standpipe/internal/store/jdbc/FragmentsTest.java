@@ -65,11 +65,11 @@ final class FragmentsTest {
   void aFragmentThatIsSharedIsUsedThoughADialectHasAStatementOfItsOwn() {
     Sql sql =
         new Sql(
-            SqlFolder.parse(SELECT + "true"),
-            SqlFolder.parse(SELECT + "{due}\n" + due("due")),
+            new SqlSource(
+                SqlFolder.parse(SELECT + "true"), SqlFolder.parse(SELECT + "{due}\n" + due("due"))),
             Tables.DEFAULT,
             (name, text) -> text);
-    assertThat(sql.get("pick").text()).endsWith("where true");
+    assertThat(sql.all().get("pick").text()).endsWith("where true");
   }
 
   @Test
@@ -97,8 +97,7 @@ final class FragmentsTest {
     SqlFolder folder = SqlFolder.parse(SELECT + "{due}\n" + due("due"));
     Sql sql =
         new Sql(
-            folder,
-            SqlFolder.parse(""),
+            new SqlSource(folder, SqlFolder.parse("")),
             Tables.DEFAULT,
             (name, text) -> text.replace("due_at <= now()", "true"));
     assertThat(sql.get("pick").text()).endsWith("where true");
@@ -110,14 +109,13 @@ final class FragmentsTest {
 
   private static Sql sql(String... blocks) {
     return new Sql(
-        SqlFolder.parse(String.join("\n", blocks)),
-        SqlFolder.parse(""),
+        new SqlSource(SqlFolder.parse(String.join("\n", blocks)), SqlFolder.parse("")),
         Tables.DEFAULT,
         (name, text) -> text);
   }
 
   private static void refused(String message, String... blocks) {
-    assertThatThrownBy(() -> sql(blocks))
+    assertThatThrownBy(() -> sql(blocks).all())
         .isInstanceOf(IllegalArgumentException.class)
         .hasMessageContaining(message);
   }

@@ -34,7 +34,10 @@ final class StoredCodeTest {
     assertThatThrownBy(
             () ->
                 new Sql(
-                    "sqlite", Tables.DEFAULT, (name, sql) -> sql.replace(":lane", ":state.lost")))
+                        "sqlite",
+                        Tables.DEFAULT,
+                        (name, sql) -> sql.replace(":lane", ":state.lost"))
+                    .all())
         .isInstanceOf(IllegalArgumentException.class);
   }
 

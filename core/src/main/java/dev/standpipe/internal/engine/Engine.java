@@ -33,6 +33,7 @@ import dev.standpipe.internal.port.Runs.NewRun;
 import dev.standpipe.internal.port.Store;
 import dev.standpipe.internal.port.StoreException;
 import dev.standpipe.internal.port.StoreFailure;
+import dev.standpipe.internal.port.TaskRef;
 import dev.standpipe.internal.port.Tasks.Claimed;
 import dev.standpipe.spi.Event;
 import dev.standpipe.spi.PayloadCodec;
@@ -309,11 +310,10 @@ public final class Engine implements AutoCloseable {
     maintenance.poller().notice();
     List<Attempt> attempts = new ArrayList<>();
     for (Entry entry : entries) {
+      TaskRef ref = new TaskRef(run.id(), entry.task(), 1);
       Claimed task =
-          new Claimed(
-              run.id(), entry.task(), entry.node(), 0, lane, run.priority(), 1, 1, 0, true, 0);
-      Attempt attempt =
-          Attempt.of(owner, servedPipelines.pipeline(lane), task.first(run.input(), null));
+          new Claimed(ref, entry.node(), 0, lane, run.priority(), 1, 0, true, 0, run.input());
+      Attempt attempt = Attempt.of(owner, servedPipelines.pipeline(lane), task);
       processState.inFlight().add(attempt);
       if (events.perStep()) {
         events.publish(new Event.LeaseAcquired(attempt.step(), owner));
@@ -366,7 +366,7 @@ public final class Engine implements AutoCloseable {
    */
   private void commit(Outcome outcome) {
     throttle.observe(outcome);
-    int which = Math.floorMod(outcome.attempt().affinity(), commitQueues.size());
+    int which = Math.floorMod(outcome.attempt().ref.affinity(), commitQueues.size());
     commitQueues.get(which).add(outcome);
     commitLoops.get(which).wake();
     if (commitQueues.get(which).size() > settings.maxBatch()) {

@@ -8,8 +8,8 @@ import dev.standpipe.internal.engine.execute.Attempt;
 import dev.standpipe.internal.engine.execute.AttemptFailure;
 import dev.standpipe.internal.engine.execute.Outcome;
 import dev.standpipe.internal.engine.lease.ProcessLease;
+import dev.standpipe.internal.port.TaskRef;
 import dev.standpipe.internal.port.Tasks;
-import dev.standpipe.internal.port.Tasks.Held;
 import dev.standpipe.spi.Event;
 import java.util.Collection;
 import java.util.List;
@@ -167,9 +167,9 @@ public final class ProcessState {
   }
 
   /** The same for tries that have lost their tasks; their bodies may run beside the next ones. */
-  public void interruptTries(Set<Held> tries) {
+  public void interruptTries(Set<TaskRef> tries) {
     for (Attempt attempt : inFlight.attempts()) {
-      if (tries.contains(attempt.key())) {
+      if (tries.contains(attempt.ref)) {
         reportBody(attempt);
         interrupt(attempt);
       }

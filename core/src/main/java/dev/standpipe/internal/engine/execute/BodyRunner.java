@@ -265,6 +265,6 @@ public final class BodyRunner {
     MDC.put("node", attempt.vertex.key());
     MDC.put("index", Integer.toString(attempt.index));
     MDC.put("attempt", Integer.toString(attempt.number));
-    MDC.put("token", Long.toString(attempt.token));
+    MDC.put("token", Long.toString(attempt.ref.token()));
   }
 }

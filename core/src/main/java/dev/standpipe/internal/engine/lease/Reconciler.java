@@ -3,10 +3,9 @@ package dev.standpipe.internal.engine.lease;
 import static java.util.stream.Collectors.toSet;
 
 import dev.standpipe.internal.engine.ProcessState;
-import dev.standpipe.internal.engine.execute.Attempt;
 import dev.standpipe.internal.port.Settlement;
+import dev.standpipe.internal.port.TaskRef;
 import dev.standpipe.internal.port.Tasks;
-import dev.standpipe.internal.port.Tasks.Held;
 import java.time.Duration;
 import java.util.List;
 import java.util.Set;
@@ -61,22 +60,16 @@ public final class Reconciler {
 
   private boolean giveBackUnknown() {
     UUID owner = processState.lease().id();
-    Set<Held> known =
-        processState.inFlight().attempts().stream().map(Attempt::key).collect(toSet());
+    Set<TaskRef> known =
+        processState.inFlight().attempts().stream().map(attempt -> attempt.ref).collect(toSet());
     List<Settlement> unknown =
         tasks.held(owner).stream()
             .filter(held -> !known.contains(held))
-            .map(Reconciler::release)
+            .map(Settlement::release)
             .toList();
     if (!unknown.isEmpty()) {
       tasks.settle(owner, unknown);
     }
     return true;
-  }
-
-  /** Giving back asserts the token alone; the row knows the rest. */
-  private static Settlement release(Held held) {
-    return new Settlement(
-        held.run(), held.id(), held.token(), "", 0, 0, 0, 0, 0, new Settlement.Released());
   }
 }

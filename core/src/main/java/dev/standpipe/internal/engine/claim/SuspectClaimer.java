@@ -33,6 +33,7 @@ public final class SuspectClaimer {
 
   private final Tasks tasks;
   private final ProcessState processState;
+  private final BodyDispatcher dispatcher;
   private final ServedPipelines servedPipelines;
   private final Settings settings;
   private final Machine machine;
@@ -46,11 +47,13 @@ public final class SuspectClaimer {
   public SuspectClaimer(
       Tasks tasks,
       ProcessState processState,
+      BodyDispatcher dispatcher,
       ServedPipelines servedPipelines,
       Settings settings,
       Machine machine) {
     this.tasks = tasks;
     this.processState = processState;
+    this.dispatcher = dispatcher;
     this.servedPipelines = servedPipelines;
     this.settings = settings;
     this.machine = machine;
@@ -61,7 +64,7 @@ public final class SuspectClaimer {
     forgetSettled();
     if (waiting && isAlone()) {
       waiting = false;
-      processState.dispatch(tasks, List.copyOf(together.keySet()));
+      dispatcher.dispatch(tasks, List.copyOf(together.keySet()));
     }
     int room = room();
     List<Integer> lanes = processState.inFlight().open(servedPipelines.lanes());
@@ -133,7 +136,7 @@ public final class SuspectClaimer {
     if (last) {
       setApart(attempts.get(0));
     } else {
-      processState.dispatch(tasks, attempts);
+      dispatcher.dispatch(tasks, attempts);
     }
   }
 

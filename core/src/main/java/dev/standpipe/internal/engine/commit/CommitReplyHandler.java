@@ -6,6 +6,7 @@ import dev.standpipe.definition.Vertex;
 import dev.standpipe.info.AttemptOutcome;
 import dev.standpipe.info.StepError;
 import dev.standpipe.internal.engine.ProcessState;
+import dev.standpipe.internal.engine.claim.BodyDispatcher;
 import dev.standpipe.internal.engine.client.RunEndListeners;
 import dev.standpipe.internal.engine.client.RunWaiters;
 import dev.standpipe.internal.engine.execute.Attempt;
@@ -41,12 +42,15 @@ public final class CommitReplyHandler {
   private static final Logger LOG = LoggerFactory.getLogger(CommitReplyHandler.class);
 
   private final ProcessState processState;
+  private final BodyDispatcher dispatcher;
   private final RunEndListeners ends;
   private final Runnable ring;
   private final RecentResults recentResults = new RecentResults();
 
-  public CommitReplyHandler(ProcessState processState, RunEndListeners ends, Runnable ring) {
+  public CommitReplyHandler(
+      ProcessState processState, BodyDispatcher dispatcher, RunEndListeners ends, Runnable ring) {
     this.processState = processState;
+    this.dispatcher = dispatcher;
     this.ends = ends;
     this.ring = ring;
   }
@@ -94,7 +98,7 @@ public final class CommitReplyHandler {
       ring.run();
     }
     processState.madeRoom();
-    processState.dispatch(store.tasks(), follow.attempts());
+    dispatcher.dispatch(store.tasks(), follow.attempts());
     processState.interrupt(follow.finished());
     follow.halting().forEach(run -> ends.finishStopping(store, run));
     if (follow.followed()) {

@@ -1,6 +1,7 @@
 package dev.standpipe.internal.engine.expand;
 
 import dev.standpipe.internal.engine.ProcessState;
+import dev.standpipe.internal.engine.claim.BodyDispatcher;
 import dev.standpipe.internal.engine.execute.Attempt;
 import dev.standpipe.internal.port.Tasks;
 import java.time.Duration;
@@ -17,6 +18,7 @@ public final class ExpandWindows {
   private static final Duration AGAIN = Duration.ofMillis(20);
 
   private final ProcessState processState;
+  private final BodyDispatcher dispatcher;
   private final Tasks tasks;
   private final Duration idle;
   private final Queue<Attempt> waiting = new ConcurrentLinkedQueue<>();
@@ -29,8 +31,14 @@ public final class ExpandWindows {
    * @param idle how long it waits for the next look while none does
    * @param wake has {@link #look} called soon, when one begins to wait
    */
-  public ExpandWindows(ProcessState processState, Tasks tasks, Duration idle, Runnable wake) {
+  public ExpandWindows(
+      ProcessState processState,
+      BodyDispatcher dispatcher,
+      Tasks tasks,
+      Duration idle,
+      Runnable wake) {
     this.processState = processState;
+    this.dispatcher = dispatcher;
     this.tasks = tasks;
     this.idle = idle;
     this.wake = wake;
@@ -69,7 +77,7 @@ public final class ExpandWindows {
     if (resting) {
       return idle;
     }
-    processState.dispatch(tasks, turn);
+    dispatcher.dispatch(tasks, turn);
     return AGAIN;
   }
 }

@@ -3,6 +3,7 @@ package dev.standpipe.internal.engine.maintain;
 import dev.standpipe.internal.engine.ProcessState;
 import dev.standpipe.internal.engine.ServedPipelines;
 import dev.standpipe.internal.engine.Settings;
+import dev.standpipe.internal.engine.claim.BodyDispatcher;
 import dev.standpipe.internal.engine.claim.SuspectClaimer;
 import dev.standpipe.internal.engine.client.RunEndListeners;
 import dev.standpipe.internal.engine.execute.Attempt;
@@ -42,6 +43,7 @@ public final class Maintenance {
    *
    * @param settings how the process works
    * @param machine what it runs on
+   * @param dispatcher runs the bodies of tries
    * @param ends hears of runs that have ended
    * @param announce tells all processes that there are tasks to take
    * @param claim has this process take tasks
@@ -50,6 +52,7 @@ public final class Maintenance {
   public record Deps(
       Settings settings,
       Machine machine,
+      BodyDispatcher dispatcher,
       RunEndListeners ends,
       Runnable announce,
       Runnable claim,
@@ -65,14 +68,25 @@ public final class Maintenance {
     this.processState = processState;
     this.pauser = new PauseWatcher(store.pauses(), processState, RARELY);
     this.windows =
-        new ExpandWindows(processState, store.tasks(), settings.pollInterval(), this::wakeWindows);
+        new ExpandWindows(
+            processState,
+            means.dispatcher(),
+            store.tasks(),
+            settings.pollInterval(),
+            this::wakeWindows);
     this.windowDuty = duty("windows", windows::look);
     Runnable announce = means.announce();
     RunEndDispatcher runEndDispatcher =
         new RunEndDispatcher(store, endCallbacks, means.ends(), announce, RARELY);
     this.followDuty = duty("run_ends", runEndDispatcher::follow);
     SuspectClaimer suspects =
-        new SuspectClaimer(store.tasks(), processState, servedPipelines, settings, means.machine());
+        new SuspectClaimer(
+            store.tasks(),
+            processState,
+            means.dispatcher(),
+            servedPipelines,
+            settings,
+            means.machine());
     Promoter promoter = new Promoter(store.tasks(), announce, RARELY);
     DeadlineEnforcer deadlines = new DeadlineEnforcer(store, processState, means.ends(), RARELY);
     Reaper reaper = new Reaper(store, processState, means.ends(), announce, settings.lease());

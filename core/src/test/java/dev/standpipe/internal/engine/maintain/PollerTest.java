@@ -41,7 +41,8 @@ class PollerTest {
           lease,
           new InFlight(4, 10, machine),
           events,
-          new ProcessState.Handover(attempts -> {}, outcome -> {}, () -> {}));
+          outcome -> {},
+          () -> {});
   private final AtomicInteger looks = new AtomicInteger();
   private final AtomicInteger sweeps = new AtomicInteger();
   private final AtomicInteger claims = new AtomicInteger();

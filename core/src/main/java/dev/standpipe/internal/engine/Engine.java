@@ -192,7 +192,7 @@ public final class Engine implements AutoCloseable {
     } catch (SQLException e) {
       throw new StoreException(StoreFailure.CONNECTION, e);
     }
-    maintenance.pauser().look(); // before anything is taken
+    maintenance.pauser().perform(); // before anything is taken
     heartbeat.join(processState.lease().member());
   }
 
@@ -340,7 +340,7 @@ public final class Engine implements AutoCloseable {
 
   /** Learns what is paused now, without waiting until it looks. */
   public void heedPauses() {
-    maintenance.pauser().look();
+    maintenance.pauser().perform();
   }
 
   /** Gives up room that was set aside for a run that was not started. */

@@ -3,6 +3,7 @@ package dev.standpipe.internal.engine.lease;
 import static java.util.stream.Collectors.toSet;
 
 import dev.standpipe.internal.engine.ProcessState;
+import dev.standpipe.internal.engine.loop.PeriodicDuty;
 import dev.standpipe.internal.port.Settlement;
 import dev.standpipe.internal.port.TaskRef;
 import dev.standpipe.internal.port.Tasks;
@@ -18,7 +19,7 @@ import java.util.function.LongSupplier;
  * on a primary whose last commits the next one never got. It looks after a lost reply, and whenever
  * a connection was opened: nobody else notices that the server is another.
  */
-public final class Reconciler {
+public final class Reconciler implements PeriodicDuty {
   private static final long NONE_YET = -1;
 
   private final Tasks tasks;
@@ -40,8 +41,13 @@ public final class Reconciler {
     this.interval = interval;
   }
 
-  /** One pass; says how long to wait for the next. */
-  public Duration reconcile() {
+  @Override
+  public String name() {
+    return "reconciler";
+  }
+
+  @Override
+  public Duration perform() {
     long opened = openings.getAsLong();
     if (reconciledOpenings == NONE_YET) { // it has just joined, with these, and holds nothing
       reconciledOpenings = opened;

@@ -18,7 +18,7 @@ import org.jspecify.annotations.Nullable;
  * @param attempt its number
  * @param elapsedMicros how long the body ran
  * @param verdict how it ended
- * @param effects what it does besides, in this order; written only if the step has ended with it
+ * @param effects what it does besides, in this order; see {@link StepEffect#isWrittenWith}
  */
 public record Settlement(
     TaskRef ref,
@@ -72,18 +72,21 @@ public record Settlement(
     return verdict.changes();
   }
 
-  /** Its effects of one kind, in order. */
-  public <E extends StepEffect> List<E> effects(Class<E> kind) {
-    return effects.stream().filter(kind::isInstance).map(kind::cast).toList();
-  }
-
   /**
-   * Something that a step does besides having a result: written with the step's end, or not at all.
+   * Something that a step does besides having a result: written with its settlement, or not at all.
    * The store has one writer for each kind.
    */
   public sealed interface StepEffect permits ContextEntry {
     /** About how many bytes there are to write. */
     long bytes();
+
+    /**
+     * Whether it is written if the try ends so: most are there only if their step has ended, and
+     * some outlive a try that failed or was put off.
+     */
+    default boolean isWrittenWith(Verdict verdict) {
+      return verdict instanceof Advancing;
+    }
   }
 
   /**

@@ -235,7 +235,7 @@ public final class SettlementRows {
   /** Those that have effects to write. */
   List<Settlement> withEffects(List<Integer> positions) {
     return at(positions).stream()
-        .filter(s -> s.verdict() instanceof Settlement.Advancing && !s.effects().isEmpty())
+        .filter(s -> s.effects().stream().anyMatch(effect -> effect.isWrittenWith(s.verdict())))
         .toList();
   }
 

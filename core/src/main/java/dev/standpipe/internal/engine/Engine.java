@@ -115,11 +115,7 @@ public final class Engine implements AutoCloseable {
     BodyRunner runner =
         new BodyRunner(
             new BodyRunner.Deps(
-                codec,
-                connections.claims(),
-                machine::freshRunId,
-                bodies,
-                processState::mayBegin),
+                codec, connections.claims(), machine::freshRunId, bodies, processState::mayBegin),
             events,
             timeouts,
             new BodyRunner.Exits(commitQueues::add, this::awaitWindow));

@@ -93,8 +93,7 @@ public final class Maintenance {
       runner.addForItself(windows);
       runner.addForItself(
           new Reconciler(store.tasks(), processState, means.openings(), settings.pollInterval()));
-      runner.addForItself(
-          new Canceler(store, processState, means.ends(), settings.pollInterval()));
+      runner.addForItself(new Canceler(store, processState, means.ends(), settings.pollInterval()));
     }
   }
 

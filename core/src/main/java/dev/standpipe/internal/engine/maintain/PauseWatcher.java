@@ -3,8 +3,8 @@ package dev.standpipe.internal.engine.maintain;
 import dev.standpipe.internal.engine.ProcessState;
 import dev.standpipe.internal.engine.execute.Attempt;
 import dev.standpipe.internal.engine.loop.PeriodicDuty;
-import dev.standpipe.internal.port.Pauses.Paused;
 import dev.standpipe.internal.port.Pauses;
+import dev.standpipe.internal.port.Pauses.Paused;
 import dev.standpipe.internal.port.PendingWork.Seen;
 import java.time.Duration;
 import java.util.Optional;
@@ -29,8 +29,7 @@ public final class PauseWatcher implements PeriodicDuty {
 
   @Override
   public Optional<Duration> dueAfter(Seen seen, boolean news) {
-    return PeriodicDuty.atOnceIf(
-        news && (seen.paused() || processState.inFlight().isAnyPaused()));
+    return PeriodicDuty.atOnceIf(news && (seen.paused() || processState.inFlight().isAnyPaused()));
   }
 
   /**

@@ -11,9 +11,9 @@ import dev.standpipe.internal.engine.client.RunEndListeners;
 import dev.standpipe.internal.engine.client.RunWaiters;
 import dev.standpipe.internal.engine.event.Events;
 import dev.standpipe.internal.engine.lease.ProcessLease;
+import dev.standpipe.internal.port.PendingWork;
 import dev.standpipe.internal.port.PendingWork.Seen;
 import dev.standpipe.internal.port.PendingWork.Written;
-import dev.standpipe.internal.port.PendingWork;
 import dev.standpipe.internal.port.Processes.Member;
 import dev.standpipe.internal.port.Store;
 import dev.standpipe.internal.simulation.SimMachine;
@@ -39,12 +39,7 @@ class PollerTest {
       new ProcessLease(new Member(new UUID(0, 1), "p", "localhost", 1), LEASE, machine);
   private final Events events = new Events(List.of());
   private final ProcessState processState =
-      new ProcessState(
-          lease,
-          new InFlight(4, 10, machine),
-          events,
-          outcome -> {},
-          () -> {});
+      new ProcessState(lease, new InFlight(4, 10, machine), events, outcome -> {}, () -> {});
   private final AtomicInteger looks = new AtomicInteger();
   private final AtomicInteger sweeps = new AtomicInteger();
   private final AtomicInteger claims = new AtomicInteger();

@@ -331,10 +331,10 @@ public final class SettlementRows {
 
   private static boolean isSimple(Settlement s) {
     Settlement.Verdict verdict = s.verdict();
-    return verdict instanceof Settlement.Released
-        || ((verdict instanceof Settlement.Succeeded || verdict instanceof Settlement.Skipped)
-            && s.effects().isEmpty()
-            && s.changes().isSimple());
+    return s.effects().isEmpty()
+        && (verdict instanceof Settlement.Released
+            || ((verdict instanceof Settlement.Succeeded || verdict instanceof Settlement.Skipped)
+                && s.changes().isSimple()));
   }
 
   public List<Integer> positions() {

@@ -8,6 +8,7 @@ import static com.tngtech.archunit.core.domain.JavaClass.Predicates.type;
 import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.classes;
 import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.fields;
 import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noClasses;
+import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noMembers;
 import static com.tngtech.archunit.library.GeneralCodingRules.NO_CLASSES_SHOULD_ACCESS_STANDARD_STREAMS;
 import static com.tngtech.archunit.library.GeneralCodingRules.NO_CLASSES_SHOULD_USE_JAVA_UTIL_LOGGING;
 
@@ -26,6 +27,7 @@ import dev.standpipe.internal.engine.client.Opening;
 import dev.standpipe.internal.engine.client.Service;
 import dev.standpipe.internal.engine.client.Uuid7;
 import dev.standpipe.internal.engine.lease.EngineConnections;
+import dev.standpipe.internal.store.jdbc.StoredCode;
 import dev.standpipe.spi.PayloadCodec;
 import java.io.ObjectInputStream;
 import java.io.ObjectOutputStream;
@@ -126,6 +128,16 @@ class ArchitectureTest {
           .should()
           .dependOnClassesThat()
           .resideInAPackage("dev.standpipe.internal.store..");
+
+  @ArchTest
+  static final ArchRule ONE_PACKAGE_KNOWS_WHAT_SHARES_A_ROW =
+      noMembers()
+          .that()
+          .areDeclaredInClassesThat(
+              outside("dev.standpipe.internal.store.sharedrows")
+                  .and(DescribedPredicate.not(type(StoredCode.class))))
+          .should()
+          .haveNameMatching("(?i).*bundle.*");
 
   @ArchTest
   static final ArchRule ONE_SEES_THE_FURNITURE_OF_A_ROOM =

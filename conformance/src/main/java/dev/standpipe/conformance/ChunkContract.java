@@ -17,8 +17,8 @@ import dev.standpipe.internal.port.Settlement.Expanding;
 import dev.standpipe.internal.port.Settlement.NewTasks;
 import dev.standpipe.internal.port.Settlement.Next;
 import dev.standpipe.internal.port.Settlement.Value;
+import dev.standpipe.internal.port.TaskRef;
 import dev.standpipe.internal.port.Tasks.Claimed;
-import dev.standpipe.internal.port.Tasks.Held;
 import dev.standpipe.internal.port.Tasks.SettlementFate;
 import java.time.Duration;
 import java.util.List;
@@ -50,17 +50,16 @@ interface ChunkContract extends StorePart {
   /** The same task with the token that a chunk has given it. */
   private static Claimed after(Claimed task) {
     return new Claimed(
-        task.run(),
-        task.id(),
+        task.ref().handedOn(),
         task.node(),
         task.index(),
         task.lane(),
         task.priority(),
-        task.token() + 1,
         task.attempt(),
         0,
         true,
-        task.seq());
+        task.seq(),
+        null);
   }
 
   @Test
@@ -72,8 +71,7 @@ interface ChunkContract extends StorePart {
     assertThat(db().fate(process, chunk(task, 0, 3, true))).isEqualTo(SettlementFate.COMMITTED);
     assertThat(db().elements(task.run(), "a")).hasSize(3);
     assertThat(db().store().tasks().held(process))
-        .containsExactlyInAnyOrder(
-            new Held(task.run(), task.id(), task.token() + 1), new Held(task.run(), 100, 1));
+        .containsExactlyInAnyOrder(task.ref().handedOn(), new TaskRef(task.run(), 100, 1));
     assertThat(db().query("select attempt from standpipe.task where id = " + task.id()))
         .containsExactly("2");
     assertThat(db().query("select remaining from standpipe.arrival")).containsExactly("4");
@@ -139,9 +137,7 @@ interface ChunkContract extends StorePart {
 
   private static Settlement trace(Claimed task, int first) {
     return new Settlement(
-        task.run(),
-        task.id(),
-        task.token(),
+        task.ref(),
         task.node(),
         first,
         task.lane(),

@@ -11,9 +11,9 @@ import dev.standpipe.internal.port.Definitions.Registered;
 import dev.standpipe.internal.port.Runs.Entry;
 import dev.standpipe.internal.port.Runs.NewRun;
 import dev.standpipe.internal.port.Store;
+import dev.standpipe.internal.port.TaskRef;
 import dev.standpipe.internal.port.Tasks.Claimed;
 import dev.standpipe.internal.port.Tasks.ClaimedBatch;
-import dev.standpipe.internal.port.Tasks.Held;
 import dev.standpipe.internal.port.Tasks.LaneQueue;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -173,8 +173,7 @@ interface ClaimContract extends StorePart {
     Claimed task = db().startAndClaim(process);
     assertThat(db().claim(process, 10)).isEmpty();
     assertThat(db().claim(db().join(), 10)).isEmpty();
-    assertThat(db().store().tasks().held(process))
-        .containsExactly(new Held(task.run(), task.id(), task.token()));
+    assertThat(db().store().tasks().held(process)).containsExactly(task.ref());
   }
 
   @Test
@@ -207,16 +206,16 @@ interface ClaimContract extends StorePart {
       db().start(1_000);
     }
     UUID process = db().join();
-    List<Held> all = new ArrayList<>();
+    List<TaskRef> all = new ArrayList<>();
     Racers.race(
             4,
             number -> {
               Store store = db().another();
-              List<Held> mine = new ArrayList<>();
+              List<TaskRef> mine = new ArrayList<>();
               List<Claimed> claimed;
               do {
                 claimed = StoreFixture.claim(store, process, 37, db().lane());
-                claimed.forEach(task -> mine.add(new Held(task.run(), task.id(), task.token())));
+                claimed.forEach(task -> mine.add(task.ref()));
               } while (!claimed.isEmpty());
               return mine;
             })

@@ -21,9 +21,7 @@ import org.junit.jupiter.api.Test;
 interface ContextContract extends StorePart {
   private static Settlement setting(Settlement settled, String key, String value, boolean replace) {
     return new Settlement(
-        settled.run(),
-        settled.task(),
-        settled.token(),
+        settled.ref(),
         settled.node(),
         settled.index(),
         settled.lane(),
@@ -31,8 +29,7 @@ interface ContextContract extends StorePart {
         settled.attempt(),
         settled.elapsedMicros(),
         settled.verdict(),
-        List.of(new Settlement.ContextEntry(key, value, replace)),
-        settled.part());
+        List.of(new Settlement.ContextEntry(key, value, replace)));
   }
 
   private static Settlement once(Claimed task, String value) {

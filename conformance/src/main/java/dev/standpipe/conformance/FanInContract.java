@@ -8,8 +8,8 @@ import dev.standpipe.internal.port.Runs.Entry;
 import dev.standpipe.internal.port.Settlement;
 import dev.standpipe.internal.port.Settlement.Bump;
 import dev.standpipe.internal.port.Settlement.NewTasks;
+import dev.standpipe.internal.port.TaskRef;
 import dev.standpipe.internal.port.Tasks.Claimed;
-import dev.standpipe.internal.port.Tasks.Held;
 import dev.standpipe.internal.port.Tasks.Opened;
 import dev.standpipe.internal.port.Tasks.SettlementFate;
 import java.util.ArrayList;
@@ -40,9 +40,9 @@ interface FanInContract extends StorePart {
     assertThat(db().settle(process, arrive(tasks.get(1), 3, true)).opened()).isEmpty();
     assertThat(db().store().tasks().held(process)).hasSize(1);
     assertThat(db().settle(process, arrive(tasks.get(2), 3, true)).opened())
-        .containsExactly(new Opened(tasks.get(0).run(), "join"));
+        .containsExactly(new Opened(0, 0));
     assertThat(db().store().tasks().held(process))
-        .containsExactly(new Held(tasks.get(0).run(), 99, 1));
+        .containsExactly(new TaskRef(tasks.get(0).run(), 99, 1));
   }
 
   @Test
@@ -63,8 +63,23 @@ interface FanInContract extends StorePart {
     List<Claimed> tasks = parents(process, 5);
     Settlement[] batch =
         tasks.stream().map(task -> arrive(task, 5, false)).toArray(Settlement[]::new);
-    assertThat(db().settle(process, batch).opened())
-        .containsExactly(new Opened(tasks.get(0).run(), "join"));
+    assertThat(db().settle(process, batch).opened()).containsExactly(new Opened(0, 0));
+  }
+
+  @Test
+  default void theFirstAcceptedArrivalOfABatchDecides() {
+    UUID process = db().join();
+    List<Claimed> tasks = parents(process, 3);
+    Settlement late = arrive(tasks.get(0), 3, false);
+    db().settle(process, late);
+    Bump other = new Bump("other", 2, -1, 98, false);
+    Bump leased = new Bump("join", 3, -1, 99, true);
+    Settlement first = Success.of(tasks.get(1)).bumps(other).bumps(leased).settlement();
+    Settlement second = arrive(tasks.get(2), 3, false);
+    assertThat(db().settle(process, late, first, second).opened())
+        .containsExactly(new Opened(1, 1));
+    assertThat(db().store().tasks().held(process))
+        .containsExactly(new TaskRef(tasks.get(0).run(), 99, 1));
   }
 
   @Test
@@ -97,7 +112,7 @@ interface FanInContract extends StorePart {
     assertThat(db().store().tasks().settle(process, items.subList(0, 6)).opened()).isEmpty();
     assertThat(db().query("select remaining from standpipe.arrival")).containsExactly("1");
     assertThat(db().store().tasks().settle(process, items.subList(6, 7)).opened())
-        .containsExactly(new Opened(expand.run(), "all"));
+        .containsExactly(new Opened(0, 0));
     assertThat(db().elements(expand.run(), "item"))
         .isEqualTo(IntStream.range(0, elements).mapToObj(i -> Success.valueOf("item", i)).toList());
   }
@@ -108,8 +123,7 @@ interface FanInContract extends StorePart {
     Claimed expand = db().startAndClaim(process);
     Settlement nothing =
         Success.expand(expand, 0).bumps(new Bump("all", 1, -1, 50, true)).settlement();
-    assertThat(db().settle(process, nothing).opened())
-        .containsExactly(new Opened(expand.run(), "all"));
+    assertThat(db().settle(process, nothing).opened()).containsExactly(new Opened(0, 0));
     assertThat(db().elements(expand.run(), "a")).isEmpty();
   }
 
@@ -123,7 +137,7 @@ interface FanInContract extends StorePart {
     assertThat(db().store().runQueries().find(run).orElseThrow().status())
         .isEqualTo(RunStatus.RUNNING);
     assertThat(db().settle(process, Success.of(tasks.get(1)).bumps(end).settlement()).opened())
-        .containsExactly(new Opened(run, Bump.END));
+        .containsExactly(new Opened(0, 0));
     assertThat(db().store().runQueries().find(run).orElseThrow().status())
         .isEqualTo(RunStatus.SUCCEEDED);
     assertThat(db().query("select * from standpipe.task")).isEmpty();

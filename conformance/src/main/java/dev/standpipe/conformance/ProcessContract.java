@@ -13,7 +13,6 @@ import dev.standpipe.internal.port.Processes;
 import dev.standpipe.internal.port.Processes.Reaped;
 import dev.standpipe.internal.port.Settlement.NewTasks;
 import dev.standpipe.internal.port.Tasks.Claimed;
-import dev.standpipe.internal.port.Tasks.Held;
 import dev.standpipe.internal.port.Tasks.SettlementFate;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -125,8 +124,7 @@ interface ProcessContract extends StorePart {
     UUID leaving = db().join();
     db().claim(leaving);
     db().store().processes().leave(leaving);
-    assertThat(db().store().tasks().held(living))
-        .containsExactly(new Held(held.run(), held.id(), held.token()));
+    assertThat(db().store().tasks().held(living)).containsExactly(held.ref());
     assertThat(db().store().runQueries().attempts(held.run())).isEmpty();
   }
 

@@ -18,8 +18,9 @@ import dev.standpipe.info.StepState;
 import dev.standpipe.internal.port.Settlement;
 import dev.standpipe.internal.port.Settlement.Bump;
 import dev.standpipe.internal.port.Settlement.NewTasks;
+import dev.standpipe.internal.port.TaskRef;
 import dev.standpipe.internal.port.Tasks.Claimed;
-import dev.standpipe.internal.port.Tasks.Held;
+import dev.standpipe.internal.port.Tasks.Opened;
 import dev.standpipe.internal.port.Tasks.Reply;
 import dev.standpipe.internal.port.Tasks.ResultKey;
 import dev.standpipe.internal.port.Tasks.SettlementFate;
@@ -42,7 +43,7 @@ interface SettleContract extends StorePart {
         .isEqualTo(SettlementFate.COMMITTED);
     assertThat(db().store().runQueries().value(task.run(), "a", 0))
         .contains(Success.valueOf("a", 0));
-    assertThat(db().store().tasks().held(process)).containsExactly(new Held(task.run(), 1, 2));
+    assertThat(db().store().tasks().held(process)).containsExactly(new TaskRef(task.run(), 1, 2));
     assertThat(db().store().runQueries().steps(task.run()))
         .containsExactly(
             new StepInfo("a", 0, StepState.SUCCEEDED, 1, 0, 1),
@@ -83,7 +84,8 @@ interface SettleContract extends StorePart {
             process,
             Success.expand(task, 5).starts(new NewTasks("item", 100, 0, 5, 2)).settlement());
     assertThat(db().store().tasks().held(process))
-        .containsExactlyInAnyOrder(new Held(task.run(), 100, 1), new Held(task.run(), 101, 1));
+        .containsExactlyInAnyOrder(
+            new TaskRef(task.run(), 100, 1), new TaskRef(task.run(), 101, 1));
     assertThat(db().claim(process, 10))
         .extracting(Claimed::id, Claimed::node, Claimed::index, Claimed::token)
         .containsExactly(
@@ -264,7 +266,7 @@ interface SettleContract extends StorePart {
             SettlementFate.STALE,
             SettlementFate.COMMITTED,
             SettlementFate.COMMITTED);
-    assertThat(reply.opened()).hasSize(1);
+    assertThat(reply.opened()).containsExactly(new Opened(4, 0));
     assertThat(db().store().runQueries().value(tasks.get(2).run(), "a", 0))
         .contains(Success.valueOf("a", 0));
     assertThat(db().query("select node from standpipe.task where state <> 4 order by node"))

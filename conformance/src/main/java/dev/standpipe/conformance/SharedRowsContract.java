@@ -12,8 +12,8 @@ import dev.standpipe.internal.port.Runs.NewRun;
 import dev.standpipe.internal.port.Settlement;
 import dev.standpipe.internal.port.Settlement.Bump;
 import dev.standpipe.internal.port.Settlement.NewTasks;
+import dev.standpipe.internal.port.TaskRef;
 import dev.standpipe.internal.port.Tasks.Claimed;
-import dev.standpipe.internal.port.Tasks.Held;
 import dev.standpipe.internal.port.Tasks.ResultKey;
 import dev.standpipe.internal.port.Tasks.SettlementFate;
 import java.util.ArrayList;
@@ -95,7 +95,7 @@ interface SharedRowsContract extends StorePart {
             });
     assertThat(db().store().tasks().held(process))
         .containsExactlyInAnyOrderElementsOf(
-            ids(runs).stream().map(run -> new Held(run, 1, 1)).toList());
+            ids(runs).stream().map(run -> new TaskRef(run, 1, 1)).toList());
     assertThat(runsOf(claimed)).isEqualTo(ids(runs));
   }
 
@@ -178,7 +178,8 @@ interface SharedRowsContract extends StorePart {
         .forEach(one -> assertThat(db().fate(process, one)).isEqualTo(SettlementFate.COMMITTED));
     assertThat(db().store().tasks().held(process))
         .hasSize(175)
-        .contains(new Held(claimed.get(0).run(), 1, 2), new Held(claimed.get(348).run(), 1, 2));
+        .contains(
+            new TaskRef(claimed.get(0).run(), 1, 2), new TaskRef(claimed.get(348).run(), 1, 2));
     List<Claimed> kept =
         IntStream.range(0, 175).mapToObj(i -> follower(claimed.get(2 * i))).toList();
     assertThat(settle(process, ending(kept))).containsOnly(SettlementFate.COMMITTED);

@@ -16,8 +16,8 @@ import dev.standpipe.info.StepInfo;
 import dev.standpipe.info.StepState;
 import dev.standpipe.internal.port.Processes.Reaped;
 import dev.standpipe.internal.port.Settlement;
+import dev.standpipe.internal.port.TaskRef;
 import dev.standpipe.internal.port.Tasks.Claimed;
-import dev.standpipe.internal.port.Tasks.Held;
 import dev.standpipe.internal.port.Tasks.SettlementFate;
 import java.util.List;
 import java.util.UUID;
@@ -145,27 +145,10 @@ interface SharedRowsLostContract extends StorePart {
     UUID process = db().join();
     List<Claimed> known = db().claim(process, 100);
     assertThat(db().claim(process, 150)).hasSize(150); // and forgotten
-    List<Held> unknown =
-        without(
-            db().store().tasks().held(process),
-            known.stream().map(task -> new Held(task.run(), task.id(), task.token())).toList());
+    List<TaskRef> unknown =
+        without(db().store().tasks().held(process), known.stream().map(Claimed::ref).toList());
     assertThat(unknown).hasSize(150);
-    List<Settlement> back =
-        unknown.stream()
-            .map(
-                held ->
-                    new Settlement(
-                        held.run(),
-                        held.id(),
-                        held.token(),
-                        "",
-                        0,
-                        0,
-                        0,
-                        0,
-                        0,
-                        new Settlement.Released()))
-            .toList();
+    List<Settlement> back = unknown.stream().map(Settlement::release).toList();
     assertThat(settle(process, back)).containsOnly(SettlementFate.COMMITTED).hasSize(150);
     assertThat(settle(process, back)).containsOnly(SettlementFate.STALE);
     assertThat(settle(process, ending(known))).containsOnly(SettlementFate.COMMITTED);
@@ -176,7 +159,7 @@ interface SharedRowsLostContract extends StorePart {
     assertThat(again)
         .filteredOn(task -> task.token() == 2)
         .extracting(Claimed::run)
-        .containsExactlyInAnyOrderElementsOf(unknown.stream().map(Held::run).toList());
+        .containsExactlyInAnyOrderElementsOf(unknown.stream().map(TaskRef::run).toList());
     assertThat(db().store().runQueries().attempts(unknown.get(0).run())).isEmpty();
   }
 }

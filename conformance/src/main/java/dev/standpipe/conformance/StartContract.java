@@ -23,7 +23,7 @@ import dev.standpipe.internal.port.Runs.Entry;
 import dev.standpipe.internal.port.Runs.NewRun;
 import dev.standpipe.internal.port.Store;
 import dev.standpipe.internal.port.StoreException;
-import dev.standpipe.internal.port.Tasks.Held;
+import dev.standpipe.internal.port.TaskRef;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashSet;
@@ -120,7 +120,7 @@ interface StartContract extends StorePart {
     UUID process = db().join();
     NewRun run = newRun(null, 0, 0, process);
     db().start(List.of(run));
-    assertThat(db().store().tasks().held(process)).containsExactly(new Held(run.id(), 1, 1));
+    assertThat(db().store().tasks().held(process)).containsExactly(new TaskRef(run.id(), 1, 1));
     assertThat(db().claim(process, 10)).isEmpty();
   }
 

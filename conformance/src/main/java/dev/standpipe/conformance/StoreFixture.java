@@ -304,17 +304,14 @@ public final class StoreFixture implements AutoCloseable {
   /** A settlement of a task that was claimed. */
   public static Settlement settlement(Claimed task, Settlement.Verdict verdict) {
     return new Settlement(
-            task.run(),
-            task.id(),
-            task.token(),
-            task.node(),
-            task.index(),
-            task.lane(),
-            task.priority(),
-            task.attempt(),
-            1_500,
-            verdict)
-        .in(task.part());
+        task.ref(),
+        task.node(),
+        task.index(),
+        task.lane(),
+        task.priority(),
+        task.attempt(),
+        1_500,
+        verdict);
   }
 
   /** A try that failed and is followed by another. */

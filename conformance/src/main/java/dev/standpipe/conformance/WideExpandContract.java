@@ -13,8 +13,8 @@ import dev.standpipe.internal.port.Runs.Entry;
 import dev.standpipe.internal.port.Runs.NewRun;
 import dev.standpipe.internal.port.Settlement.NewTasks;
 import dev.standpipe.internal.port.Store;
+import dev.standpipe.internal.port.TaskRef;
 import dev.standpipe.internal.port.Tasks.Claimed;
-import dev.standpipe.internal.port.Tasks.Held;
 import dev.standpipe.internal.port.Tasks.ResultKey;
 import java.util.ArrayList;
 import java.util.List;
@@ -66,7 +66,7 @@ interface WideExpandContract extends StorePart {
             });
     assertThat(db().store().tasks().held(process))
         .hasSize(2_345)
-        .contains(new Held(task.run(), FIRST, 1), new Held(task.run(), FIRST + 2_344, 1));
+        .contains(new TaskRef(task.run(), FIRST, 1), new TaskRef(task.run(), FIRST + 2_344, 1));
     claimed.forEach(item -> db().settle(process, Success.of(item).settlement()));
     assertThat(db().store().tasks().held(process)).hasSize(7);
   }

@@ -2,6 +2,7 @@ package dev.standpipe.conformance;
 
 import dev.standpipe.internal.port.Settlement;
 import dev.standpipe.internal.port.Store;
+import dev.standpipe.internal.port.TaskRef;
 import dev.standpipe.internal.port.Tasks;
 import dev.standpipe.internal.port.Tasks.Reply;
 import java.util.ArrayList;
@@ -41,7 +42,8 @@ final class Company {
   private static Reply settle(Tasks tasks, UUID owner, List<Settlement> settlements) {
     List<Settlement> accompanied = new ArrayList<>(settlements);
     accompanied.add(
-        new Settlement(UUID.randomUUID(), 1, 1, "a", 0, 1, 0, 1, 0, new Settlement.Released()));
+        new Settlement(
+            new TaskRef(UUID.randomUUID(), 1, 1), "a", 0, 1, 0, 1, 0, new Settlement.Released()));
     Reply reply = tasks.settle(owner, accompanied);
     return new Reply(
         reply.fates().subList(0, settlements.size()),

@@ -12,7 +12,7 @@ import dev.standpipe.internal.port.Settlement.Bump;
 import dev.standpipe.internal.port.Settlement.Succeeded;
 import dev.standpipe.internal.port.Settlement.Value;
 import dev.standpipe.internal.port.Store;
-import dev.standpipe.internal.port.Tasks.Opened;
+import dev.standpipe.internal.port.TaskRef;
 import dev.standpipe.internal.port.Tasks.Reply;
 import dev.standpipe.internal.port.Tasks.SettlementFate;
 import java.util.ArrayList;
@@ -47,7 +47,7 @@ class F21LastTwoParentsTest {
         runs.addAll(db.store().runs().start(db.definition(), some, PARENTS));
       }
       CyclicBarrier round = new CyclicBarrier(2);
-      List<Opened> opened = new ArrayList<>();
+      List<UUID> opened = new ArrayList<>();
       Racers.race(
               2,
               parent -> {
@@ -66,7 +66,7 @@ class F21LastTwoParentsTest {
   }
 
   /** Settles one parent of every run, a few runs at a time, in step with the other parent. */
-  private static List<Opened> settleAll(
+  private static List<UUID> settleAll(
       Store store,
       UUID process,
       List<UUID> runs,
@@ -75,7 +75,7 @@ class F21LastTwoParentsTest {
       Random random,
       int lane)
       throws Exception {
-    List<Opened> opened = new ArrayList<>();
+    List<UUID> opened = new ArrayList<>();
     for (int i = 0; i < runs.size(); i += BATCH) {
       List<UUID> some = new ArrayList<>(runs.subList(i, i + BATCH));
       Collections.shuffle(some, random);
@@ -83,7 +83,7 @@ class F21LastTwoParentsTest {
       round.await(60, TimeUnit.SECONDS);
       Reply reply = store.tasks().settle(process, batch);
       assertThat(reply.fates()).containsOnly(SettlementFate.COMMITTED);
-      opened.addAll(reply.opened());
+      reply.opened().forEach(o -> opened.add(batch.get(o.settlement()).run()));
     }
     return opened;
   }
@@ -97,6 +97,6 @@ class F21LastTwoParentsTest {
             List.of(),
             List.of(new Bump("child", 2, -1, 3, false)),
             false);
-    return new Settlement(run, parent + 1L, 1, node, 0, lane, 0, 1, 0, verdict);
+    return new Settlement(new TaskRef(run, parent + 1L, 1), node, 0, lane, 0, 1, 0, verdict);
   }
 }

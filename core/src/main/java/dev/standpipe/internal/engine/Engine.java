@@ -2,11 +2,12 @@ package dev.standpipe.internal.engine;
 
 import dev.standpipe.Pipeline;
 import dev.standpipe.info.EngineStats;
+import dev.standpipe.internal.engine.claim.BodyDispatcher;
 import dev.standpipe.internal.engine.claim.Claimer;
 import dev.standpipe.internal.engine.claim.InFlight;
 import dev.standpipe.internal.engine.client.RunEndListeners;
 import dev.standpipe.internal.engine.client.RunWaiters;
-import dev.standpipe.internal.engine.commit.CommitQueue;
+import dev.standpipe.internal.engine.commit.CommitQueues;
 import dev.standpipe.internal.engine.commit.CommitReplyHandler;
 import dev.standpipe.internal.engine.commit.Committer;
 import dev.standpipe.internal.engine.event.Events;
@@ -14,7 +15,6 @@ import dev.standpipe.internal.engine.execute.Attempt;
 import dev.standpipe.internal.engine.execute.BodyPool;
 import dev.standpipe.internal.engine.execute.BodyRunner;
 import dev.standpipe.internal.engine.execute.ExitingBodies;
-import dev.standpipe.internal.engine.execute.Outcome;
 import dev.standpipe.internal.engine.execute.Timeouts;
 import dev.standpipe.internal.engine.expand.ExpandThrottle;
 import dev.standpipe.internal.engine.lease.EngineConnections;
@@ -33,6 +33,7 @@ import dev.standpipe.internal.port.Runs.NewRun;
 import dev.standpipe.internal.port.Store;
 import dev.standpipe.internal.port.StoreException;
 import dev.standpipe.internal.port.StoreFailure;
+import dev.standpipe.internal.port.TaskRef;
 import dev.standpipe.internal.port.Tasks.Claimed;
 import dev.standpipe.spi.Event;
 import dev.standpipe.spi.PayloadCodec;
@@ -41,7 +42,6 @@ import java.net.UnknownHostException;
 import java.sql.SQLException;
 import java.time.Duration;
 import java.util.ArrayList;
-import java.util.Collection;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -73,11 +73,10 @@ public final class Engine implements AutoCloseable {
   private final ProcessState processState;
   private final RunEndListeners ends;
   private final Timeouts timeouts;
-  private final ExpandThrottle throttle;
   private final BodyPool pool;
+  private final BodyDispatcher dispatcher;
   private final Maintenance maintenance;
   private final Heartbeat heartbeat;
-  private final List<CommitQueue> commitQueues = new ArrayList<>();
   private final List<Committer> committers = new ArrayList<>();
   private final List<Loop> commitLoops = new ArrayList<>();
   private final List<Loop> maintenanceLoops;
@@ -104,15 +103,24 @@ public final class Engine implements AutoCloseable {
     this.connections = site.connections();
     ProcessLease nobody = new ProcessLease(member(settings.name()), settings.lease(), machine);
     InFlight inFlight = new InFlight(settings.concurrency(), settings.maxBatch(), machine);
+    ExpandThrottle throttle = new ExpandThrottle(inFlight);
+    CommitQueues commitQueues =
+        new CommitQueues(
+            connections.commits().size(), settings.maxBatch(), throttle, this::wakeCommitter);
     this.processState =
-        new ProcessState(
-            nobody,
-            inFlight,
-            events,
-            new ProcessState.Handover(this::runBodies, this::commit, this::claimSoon));
+        new ProcessState(nobody, inFlight, events, commitQueues::add, this::claimSoon);
     this.ends = new RunEndListeners(served.waiters(), events, this::wakeRunEndDispatcher);
     ExecutorService bodies = machine.bodies();
-    this.timeouts = new Timeouts(processState::finish, machine.timer(), bodies);
+    this.timeouts = new Timeouts(commitQueues::add, machine.timer(), bodies);
+    BodyRunner runner =
+        new BodyRunner(
+            new BodyRunner.Deps(
+                codec, connections.claims(), machine::freshRunId, bodies, processState::mayBegin),
+            events,
+            timeouts,
+            new BodyRunner.Exits(commitQueues::add, this::awaitWindow));
+    this.pool = new BodyPool(settings.concurrency(), bodies, throttle, runner::run);
+    this.dispatcher = new BodyDispatcher(processState, pool);
     this.maintenance =
         new Maintenance(
             connections.claims(),
@@ -120,18 +128,14 @@ public final class Engine implements AutoCloseable {
             servedPipelines,
             new EndCallbackRuns(connections.claims(), codec, machine::freshRunId),
             new Maintenance.Deps(
-                settings, machine, ends, site.announce(), this::claimSoon, connections::openings));
+                settings,
+                machine,
+                dispatcher,
+                ends,
+                site.announce(),
+                this::claimSoon,
+                connections::openings));
     this.maintenanceLoops = maintenance.loops();
-    BodyRunner runner =
-        new BodyRunner(
-            new BodyRunner.Deps(codec, connections.claims(), machine::freshRunId, bodies),
-            events,
-            timeouts,
-            new BodyRunner.Exits(processState::finish, maintenance.windows()::await));
-    this.throttle = new ExpandThrottle(processState.inFlight());
-    this.pool =
-        new BodyPool(
-            settings.concurrency(), bodies, throttle, attempt -> runIfTrusted(runner, attempt));
     this.heartbeat =
         new Heartbeat(
             connections.heartbeat().processes(),
@@ -143,16 +147,19 @@ public final class Engine implements AutoCloseable {
     this.heartbeatLoop =
         new Loop("heartbeat", processState.backpressure().felt(heartbeat::beat), events, beats);
     Claimer claimer =
-        new Claimer(connections.claims().tasks(), processState, servedPipelines, UNTOLD, machine);
+        new Claimer(
+            connections.claims().tasks(),
+            processState,
+            dispatcher,
+            servedPipelines,
+            UNTOLD,
+            machine);
     this.claimLoop = new Loop("claimer", processState.backpressure().felt(claimer::poll), events);
     this.connectionLoop = new Loop("connections", connections::tend, events);
-    CommitReplyHandler replyHandler = new CommitReplyHandler(processState, ends, site.announce());
-    connections.commits().forEach(store -> commitQueues.add(new CommitQueue()));
+    CommitReplyHandler replyHandler =
+        new CommitReplyHandler(processState, dispatcher, ends, site.announce());
     for (Store store : connections.commits()) {
-      CommitQueue commitQueue = commitQueues.get(committers.size());
-      List<CommitQueue> others =
-          commitQueues.stream().filter(other -> other != commitQueue).toList();
-      Committer.Queues queues = new Committer.Queues(commitQueue, others, settings.maxBatch());
+      Committer.Queues queues = commitQueues.of(committers.size());
       Committer committer = new Committer(store, processState, replyHandler, queues, machine);
       committers.add(committer);
       Loop.Pass flush = processState.backpressure().felt(committer::flush);
@@ -181,7 +188,7 @@ public final class Engine implements AutoCloseable {
     } catch (SQLException e) {
       throw new StoreException(StoreFailure.CONNECTION, e);
     }
-    maintenance.pauser().look(); // before anything is taken
+    maintenance.pauser().perform(); // before anything is taken
     heartbeat.join(processState.lease().member());
   }
 
@@ -309,18 +316,17 @@ public final class Engine implements AutoCloseable {
     maintenance.poller().notice();
     List<Attempt> attempts = new ArrayList<>();
     for (Entry entry : entries) {
+      TaskRef ref = new TaskRef(run.id(), entry.task(), 1);
       Claimed task =
-          new Claimed(
-              run.id(), entry.task(), entry.node(), 0, lane, run.priority(), 1, 1, 0, true, 0);
-      Attempt attempt =
-          Attempt.of(owner, servedPipelines.pipeline(lane), task.first(run.input(), null));
+          new Claimed(ref, entry.node(), 0, lane, run.priority(), 1, 0, true, 0, run.input());
+      Attempt attempt = Attempt.of(owner, servedPipelines.pipeline(lane), task);
       processState.inFlight().add(attempt);
       if (events.perStep()) {
         events.publish(new Event.LeaseAcquired(attempt.step(), owner));
       }
       attempts.add(attempt);
     }
-    processState.dispatch(connections.claims().tasks(), attempts);
+    dispatcher.dispatch(connections.claims().tasks(), attempts);
   }
 
   /** Tells the bodies of a run that nobody wants their results. */
@@ -330,7 +336,7 @@ public final class Engine implements AutoCloseable {
 
   /** Learns what is paused now, without waiting until it looks. */
   public void heedPauses() {
-    maintenance.pauser().look();
+    maintenance.pauser().perform();
   }
 
   /** Gives up room that was set aside for a run that was not started. */
@@ -348,30 +354,12 @@ public final class Engine implements AutoCloseable {
     return processState.inFlight().moving(action);
   }
 
-  private void runBodies(Collection<Attempt> attempts) {
-    pool.submit(attempts);
-  }
-
-  private void runIfTrusted(BodyRunner runner, Attempt attempt) {
-    if (processState.lease().isTrusted() && !attempt.isCanceled()) {
-      runner.run(attempt);
-    } else {
-      processState.giveBack(attempt);
-    }
-  }
-
-  /**
-   * All of a run goes to one committer, which counts its arrivals at a fan-in together. If that has
-   * too much to do, another helps out.
-   */
-  private void commit(Outcome outcome) {
-    throttle.observe(outcome);
-    int which = Math.floorMod(outcome.attempt().affinity(), commitQueues.size());
-    commitQueues.get(which).add(outcome);
+  private void wakeCommitter(int which) {
     commitLoops.get(which).wake();
-    if (commitQueues.get(which).size() > settings.maxBatch()) {
-      commitLoops.forEach(Loop::wake);
-    }
+  }
+
+  private void awaitWindow(Attempt expand) {
+    maintenance.windows().await(expand);
   }
 
   /** Gives back what has waited for a body for long, since another process may have one free. */

@@ -2,54 +2,51 @@ package dev.standpipe.internal.engine;
 
 import dev.standpipe.internal.engine.claim.Backpressure;
 import dev.standpipe.internal.engine.claim.InFlight;
-import dev.standpipe.internal.engine.claim.InputLoader;
 import dev.standpipe.internal.engine.event.Events;
 import dev.standpipe.internal.engine.execute.Attempt;
 import dev.standpipe.internal.engine.execute.AttemptFailure;
 import dev.standpipe.internal.engine.execute.Outcome;
 import dev.standpipe.internal.engine.lease.ProcessLease;
-import dev.standpipe.internal.port.Tasks;
-import dev.standpipe.internal.port.Tasks.Held;
+import dev.standpipe.internal.port.TaskRef;
 import dev.standpipe.spi.Event;
-import java.util.Collection;
-import java.util.List;
 import java.util.Set;
 import java.util.UUID;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Consumer;
 
 /**
- * What the parts of one process share: who the process is at present, what it holds, what has
- * finished and waits to be committed. Thread-safe.
+ * What the parts of one process share: who the process is at present, what it holds, and how that
+ * is given up. Thread-safe.
  */
 public final class ProcessState {
   private final InFlight inFlight;
   private final Events events;
+  private final Consumer<Outcome> outcomes;
+  private final Runnable wakeClaimer;
   private final Backpressure backpressure = new Backpressure();
   private final AtomicBoolean doubtful = new AtomicBoolean();
   private volatile ProcessLease lease;
   private volatile boolean draining;
   private volatile boolean moreReady;
-  private final Handover next;
 
-  public ProcessState(ProcessLease lease, InFlight inFlight, Events events, Handover next) {
+  /**
+   * The state of a process that begins.
+   *
+   * @param outcomes commits what has finished
+   * @param wakeClaimer has more tasks taken
+   */
+  public ProcessState(
+      ProcessLease lease,
+      InFlight inFlight,
+      Events events,
+      Consumer<Outcome> outcomes,
+      Runnable wakeClaimer) {
     this.lease = lease;
     this.inFlight = inFlight;
     this.events = events;
-    this.next = next;
+    this.outcomes = outcomes;
+    this.wakeClaimer = wakeClaimer;
   }
-
-  /**
-   * Where a step of the way hands over to the next.
-   *
-   * @param toBodies runs the bodies of tries
-   * @param toCommitters commits what has finished
-   * @param wakeClaimer has more tasks taken
-   */
-  public record Handover(
-      Consumer<Collection<Attempt>> toBodies,
-      Consumer<Outcome> toCommitters,
-      Runnable wakeClaimer) {}
 
   public ProcessLease lease() {
     return lease;
@@ -90,60 +87,33 @@ public final class ProcessState {
     return moreReady;
   }
 
-  /** Fetches what the tries need and hands them to the bodies. */
-  public void dispatch(Tasks tasks, Collection<Attempt> attempts) {
-    try {
-      InputLoader.fetch(tasks, attempts);
-    } catch (OutOfMemoryError e) { // of all inputs together, perhaps
-      dispatchApart(tasks, List.copyOf(attempts), e);
-      return;
-    } catch (RuntimeException | Error e) {
-      attempts.forEach(this::giveBack);
-      throw e;
-    }
-    next.toBodies().accept(attempts);
-  }
-
-  /** Dispatches one half and then the other; whose inputs do not fit alone, fails. */
-  private void dispatchApart(Tasks tasks, List<Attempt> attempts, OutOfMemoryError error) {
-    if (attempts.size() == 1) {
-      tooLarge(attempts.get(0), error);
-      return;
-    }
-    int half = attempts.size() / 2;
-    try {
-      dispatch(tasks, attempts.subList(0, half));
-    } finally {
-      dispatch(tasks, attempts.subList(half, attempts.size()));
-    }
-  }
-
-  private void tooLarge(Attempt attempt, OutOfMemoryError cause) {
+  /** Fails a try whose inputs do not fit into memory. */
+  public void tooLarge(Attempt attempt, OutOfMemoryError cause) {
     String message =
         "The inputs of the step do not fit into memory: store large values elsewhere and pass a"
             + " reference, or give the process more memory";
     if (attempt.end()) {
       AttemptFailure failure = AttemptFailure.of(new IllegalStateException(message, cause), true);
-      finish(new Outcome(attempt, 0, new Outcome.Threw(failure, false)));
+      outcomes.accept(new Outcome(attempt, 0, new Outcome.Threw(failure, false)));
     }
+  }
+
+  /** Whether the body of a try may begin: nobody else may do the step, and somebody wants it. */
+  boolean mayBegin(Attempt attempt) {
+    return lease.isTrusted() && !attempt.isCanceled();
   }
 
   /** Gives a try back that was not begun. */
   public void giveBack(Attempt attempt) {
     if (attempt.end()) {
-      finish(new Outcome(attempt, 0, new Outcome.GivenBack()));
+      outcomes.accept(new Outcome(attempt, 0, new Outcome.GivenBack()));
     }
-  }
-
-  /** Queues what has finished for the next commit. */
-  void finish(Outcome outcome) {
-    next.toCommitters().accept(outcome);
   }
 
   /** Tells the claimer that there is room again, if there is work it could take. */
   public void madeRoom() {
     if (moreReady && inFlight.room() * 4 >= inFlight.limit()) {
-      next.wakeClaimer().run();
+      wakeClaimer.run();
     }
   }
 
@@ -167,9 +137,9 @@ public final class ProcessState {
   }
 
   /** The same for tries that have lost their tasks; their bodies may run beside the next ones. */
-  public void interruptTries(Set<Held> tries) {
+  public void interruptTries(Set<TaskRef> tries) {
     for (Attempt attempt : inFlight.attempts()) {
-      if (tries.contains(attempt.key())) {
+      if (tries.contains(attempt.ref)) {
         reportBody(attempt);
         interrupt(attempt);
       }

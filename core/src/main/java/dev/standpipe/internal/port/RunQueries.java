@@ -124,7 +124,7 @@ public interface RunQueries {
    *     have not ended
    * @param tries those that were cut off from their tasks after the grace of a cancel
    */
-  record Unwanted(Set<UUID> runs, Set<Tasks.Held> tries) {}
+  record Unwanted(Set<UUID> runs, Set<TaskRef> tries) {}
 
   /** What bodies are to be interrupted, of any run, and which tries of this process. */
   Unwanted unwanted(UUID owner);

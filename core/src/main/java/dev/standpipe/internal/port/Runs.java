@@ -184,5 +184,5 @@ public interface Runs {
   Optional<RunStatus> cancel(UUID run, long graceMicros, Audited audited);
 
   /** Takes note that this process has interrupted these tries. */
-  void forgetCutOff(UUID owner, Collection<Tasks.Held> tries);
+  void forgetCutOff(UUID owner, Collection<TaskRef> tries);
 }

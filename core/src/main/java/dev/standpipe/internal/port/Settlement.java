@@ -3,7 +3,6 @@ package dev.standpipe.internal.port;
 import dev.standpipe.HaltReason;
 import dev.standpipe.info.AttemptOutcome;
 import dev.standpipe.info.StepError;
-import dev.standpipe.internal.port.Tasks.Part;
 import java.util.List;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
@@ -11,9 +10,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * One finished try at a step and everything that follows from it, worked out in advance.
  *
- * @param run its run
- * @param task the id of its task
- * @param token the token it was claimed with
+ * @param ref its task, as it was claimed or handed over
  * @param node the key of its node
  * @param index its index
  * @param lane its lane
@@ -21,13 +18,10 @@ import org.jspecify.annotations.Nullable;
  * @param attempt its number
  * @param elapsedMicros how long the body ran
  * @param verdict how it ended
- * @param effects what it does besides, in this order; written only if the step has ended with it
- * @param part where its task is, if that has, or had when it was claimed, no row of its own
+ * @param effects what it does besides, in this order; see {@link StepEffect#isWrittenWith}
  */
 public record Settlement(
-    UUID run,
-    long task,
-    long token,
+    TaskRef ref,
     String node,
     int index,
     int lane,
@@ -35,14 +29,11 @@ public record Settlement(
     int attempt,
     long elapsedMicros,
     Verdict verdict,
-    List<StepEffect> effects,
-    @Nullable Part part) {
+    List<StepEffect> effects) {
 
-  /** A settlement without effects, of a task with a row of its own. */
+  /** A settlement without effects. */
   public Settlement(
-      UUID run,
-      long task,
-      long token,
+      TaskRef ref,
       String node,
       int index,
       int lane,
@@ -50,45 +41,30 @@ public record Settlement(
       int attempt,
       long elapsedMicros,
       Verdict verdict) {
-    this(
-        run,
-        task,
-        token,
-        node,
-        index,
-        lane,
-        priority,
-        attempt,
-        elapsedMicros,
-        verdict,
-        List.of(),
-        null);
+    this(ref, node, index, lane, priority, attempt, elapsedMicros, verdict, List.of());
   }
 
-  /** The same of a task that may share a row with others. */
-  public Settlement in(@Nullable Part part) {
-    return with(verdict, part);
+  /** Gives a task back: that asserts the token alone, the row knows the rest. */
+  public static Settlement release(TaskRef ref) {
+    return new Settlement(ref, "", 0, 0, 0, 0, 0, new Released());
+  }
+
+  public UUID run() {
+    return ref.run();
+  }
+
+  public long task() {
+    return ref.id();
+  }
+
+  public long token() {
+    return ref.token();
   }
 
   /** The same, with nothing that follows kept by the owner: it is ready for all. */
   public Settlement unkept() {
-    return with(verdict.unkept(), part);
-  }
-
-  private Settlement with(Verdict verdict, @Nullable Part part) {
     return new Settlement(
-        run,
-        task,
-        token,
-        node,
-        index,
-        lane,
-        priority,
-        attempt,
-        elapsedMicros,
-        verdict,
-        effects,
-        part);
+        ref, node, index, lane, priority, attempt, elapsedMicros, verdict.unkept(), effects);
   }
 
   /** What it changes in its run. */
@@ -96,18 +72,21 @@ public record Settlement(
     return verdict.changes();
   }
 
-  /** Its effects of one kind, in order. */
-  public <E extends StepEffect> List<E> effects(Class<E> kind) {
-    return effects.stream().filter(kind::isInstance).map(kind::cast).toList();
-  }
-
   /**
-   * Something that a step does besides having a result: written with the step's end, or not at all.
+   * Something that a step does besides having a result: written with its settlement, or not at all.
    * The store has one writer for each kind.
    */
   public sealed interface StepEffect permits ContextEntry {
     /** About how many bytes there are to write. */
     long bytes();
+
+    /**
+     * Whether it is written if the try ends so: most are there only if their step has ended, and
+     * some outlive a try that failed or was put off.
+     */
+    default boolean isWrittenWith(Verdict verdict) {
+      return verdict instanceof Advancing;
+    }
   }
 
   /**
@@ -416,14 +395,6 @@ public record Settlement(
     public static String counter(String node, int index) {
       return index == 0 ? node : node + "#" + index;
     }
-  }
-
-  /**
-   * What the tokens of tasks count up from that start with this one. They go on above those of all
-   * the times before the run was last brought back, as those do that it was brought back with.
-   */
-  public static long era(long token) {
-    return token - token % Quarantines.REVIVED;
   }
 
   /** The index under which an expand's own result is kept, beside those of its elements. */

@@ -54,37 +54,29 @@ public interface Tasks {
   /**
    * A task as a process holds it.
    *
-   * @param run its run
-   * @param id its id within the run
+   * @param ref what its settlement hands back
    * @param node the key of its node
    * @param index the element's position below an expand, otherwise 0
    * @param lane its lane
    * @param priority its priority
-   * @param token its fencing token, new with this claim
    * @param attempt the number of the attempt to make, from 1
    * @param crashes how many processes died holding it
    * @param running whether its run is; the task of any other run is given back, not run
    * @param seq its order of arrival in the queue
-   * @param bundled whether it was one of a bundle, behind which there may be more
    * @param input the input of its run, if it is the first step of that and came with it
-   * @param part where it is, if it has no row of its own
    */
   record Claimed(
-      UUID run,
-      long id,
+      TaskRef ref,
       String node,
       int index,
       int lane,
       int priority,
-      long token,
       int attempt,
       int crashes,
       boolean running,
       long seq,
-      boolean bundled,
-      @Nullable String input,
-      @Nullable Part part) {
-    /** A task with a place of its own in the queue. */
+      @Nullable String input) {
+    /** A task that its inputs did not come with. */
     public Claimed(
         UUID run,
         long id,
@@ -98,47 +90,30 @@ public interface Tasks {
         boolean running,
         long seq) {
       this(
-          run, id, node, index, lane, priority, token, attempt, crashes, running, seq, false, null,
-          null);
-    }
-
-    /** The task so many places after this one in the bundle both were in. */
-    public Claimed inBundle(int after) {
-      return with(after, true, null, null);
-    }
-
-    /** The same as the first task of a run with this input, which may share a row with others. */
-    public Claimed first(@Nullable String input, @Nullable Part part) {
-      return with(0, part != null, input, part);
-    }
-
-    private Claimed with(int after, boolean bundled, @Nullable String input, @Nullable Part part) {
-      return new Claimed(
-          run,
-          id + after,
+          new TaskRef(run, id, token),
           node,
-          index + after,
+          index,
           lane,
           priority,
-          token,
           attempt,
           crashes,
           running,
           seq,
-          bundled,
-          input,
-          part);
+          null);
+    }
+
+    public UUID run() {
+      return ref.run();
+    }
+
+    public long id() {
+      return ref.id();
+    }
+
+    public long token() {
+      return ref.token();
     }
   }
-
-  /**
-   * A place in a row that several tasks share, each the first of its run, which somebody holds.
-   *
-   * @param bundle what it was taken out of
-   * @param id which part of that
-   * @param place which of those in it, from 1
-   */
-  record Part(UUID bundle, long id, int place) {}
 
   /**
    * Names a result.
@@ -150,19 +125,11 @@ public interface Tasks {
   record ResultKey(UUID run, String node, int index) {}
 
   /**
-   * A task somebody holds.
-   *
-   * @param run its run
-   * @param id its id within the run
-   * @param token its fencing token
-   */
-  record Held(UUID run, long id, long token) {}
-
-  /**
    * What {@link #settle} did.
    *
    * @param fates what became of each settlement, in their order
-   * @param opened the targets whose last arrival came with this call
+   * @param opened the arrivals that were the last of their targets; of several in this call that
+   *     arrive at one target, the first
    * @param stopped the runs that would have ended with this call, had nobody stopped them just
    *     before
    * @param followed whether a run has ended with this call whose end something follows
@@ -189,13 +156,13 @@ public interface Tasks {
   record Closed(UUID run, RunStatus status) {}
 
   /**
-   * A target whose last arrival has come.
+   * An arrival that has opened its target: the target's task was made as this one says, or the run
+   * has ended with it.
    *
-   * @param run its run
-   * @param node the name of its counter; {@link Settlement.Bump#END} or {@link
-   *     Settlement.Bump#CLOSE} for the run's end
+   * @param settlement the position of its settlement among those of the call
+   * @param bump its position among the bumps of that
    */
-  record Opened(UUID run, String node) {}
+  record Opened(int settlement, int bump) {}
 
   /** What became of a settlement. */
   enum SettlementFate {
@@ -320,7 +287,7 @@ public interface Tasks {
   List<Boolean> recorded(List<Settlement> settlements);
 
   /** Everything a process holds. */
-  List<Held> held(UUID owner);
+  List<TaskRef> held(UUID owner);
 
   /**
    * Makes scheduled tasks ready whose time has come.

@@ -17,7 +17,7 @@ final class ClaimShares {
   private final int limit;
   private final List<Claimed> tasks = new ArrayList<>();
   private final Map<Integer, Integer> given = new HashMap<>();
-  private final Set<Integer> bundles = new HashSet<>();
+  private final Set<Integer> more = new HashSet<>();
   private int lanes = 1;
 
   ClaimShares(int limit) {
@@ -37,17 +37,15 @@ final class ClaimShares {
   void add(Claimed task) {
     tasks.add(task);
     given.merge(task.lane(), 1, Integer::sum);
-    if (task.bundled()) {
-      bundles.add(task.lane());
-    }
   }
 
-  /**
-   * All of it. A lane that gave as many as the smallest share may have more, and so may one that
-   * gave of a bundle: a claim takes of one bundle at a time.
-   */
+  /** Notes that a lane may have more, however few it gave. */
+  void more(int lane) {
+    more.add(lane);
+  }
+
+  /** All of it. A lane that gave as many as the smallest share may have more. */
   ClaimedBatch batch() {
-    Set<Integer> more = new HashSet<>(bundles);
     given.forEach(
         (lane, count) -> {
           if (count >= limit / lanes) {

@@ -1,6 +1,7 @@
 package dev.standpipe.internal.store;
 
 import dev.standpipe.internal.port.Settlement;
+import dev.standpipe.internal.port.TaskRef;
 import dev.standpipe.internal.port.Tasks;
 import dev.standpipe.internal.store.jdbc.Column;
 import dev.standpipe.internal.store.jdbc.Database;
@@ -26,11 +27,11 @@ class JdbcTasks implements Tasks {
   private static final int SHORTEST_STRETCH = 32;
 
   protected final Database database;
-  private final SharedRows parts;
+  private final SharedRows sharedRows;
 
   JdbcTasks(Database database, Settler settling) {
     this.database = database;
-    this.parts = new SharedRows(database, settling);
+    this.sharedRows = new SharedRows(database, settling);
   }
 
   @Override
@@ -51,28 +52,13 @@ class JdbcTasks implements Tasks {
               .forEach(
                   row -> {
                     shares.among(row.getInt("lanes"));
-                    addClaimed(shares, row);
+                    Claimed task = claimed(row);
+                    if (SharedRows.claimed(row, task, shares::add)) {
+                      shares.more(task.lane());
+                    }
                   });
           return shares.batch();
         });
-  }
-
-  /** One task, or one of a part, or the first of so many elements that were in a bundle. */
-  private static void addClaimed(ClaimShares claimed, ResultSet row) throws SQLException {
-    Claimed task = claimed(row);
-    int place = row.getInt("place");
-    if (place > 0) {
-      Part part = new Part(Column.uuid(row, "bundle"), row.getLong("part"), place);
-      claimed.add(task.first(row.getString("input"), part));
-      return;
-    }
-    int made = row.getInt("made");
-    if (made == 0) {
-      claimed.add(task);
-    }
-    for (int i = 0; i < made; i++) {
-      claimed.add(task.inBundle(i));
-    }
   }
 
   @Override
@@ -259,7 +245,7 @@ class JdbcTasks implements Tasks {
 
   @Override
   public Reply settle(UUID owner, List<Settlement> settlements) {
-    return parts.settle(owner, settlements);
+    return sharedRows.settle(owner, settlements);
   }
 
   @Override
@@ -275,7 +261,7 @@ class JdbcTasks implements Tasks {
   }
 
   @Override
-  public List<Held> held(UUID owner) {
+  public List<TaskRef> held(UUID owner) {
     SharedRows.dissolveOf(owner, database);
     return database.autocommit(
         session ->
@@ -284,7 +270,7 @@ class JdbcTasks implements Tasks {
                 .set("owner", owner)
                 .list(
                     row ->
-                        new Held(
+                        new TaskRef(
                             Column.uuid(row, "run_id"), row.getLong("id"), row.getLong("token"))));
   }
 

@@ -39,10 +39,7 @@ public final class RunTaskLock {
   private static <T> Turn<T> turn(
       Session session, UUID run, Dialect dialect, Database.SessionWork<T> work)
       throws SQLException {
-    while (dialect.has(Capability.SHARED_ROWS)
-        && SharedRows.dissolve(session, session.query("part_of_run").set("run", run))) {
-      // who took it out of a bundle just now has put it into a part
-    }
+    SharedRows.dissolveRun(run, session, dialect);
     Optional<Long> busy = session.query("run_hold").set("run", run).first(row -> row.getLong("id"));
     return busy.isPresent()
         ? new Turn<>(Optional.empty(), busy)

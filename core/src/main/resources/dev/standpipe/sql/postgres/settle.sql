@@ -149,10 +149,10 @@ where {is_held(i.token)}
   and (select r.status from standpipe.run r where r.id = i.run) = 'running'
 
 -- name: settle_create
--- Most often a row is one task; a series for each of them would cost more than the task. Of many that are ready, a
--- thousand at a time share a row: a bundle, which is the last of them. See docs/decisions/019.
+-- Most often a row is one task; a series for each of them would cost more than the task. Of many that are ready, some
+-- at a time share a row: a bundle, which is the last of them. See docs/decisions/019.
 with input as materialized (
-  select *, i.count - i.leased > 100 as bundled
+  select *, i.count - i.leased > :bundle.few as bundled
   from unnest(:tasks.run::uuid[], :tasks.task::bigint[], :tasks.node::text[],
               :tasks.lane::integer[], :tasks.priority::smallint[], :tasks.first::integer[],
               :tasks.count::integer[], :tasks.leased::integer[], :tasks.era::bigint[])
@@ -168,8 +168,8 @@ created as (
   where i.count > 1
   union all
   select i.run, i.task + (b.idx - i.first), i.node, b.idx, i.lane, i.priority, false, i.era, nullif(g, b.idx)
-  from input i, generate_series(i.first + i.leased, i.first + i.count - 1, 1000) as g,
-       lateral (select least(g + 999, i.first + i.count - 1) as idx) b
+  from input i, generate_series(i.first + i.leased, i.first + i.count - 1, :bundle.largest) as g,
+       lateral (select least(g + :bundle.largest - 1, i.first + i.count - 1) as idx) b
   where i.bundled
 )
 insert into standpipe.task

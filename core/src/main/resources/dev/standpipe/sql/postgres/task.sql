@@ -102,8 +102,8 @@ part as (
   select o.run_id, o.id + g + 1, o.node, g + 1, o.lane, o.priority, :state.leased, :owner, o.token + 1, 1, 0, o.seq,
          0, o.runs[g + 1 : e.until], repeat('0', e.until - g)::bit varying
   from (select * from opened union all select * from emptied) o,
-       generate_series(o.first_index, o.first_index + o.taken - 1, 200) as g,
-       lateral (select least(g + 200, o.first_index + o.taken) as until) e
+       generate_series(o.first_index, o.first_index + o.taken - 1, :part.largest) as g,
+       lateral (select least(g + :part.largest, o.first_index + o.taken) as until) e
   where o.runs is not null
   returning *
 )

@@ -6,7 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import dev.standpipe.Garbage;
 import dev.standpipe.error.ErrorCode;
 import dev.standpipe.error.StandpipeException;
-import dev.standpipe.internal.port.Labels;
+import dev.standpipe.internal.Labels;
 import dev.standpipe.internal.store.jdbc.Tables;
 import java.util.Map;
 import java.util.Optional;

@@ -25,6 +25,7 @@ public final class Claimer {
 
   private final Tasks tasks;
   private final ProcessState processState;
+  private final BodyDispatcher dispatcher;
   private final ServedPipelines servedPipelines;
   private final Duration longestWait;
   private final Machine machine;
@@ -37,11 +38,13 @@ public final class Claimer {
   public Claimer(
       Tasks tasks,
       ProcessState processState,
+      BodyDispatcher dispatcher,
       ServedPipelines servedPipelines,
       Duration pollInterval,
       Machine machine) {
     this.tasks = tasks;
     this.processState = processState;
+    this.dispatcher = dispatcher;
     this.servedPipelines = servedPipelines;
     this.longestWait = pollInterval;
     this.machine = machine;
@@ -78,7 +81,7 @@ public final class Claimer {
       processState.doubt();
       throw e;
     }
-    processState.dispatch(tasks, attempts);
+    dispatcher.dispatch(tasks, attempts);
     unknownNodeTasks.settle(tasks, processState);
     return next(attempts.size());
   }

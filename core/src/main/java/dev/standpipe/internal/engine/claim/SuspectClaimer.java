@@ -6,6 +6,8 @@ import dev.standpipe.internal.engine.Settings;
 import dev.standpipe.internal.engine.execute.Attempt;
 import dev.standpipe.internal.engine.lease.ProcessLease;
 import dev.standpipe.internal.engine.loop.Machine;
+import dev.standpipe.internal.engine.loop.PeriodicDuty;
+import dev.standpipe.internal.port.PendingWork.Seen;
 import dev.standpipe.internal.port.Tasks;
 import dev.standpipe.internal.port.Tasks.Claimed;
 import dev.standpipe.spi.Event;
@@ -14,6 +16,7 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 
 /**
  * Takes suspects in groups: steps that two or more processes have died with. Most of them only had
@@ -25,7 +28,7 @@ import java.util.Map;
  * what it has not begun, takes nothing else and waits for its other bodies to end, for as long as a
  * lease at most. So it is quarantined for what it does itself.
  */
-public final class SuspectClaimer {
+public final class SuspectClaimer implements PeriodicDuty {
   private static final Duration SHORTEST_WAIT = Duration.ofMillis(1);
 
   /** Even a process that is never idle holds a suspect for every so many bodies. */
@@ -33,6 +36,7 @@ public final class SuspectClaimer {
 
   private final Tasks tasks;
   private final ProcessState processState;
+  private final BodyDispatcher dispatcher;
   private final ServedPipelines servedPipelines;
   private final Settings settings;
   private final Machine machine;
@@ -46,22 +50,46 @@ public final class SuspectClaimer {
   public SuspectClaimer(
       Tasks tasks,
       ProcessState processState,
+      BodyDispatcher dispatcher,
       ServedPipelines servedPipelines,
       Settings settings,
       Machine machine) {
     this.tasks = tasks;
     this.processState = processState;
+    this.dispatcher = dispatcher;
     this.servedPipelines = servedPipelines;
     this.settings = settings;
     this.machine = machine;
   }
 
-  /** One pass; says how long to wait for the next. */
-  public Duration poll() {
+  @Override
+  public String name() {
+    return "suspects";
+  }
+
+  @Override
+  public Optional<Duration> dueAfter(Seen seen, boolean news) {
+    return PeriodicDuty.atOnceIf(news && seen.suspects());
+  }
+
+  /** Goes on while there is one in hand, or was: that it has ended must be seen, too. */
+  @Override
+  public Duration perform() {
+    boolean before = holdsSuspect();
+    Duration next = poll();
+    boolean nothing = !before && !holdsSuspect();
+    return nothing && next.compareTo(settings.pollInterval()) >= 0 ? RARELY : next;
+  }
+
+  private boolean holdsSuspect() {
+    return processState.inFlight().attempts().stream().anyMatch(Attempt::isSuspect);
+  }
+
+  private Duration poll() {
     forgetSettled();
     if (waiting && isAlone()) {
       waiting = false;
-      processState.dispatch(tasks, List.copyOf(together.keySet()));
+      dispatcher.dispatch(tasks, List.copyOf(together.keySet()));
     }
     int room = room();
     List<Integer> lanes = processState.inFlight().open(servedPipelines.lanes());
@@ -133,7 +161,7 @@ public final class SuspectClaimer {
     if (last) {
       setApart(attempts.get(0));
     } else {
-      processState.dispatch(tasks, attempts);
+      dispatcher.dispatch(tasks, attempts);
     }
   }
 

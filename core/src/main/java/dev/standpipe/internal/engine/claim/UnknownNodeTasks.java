@@ -57,17 +57,14 @@ final class UnknownNodeTasks {
         new InvalidValueException(
             "The pipeline \"" + pipeline.name() + "\" has no node \"" + task.node() + "\"", null);
     return new Settlement(
-            task.run(),
-            task.id(),
-            task.token(),
-            task.node(),
-            task.index(),
-            task.lane(),
-            task.priority(),
-            task.attempt(),
-            0,
-            new Settlement.Failed(
-                AttemptOutcome.FAILED, ErrorText.of(error), HaltReason.INVALID_VALUE))
-        .in(task.part());
+        task.ref(),
+        task.node(),
+        task.index(),
+        task.lane(),
+        task.priority(),
+        task.attempt(),
+        0,
+        new Settlement.Failed(
+            AttemptOutcome.FAILED, ErrorText.of(error), HaltReason.INVALID_VALUE));
   }
 }

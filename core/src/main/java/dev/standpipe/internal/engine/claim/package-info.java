@@ -5,7 +5,9 @@
  * one statement under one limit; {@link dev.standpipe.internal.engine.claim.LaneTurns} and {@link
  * dev.standpipe.internal.engine.claim.QueuePlaces} see to it that no lane and no urgent run waits
  * for ever. {@link dev.standpipe.internal.engine.claim.SuspectClaimer} takes steps that processes
- * have died with, in groups that a death halves.
+ * have died with, in groups that a death halves. {@link
+ * dev.standpipe.internal.engine.claim.BodyDispatcher} fetches the inputs of what was taken, and
+ * hands it to the bodies.
  *
  * <p>{@link dev.standpipe.internal.engine.claim.InFlight} knows what the process holds and how much
  * more it may take; {@link dev.standpipe.internal.engine.claim.Backpressure} lowers that while the

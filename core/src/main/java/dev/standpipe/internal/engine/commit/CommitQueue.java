@@ -10,12 +10,12 @@ import java.util.concurrent.atomic.AtomicLong;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What has finished and waits for one committer. Steps that share rows with others are settled by a
- * statement of their own, so they are handed out apart, whichever have waited longest. Thread-safe.
+ * What has finished and waits for one committer. What the store settles apart from the rest is
+ * handed out apart, whichever has waited longest. Thread-safe.
  */
 public final class CommitQueue {
-  private final Queue<Letter> single = new ConcurrentLinkedQueue<>();
-  private final Queue<Letter> shared = new ConcurrentLinkedQueue<>();
+  private final Queue<Letter> together = new ConcurrentLinkedQueue<>();
+  private final Queue<Letter> apart = new ConcurrentLinkedQueue<>();
   private final AtomicInteger size = new AtomicInteger();
   private final AtomicLong arrived = new AtomicLong();
 
@@ -24,7 +24,7 @@ public final class CommitQueue {
 
   public void add(Outcome outcome) {
     Letter letter = new Letter(arrived.getAndIncrement(), outcome);
-    (outcome.attempt().part == null ? single : shared).add(letter);
+    (outcome.attempt().ref.isSettledApart() ? apart : together).add(letter);
     size.incrementAndGet();
   }
 
@@ -33,12 +33,12 @@ public final class CommitQueue {
   }
 
   boolean isEmpty() {
-    return single.isEmpty() && shared.isEmpty();
+    return together.isEmpty() && apart.isEmpty();
   }
 
   /** Takes until there are as many values, or bytes, to write as this. */
   List<Outcome> take(int values, long bytes) {
-    Queue<Letter> queue = isBefore(shared.peek(), single.peek()) ? shared : single;
+    Queue<Letter> queue = isBefore(apart.peek(), together.peek()) ? apart : together;
     List<Outcome> taken = new ArrayList<>();
     int weight = 0;
     long written = 0;

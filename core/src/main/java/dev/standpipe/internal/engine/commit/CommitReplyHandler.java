@@ -6,6 +6,7 @@ import dev.standpipe.definition.Vertex;
 import dev.standpipe.info.AttemptOutcome;
 import dev.standpipe.info.StepError;
 import dev.standpipe.internal.engine.ProcessState;
+import dev.standpipe.internal.engine.claim.BodyDispatcher;
 import dev.standpipe.internal.engine.client.RunEndListeners;
 import dev.standpipe.internal.engine.client.RunWaiters;
 import dev.standpipe.internal.engine.execute.Attempt;
@@ -41,23 +42,25 @@ public final class CommitReplyHandler {
   private static final Logger LOG = LoggerFactory.getLogger(CommitReplyHandler.class);
 
   private final ProcessState processState;
+  private final BodyDispatcher dispatcher;
   private final RunEndListeners ends;
   private final Runnable ring;
   private final RecentResults recentResults = new RecentResults();
 
-  public CommitReplyHandler(ProcessState processState, RunEndListeners ends, Runnable ring) {
+  public CommitReplyHandler(
+      ProcessState processState, BodyDispatcher dispatcher, RunEndListeners ends, Runnable ring) {
     this.processState = processState;
+    this.dispatcher = dispatcher;
     this.ends = ends;
     this.ring = ring;
   }
 
   /** Accounts for a reply; called while what is held may not be compared with the database. */
   PostCommitActions settled(List<PlannedSettlement> plans, Reply reply) {
-    Set<Opened> opened = Set.copyOf(reply.opened());
-    ReplySum gathering = new ReplySum(opened, reply);
+    ReplySum gathering = new ReplySum(reply);
     for (int i = 0; i < plans.size(); i++) {
       try {
-        account(plans.get(i), reply.fates().get(i), gathering);
+        account(i, plans.get(i), reply.fates().get(i), gathering);
       } catch (RuntimeException | Error e) { // what follows is in the database: it is given back
         LOG.error(
             "event=reply_lost_in_memory step={}: {}",
@@ -77,12 +80,13 @@ public final class CommitReplyHandler {
         reply.followed());
   }
 
-  private void account(PlannedSettlement plan, SettlementFate fate, ReplySum gathering) {
+  private void account(
+      int position, PlannedSettlement plan, SettlementFate fate, ReplySum gathering) {
     if (fate == SettlementFate.COMMITTED) {
-      committed(plan, gathering);
+      committed(position, plan, gathering);
     } else if (fate == SettlementFate.PARKED) {
       processState.inFlight().unreserve(plan.reserved());
-      committed(plan.unkept(), gathering);
+      committed(position, plan.unkept(), gathering);
     } else {
       refused(plan, fate, gathering);
     }
@@ -94,7 +98,7 @@ public final class CommitReplyHandler {
       ring.run();
     }
     processState.madeRoom();
-    processState.dispatch(store.tasks(), follow.attempts());
+    dispatcher.dispatch(store.tasks(), follow.attempts());
     processState.interrupt(follow.finished());
     follow.halting().forEach(run -> ends.finishStopping(store, run));
     if (follow.followed()) {
@@ -126,12 +130,12 @@ public final class CommitReplyHandler {
     }
   }
 
-  private void committed(PlannedSettlement plan, ReplySum gathering) {
+  private void committed(int position, PlannedSettlement plan, ReplySum gathering) {
     Attempt attempt = plan.attempt();
     processState.reportBody(attempt);
     Settlement.Verdict verdict = plan.settlement().verdict();
     if (verdict instanceof Settlement.Advancing ended) {
-      advanced(plan, ended, gathering);
+      advanced(position, plan, ended, gathering);
       return;
     }
     processState.inFlight().remove(attempt);
@@ -158,7 +162,8 @@ public final class CommitReplyHandler {
         attempt.step(), attempt.pipeline.name(), outcome, error, terminal);
   }
 
-  private void advanced(PlannedSettlement plan, Settlement.Advancing ok, ReplySum gathering) {
+  private void advanced(
+      int position, PlannedSettlement plan, Settlement.Advancing ok, ReplySum gathering) {
     Attempt attempt = plan.attempt();
     if (ok instanceof Settlement.Finished) {
       gathering.halting.add(attempt.run);
@@ -180,22 +185,22 @@ public final class CommitReplyHandler {
     changes.tasks().forEach(tasks -> besides(plan, tasks, gathering));
     boolean finishes = changes.endsRun();
     boolean closed = false;
-    for (Bump bump : changes.bumps()) {
-      boolean opens = gathering.opens(attempt.run, bump);
+    for (int i = 0; i < changes.bumps().size(); i++) {
+      Bump bump = changes.bumps().get(i);
+      boolean opens = gathering.opened.contains(new Opened(position, i));
       finishes |= opens && bump.node().equals(Bump.END);
       closed |= opens && bump.node().equals(Bump.CLOSE);
       note(plan, bump);
       if (opens && bump.leased()) {
         Vertex target = attempt.pipeline.graph().vertex(bump.node());
-        long token = Settlement.era(attempt.token) + 1;
-        gathering.join(attempt.follow(target, bump.task(), bump.index(), token));
+        gathering.join(attempt.follow(target, attempt.ref.started(bump.task()), bump.index()));
       } else if (bump.leased()) {
         processState.inFlight().unreserve(1);
       } else {
         gathering.othersReady |= opens;
       }
     }
-    if (finishes && !gathering.halting.contains(attempt.run)) {
+    if (finishes && !gathering.stopped.contains(attempt.run)) {
       Event.RunFinished event =
           new Event.RunFinished(attempt.run, attempt.pipeline.name(), RunStatus.SUCCEEDED);
       ends.announce(event, end(plan));
@@ -236,7 +241,7 @@ public final class CommitReplyHandler {
       follower = attempt.goOn();
     } else {
       Vertex vertex = attempt.pipeline.graph().vertex(next.node());
-      follower = attempt.follow(vertex, attempt.task, next.index(), attempt.token + 1);
+      follower = attempt.follow(vertex, attempt.ref.handedOn(), next.index());
       handOver(plan, follower);
     }
     processState.inFlight().replace(attempt, follower);
@@ -249,11 +254,7 @@ public final class CommitReplyHandler {
     for (int i = 0; i < tasks.leased(); i++) {
       Attempt follower =
           plan.attempt()
-              .follow(
-                  vertex,
-                  tasks.task() + i,
-                  tasks.first() + i,
-                  Settlement.era(plan.attempt().token) + 1);
+              .follow(vertex, plan.attempt().ref.started(tasks.task() + i), tasks.first() + i);
       handOver(plan, follower);
       gathering.take(follower);
     }
@@ -283,18 +284,15 @@ public final class CommitReplyHandler {
     final Set<UUID> halting = new HashSet<>();
     final Set<UUID> finished = new HashSet<>();
     final Set<Opened> opened;
+    final Set<UUID> stopped;
     final Map<UUID, RunStatus> closed = new HashMap<>();
     boolean othersReady;
 
-    ReplySum(Set<Opened> opened, Reply reply) {
-      this.opened = new HashSet<>(opened);
-      this.halting.addAll(reply.stopped());
+    ReplySum(Reply reply) {
+      this.opened = Set.copyOf(reply.opened());
+      this.stopped = Set.copyOf(reply.stopped());
+      this.halting.addAll(stopped);
       reply.closed().forEach(run -> closed.put(run.run(), run.status()));
-    }
-
-    /** Whether this bump's target has opened; of several bumps in one reply, one is told so. */
-    boolean opens(UUID run, Bump bump) {
-      return !opened.isEmpty() && opened.remove(new Opened(run, bump.counter()));
     }
 
     /** Its inputs are known once all of the reply is. */

@@ -15,6 +15,7 @@ import dev.standpipe.internal.port.Settlement;
 import dev.standpipe.internal.port.Store;
 import dev.standpipe.internal.port.StoreException;
 import dev.standpipe.internal.port.StoreFailure;
+import dev.standpipe.internal.port.TaskRef;
 import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
@@ -51,8 +52,7 @@ public final class Committer {
   private static final long MOST_BYTES = 4L << 20;
 
   private static final Comparator<Outcome> LOCK_ORDER =
-      Comparator.comparing((Outcome outcome) -> outcome.attempt().run)
-          .thenComparingLong(outcome -> outcome.attempt().task);
+      Comparator.comparing(outcome -> outcome.attempt().ref, TaskRef.LOCK_ORDER);
 
   private final Store store;
   private final ProcessState processState;

@@ -7,7 +7,6 @@ import dev.standpipe.definition.Strategy;
 import dev.standpipe.internal.coordinate.Done;
 import dev.standpipe.internal.coordinate.End;
 import dev.standpipe.internal.engine.execute.Attempt;
-import dev.standpipe.internal.port.Quarantines;
 import dev.standpipe.internal.port.Tasks;
 import dev.standpipe.internal.port.Tasks.ResultKey;
 import java.util.List;
@@ -67,7 +66,7 @@ class FailureLookup {
 
       @Override
       Done done(Attempt attempt) {
-        return attempt.token > Quarantines.REVIVED && attempt.pipeline.graph().isLenient()
+        return attempt.ref.isRevived() && attempt.pipeline.graph().isLenient()
             ? (vertex, index) -> tasks.ended(new ResultKey(attempt.run, vertex.key(), index))
             : Done.NOTHING;
       }

@@ -109,9 +109,7 @@ public final class SettlementPlanner {
   private static Settlement settlement(Outcome outcome, int index, Settlement.Verdict verdict) {
     Attempt attempt = outcome.attempt();
     return new Settlement(
-        attempt.run,
-        attempt.task,
-        attempt.token,
+        attempt.ref,
         attempt.vertex.key(),
         index,
         attempt.lane,
@@ -119,8 +117,7 @@ public final class SettlementPlanner {
         attempt.number,
         TimeUnit.NANOSECONDS.toMicros(outcome.elapsedNanos()),
         verdict,
-        outcome.effects(),
-        attempt.part);
+        outcome.effects());
   }
 
   /** The id of the task that is made for a step. */

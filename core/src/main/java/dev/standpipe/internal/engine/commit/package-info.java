@@ -1,8 +1,8 @@
 /**
  * From outcomes to committed rows (I2, I3, I5).
  *
- * <p>{@link dev.standpipe.internal.engine.commit.Committer} settles what has finished in batches
- * that grow under load. {@link dev.standpipe.internal.engine.commit.SettlementPlanner} works out
+ * <p>{@link dev.standpipe.internal.engine.commit.CommitQueues} has what has finished, {@link
+ * dev.standpipe.internal.engine.commit.Committer} settles it in batches that grow under load. {@link dev.standpipe.internal.engine.commit.SettlementPlanner} works out
  * what each outcome writes. {@link dev.standpipe.internal.engine.commit.CommitReplyHandler} does
  * what follows in this process, for accepted settlements only.
  *

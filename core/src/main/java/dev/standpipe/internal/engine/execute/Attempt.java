@@ -6,9 +6,8 @@ import dev.standpipe.definition.NodeKind;
 import dev.standpipe.definition.Vertex;
 import dev.standpipe.internal.coordinate.Fate;
 import dev.standpipe.internal.engine.expand.ElementReader;
+import dev.standpipe.internal.port.TaskRef;
 import dev.standpipe.internal.port.Tasks.Claimed;
-import dev.standpipe.internal.port.Tasks.Held;
-import dev.standpipe.internal.port.Tasks.Part;
 import dev.standpipe.internal.port.Tasks.ResultKey;
 import dev.standpipe.spi.Event;
 import java.util.Collections;
@@ -33,21 +32,16 @@ public final class Attempt {
   /** A step that this many processes have died with is a suspect. */
   private static final int SUSPECT = 2;
 
-  /** Has the ids of parts, which are all even or all odd, differ in every bit. */
-  private static final long SPREAD = 0x9E3779B97F4A7C15L;
-
   public final UUID owner;
   public final Pipeline<?, ?> pipeline;
   public final Vertex vertex;
+  public final TaskRef ref;
   public final UUID run;
-  public final long task;
   public final int index;
   public final int lane;
   public final int priority;
-  public final long token;
   public final int number;
   public final int crashes;
-  public final @Nullable Part part;
 
   private final AtomicReference<State> state = new AtomicReference<>(State.QUEUED);
   private final AtomicReference<@Nullable ElementReader> yielding = new AtomicReference<>();
@@ -62,15 +56,13 @@ public final class Attempt {
     this.owner = owner;
     this.pipeline = pipeline;
     this.vertex = vertex;
+    this.ref = task.ref();
     this.run = task.run();
-    this.task = task.id();
     this.index = task.index();
     this.lane = task.lane();
     this.priority = task.priority();
-    this.token = task.token();
     this.number = task.attempt();
     this.crashes = task.crashes();
-    this.part = task.part();
   }
 
   /** The try a claimed task asks for. */
@@ -83,17 +75,18 @@ public final class Attempt {
   }
 
   /** The first try at a step that follows from this one. */
-  public Attempt follow(Vertex next, long nextTask, int nextIndex, long nextToken) {
-    Claimed claimed =
-        new Claimed(run, nextTask, next.key(), nextIndex, lane, priority, nextToken, 1, 0, true, 0);
-    return new Attempt(owner, pipeline, next, claimed);
+  public Attempt follow(Vertex next, TaskRef nextRef, int nextIndex) {
+    return new Attempt(owner, pipeline, next, held(nextRef, next.key(), nextIndex, 1));
+  }
+
+  private Claimed held(TaskRef held, String node, int at, int attempt) {
+    return new Claimed(held, node, at, lane, priority, attempt, 0, true, 0, null);
   }
 
   /** What an expand that has yielded some of its elements goes on with, at the same attempt. */
   public Attempt goOn() {
-    Claimed claimed =
-        new Claimed(run, task, vertex.key(), index, lane, priority, token + 1, number, 0, true, 0);
-    Attempt more = new Attempt(owner, pipeline, vertex, claimed);
+    Claimed next = held(ref.handedOn(), vertex.key(), index, number);
+    Attempt more = new Attempt(owner, pipeline, vertex, next);
     more.inputs = inputs;
     more.yielding.set(yielding.getAndSet(null));
     return more;
@@ -121,7 +114,7 @@ public final class Attempt {
   }
 
   public Event.Step step() {
-    return new Event.Step(run, vertex.key(), index, token, number);
+    return new Event.Step(run, vertex.key(), index, ref.token(), number);
   }
 
   public ResultKey resultKey() {
@@ -132,17 +125,6 @@ public final class Attempt {
   public List<ResultKey> inputKeys() {
     int at = vertex.scope() == null ? 0 : index;
     return vertex.inputs().stream().map(input -> new ResultKey(run, input.key(), at)).toList();
-  }
-
-  /** The same for all that is best settled together: what shares a row, or a run. */
-  public int affinity() {
-    return part == null
-        ? run.hashCode()
-        : part.bundle().hashCode() ^ Long.hashCode(part.id() * SPREAD);
-  }
-
-  public Held key() {
-    return new Held(run, task, token);
   }
 
   /** The encoded values of its inputs, once they are known. */

@@ -68,7 +68,7 @@ final class AttemptContext implements StepContext, RunResults {
 
   @Override
   public long token() {
-    return attempt.token;
+    return attempt.ref.token();
   }
 
   @Override

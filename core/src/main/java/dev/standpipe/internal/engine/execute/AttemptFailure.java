@@ -10,7 +10,6 @@ import dev.standpipe.error.InvalidValueException;
 import dev.standpipe.error.SignalExpiredException;
 import dev.standpipe.error.UnmatchedDivertException;
 import dev.standpipe.info.StepError;
-import dev.standpipe.internal.port.Quarantines;
 import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 
@@ -65,8 +64,7 @@ public record AttemptFailure(
 
   /** Whether it makes a difference what the step's predicate says; a revive may give retries. */
   static boolean mayBeRetried(Attempt attempt) {
-    return attempt.number <= attempt.definition().retry().limit()
-        || attempt.token > Quarantines.REVIVED;
+    return attempt.number <= attempt.definition().retry().limit() || attempt.ref.isRevived();
   }
 
   private static boolean accepts(Attempt attempt, Throwable error) {

@@ -24,6 +24,7 @@ import java.util.UUID;
 import java.util.concurrent.Executor;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.Consumer;
+import java.util.function.Predicate;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.MDC;
@@ -33,6 +34,7 @@ public final class BodyRunner {
   private static final int MOST_HAND_OVERS = 600;
   private static final Duration HAND_OVER_PAUSE = Duration.ofMillis(100);
 
+  private final Predicate<Attempt> mayBegin;
   private final PayloadCodec codec;
   private final Store store;
   private final CallStep calls;
@@ -49,10 +51,17 @@ public final class BodyRunner {
    * @param store where they are
    * @param runIds ids for runs that are called
    * @param closer a thread for whatever of the user's is to be closed
+   * @param mayBegin whether a body may begin, or its try is given back
    */
-  public record Deps(PayloadCodec codec, Store store, Supplier<UUID> runIds, Executor closer) {}
+  public record Deps(
+      PayloadCodec codec,
+      Store store,
+      Supplier<UUID> runIds,
+      Executor closer,
+      Predicate<Attempt> mayBegin) {}
 
   public BodyRunner(Deps means, Events events, Timeouts timeouts, Exits exits) {
+    this.mayBegin = means.mayBegin();
     this.codec = means.codec();
     this.store = means.store();
     this.calls = new CallStep(store, codec, means.runIds());
@@ -73,6 +82,10 @@ public final class BodyRunner {
 
   /** Runs it; whatever happens meanwhile, how the try has ended is known in the end. */
   public void run(Attempt attempt) {
+    if (!mayBegin.test(attempt)) {
+      end(attempt, 0, new Outcome.GivenBack());
+      return;
+    }
     if (!attempt.begin()) {
       return;
     }
@@ -265,6 +278,6 @@ public final class BodyRunner {
     MDC.put("node", attempt.vertex.key());
     MDC.put("index", Integer.toString(attempt.index));
     MDC.put("attempt", Integer.toString(attempt.number));
-    MDC.put("token", Long.toString(attempt.token));
+    MDC.put("token", Long.toString(attempt.ref.token()));
   }
 }

@@ -1,7 +1,6 @@
 package dev.standpipe.internal.engine.execute;
 
 import dev.standpipe.Retry;
-import dev.standpipe.internal.port.Quarantines;
 import dev.standpipe.internal.port.RunQueries;
 
 /**
@@ -17,7 +16,7 @@ public final class RetryLimits {
 
   public Retry of(Attempt attempt) {
     Retry retry = attempt.definition().retry();
-    if (attempt.token <= Quarantines.REVIVED) {
+    if (!attempt.ref.isRevived()) {
       return retry;
     }
     var limit = runs.retryLimit(attempt.run, attempt.vertex.key());

@@ -1,7 +1,9 @@
 package dev.standpipe.internal.engine.expand;
 
 import dev.standpipe.internal.engine.ProcessState;
+import dev.standpipe.internal.engine.claim.BodyDispatcher;
 import dev.standpipe.internal.engine.execute.Attempt;
+import dev.standpipe.internal.engine.loop.PeriodicDuty;
 import dev.standpipe.internal.port.Tasks;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -13,10 +15,11 @@ import java.util.concurrent.ConcurrentLinkedQueue;
  * Expands that wait until fewer of their elements' steps are live. They hold no thread and no room,
  * or those steps could not be taken; and they keep open what they read from. Thread-safe.
  */
-public final class ExpandWindows {
+public final class ExpandWindows implements PeriodicDuty {
   private static final Duration AGAIN = Duration.ofMillis(20);
 
   private final ProcessState processState;
+  private final BodyDispatcher dispatcher;
   private final Tasks tasks;
   private final Duration idle;
   private final Queue<Attempt> waiting = new ConcurrentLinkedQueue<>();
@@ -27,10 +30,16 @@ public final class ExpandWindows {
    * Looks at the tries that wait.
    *
    * @param idle how long it waits for the next look while none does
-   * @param wake has {@link #look} called soon, when one begins to wait
+   * @param wake has {@link #perform} called soon, when one begins to wait
    */
-  public ExpandWindows(ProcessState processState, Tasks tasks, Duration idle, Runnable wake) {
+  public ExpandWindows(
+      ProcessState processState,
+      BodyDispatcher dispatcher,
+      Tasks tasks,
+      Duration idle,
+      Runnable wake) {
     this.processState = processState;
+    this.dispatcher = dispatcher;
     this.tasks = tasks;
     this.idle = idle;
     this.wake = wake;
@@ -54,8 +63,14 @@ public final class ExpandWindows {
     }
   }
 
+  @Override
+  public String name() {
+    return "windows";
+  }
+
   /** One pass: all that wait may look again. Says how long to wait for the next. */
-  public Duration look() {
+  @Override
+  public Duration perform() {
     List<Attempt> turn = new ArrayList<>();
     for (Attempt attempt = waiting.poll(); attempt != null; attempt = waiting.poll()) {
       processState.inFlight().takeBack(attempt);
@@ -69,7 +84,7 @@ public final class ExpandWindows {
     if (resting) {
       return idle;
     }
-    processState.dispatch(tasks, turn);
+    dispatcher.dispatch(tasks, turn);
     return AGAIN;
   }
 }

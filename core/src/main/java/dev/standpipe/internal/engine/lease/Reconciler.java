@@ -3,10 +3,10 @@ package dev.standpipe.internal.engine.lease;
 import static java.util.stream.Collectors.toSet;
 
 import dev.standpipe.internal.engine.ProcessState;
-import dev.standpipe.internal.engine.execute.Attempt;
+import dev.standpipe.internal.engine.loop.PeriodicDuty;
 import dev.standpipe.internal.port.Settlement;
+import dev.standpipe.internal.port.TaskRef;
 import dev.standpipe.internal.port.Tasks;
-import dev.standpipe.internal.port.Tasks.Held;
 import java.time.Duration;
 import java.util.List;
 import java.util.Set;
@@ -19,7 +19,7 @@ import java.util.function.LongSupplier;
  * on a primary whose last commits the next one never got. It looks after a lost reply, and whenever
  * a connection was opened: nobody else notices that the server is another.
  */
-public final class Reconciler {
+public final class Reconciler implements PeriodicDuty {
   private static final long NONE_YET = -1;
 
   private final Tasks tasks;
@@ -41,8 +41,13 @@ public final class Reconciler {
     this.interval = interval;
   }
 
-  /** One pass; says how long to wait for the next. */
-  public Duration reconcile() {
+  @Override
+  public String name() {
+    return "reconciler";
+  }
+
+  @Override
+  public Duration perform() {
     long opened = openings.getAsLong();
     if (reconciledOpenings == NONE_YET) { // it has just joined, with these, and holds nothing
       reconciledOpenings = opened;
@@ -61,22 +66,16 @@ public final class Reconciler {
 
   private boolean giveBackUnknown() {
     UUID owner = processState.lease().id();
-    Set<Held> known =
-        processState.inFlight().attempts().stream().map(Attempt::key).collect(toSet());
+    Set<TaskRef> known =
+        processState.inFlight().attempts().stream().map(attempt -> attempt.ref).collect(toSet());
     List<Settlement> unknown =
         tasks.held(owner).stream()
             .filter(held -> !known.contains(held))
-            .map(Reconciler::release)
+            .map(Settlement::release)
             .toList();
     if (!unknown.isEmpty()) {
       tasks.settle(owner, unknown);
     }
     return true;
-  }
-
-  /** Giving back asserts the token alone; the row knows the rest. */
-  private static Settlement release(Held held) {
-    return new Settlement(
-        held.run(), held.id(), held.token(), "", 0, 0, 0, 0, 0, new Settlement.Released());
   }
 }

@@ -2,6 +2,7 @@ package dev.standpipe.internal.engine.maintain;
 
 import dev.standpipe.internal.engine.ProcessState;
 import dev.standpipe.internal.engine.client.RunEndListeners;
+import dev.standpipe.internal.engine.loop.PeriodicDuty;
 import dev.standpipe.internal.port.RunQueries.Unwanted;
 import dev.standpipe.internal.port.Store;
 import java.time.Duration;
@@ -14,7 +15,7 @@ import java.util.UUID;
  * database says which those are, since a grace may be shorter than the time between two looks. Asks
  * only while this process holds anything; what a dead one held is the reaper's.
  */
-final class Canceler {
+final class Canceler implements PeriodicDuty {
   private final Store store;
   private final ProcessState processState;
   private final RunEndListeners ends;
@@ -27,8 +28,13 @@ final class Canceler {
     this.interval = interval;
   }
 
-  /** One pass; says how long to wait for the next. */
-  Duration look() {
+  @Override
+  public String name() {
+    return "canceler";
+  }
+
+  @Override
+  public Duration perform() {
     if (!processState.inFlight().attempts().isEmpty()) {
       UUID me = processState.lease().id();
       Unwanted unwanted = store.runQueries().unwanted(me);

@@ -2,7 +2,9 @@ package dev.standpipe.internal.engine.maintain;
 
 import dev.standpipe.internal.engine.ProcessState;
 import dev.standpipe.internal.engine.client.RunEndListeners;
+import dev.standpipe.internal.engine.loop.PeriodicDuty;
 import dev.standpipe.internal.port.Deadlines;
+import dev.standpipe.internal.port.PendingWork.Seen;
 import dev.standpipe.internal.port.Store;
 import dev.standpipe.operate.Operator;
 import java.time.Duration;
@@ -15,7 +17,7 @@ import java.util.concurrent.TimeUnit;
  * Stops runs whose deadline has passed, by the database's clock. Any process may; from there on
  * such a run goes the way of one that is canceled.
  */
-final class DeadlineEnforcer {
+final class DeadlineEnforcer implements PeriodicDuty {
   private static final int AT_ONCE = 100;
   private static final Duration SHORTEST = Duration.ofMillis(5);
   private static final long GRACE = TimeUnit.NANOSECONDS.toMicros(Operator.CANCEL_GRACE.toNanos());
@@ -24,22 +26,29 @@ final class DeadlineEnforcer {
   private final Store store;
   private final ProcessState processState;
   private final RunEndListeners ends;
-  private final Duration interval;
 
-  DeadlineEnforcer(
-      Store store, ProcessState processState, RunEndListeners ends, Duration interval) {
+  DeadlineEnforcer(Store store, ProcessState processState, RunEndListeners ends) {
     this.deadlines = store.deadlines();
     this.store = store;
     this.processState = processState;
     this.ends = ends;
-    this.interval = interval;
   }
 
-  /** One pass; says how long to wait for the next. */
-  Duration look() {
+  @Override
+  public String name() {
+    return "deadlines";
+  }
+
+  @Override
+  public Optional<Duration> dueAfter(Seen seen, boolean news) {
+    return news ? seen.nextDeadline() : Optional.empty();
+  }
+
+  @Override
+  public Duration perform() {
     Optional<Duration> next = deadlines.next();
-    if (next.isEmpty() || next.get().compareTo(interval) >= 0) {
-      return interval;
+    if (next.isEmpty() || next.get().compareTo(RARELY) >= 0) {
+      return RARELY;
     }
     if (next.get().isZero()) {
       deadlines.overdue(AT_ONCE).forEach(this::stop);

@@ -2,29 +2,41 @@ package dev.standpipe.internal.engine.maintain;
 
 import dev.standpipe.internal.engine.ProcessState;
 import dev.standpipe.internal.engine.execute.Attempt;
+import dev.standpipe.internal.engine.loop.PeriodicDuty;
 import dev.standpipe.internal.port.Pauses;
 import dev.standpipe.internal.port.Pauses.Paused;
+import dev.standpipe.internal.port.PendingWork.Seen;
 import java.time.Duration;
+import java.util.Optional;
 
 /**
  * Learns what is paused: nothing more is taken of such lanes, and what this process holds of them,
  * or of a run that is paused, is given back unless it has begun. Thread-safe.
  */
-public final class PauseWatcher {
+public final class PauseWatcher implements PeriodicDuty {
   private final Pauses pauses;
   private final ProcessState processState;
-  private final Duration interval;
 
-  PauseWatcher(Pauses pauses, ProcessState processState, Duration interval) {
+  PauseWatcher(Pauses pauses, ProcessState processState) {
     this.pauses = pauses;
     this.processState = processState;
-    this.interval = interval;
+  }
+
+  @Override
+  public String name() {
+    return "pauses";
+  }
+
+  @Override
+  public Optional<Duration> dueAfter(Seen seen, boolean news) {
+    return PeriodicDuty.atOnceIf(news && (seen.paused() || processState.inFlight().isAnyPaused()));
   }
 
   /**
    * One pass; says how long to wait for the next. One at a time, so that the last to look knows.
    */
-  public synchronized Duration look() {
+  @Override
+  public synchronized Duration perform() {
     Paused paused = pauses.look();
     processState.inFlight().pause(paused.lanes());
     if (!paused.isEmpty()) {
@@ -36,6 +48,6 @@ public final class PauseWatcher {
           .forEach(processState::giveBack);
       paused.runs().forEach(pauses::calm);
     }
-    return interval;
+    return RARELY;
   }
 }

@@ -2,8 +2,8 @@ package dev.standpipe.internal.engine.maintain;
 
 import dev.standpipe.internal.engine.ProcessState;
 import dev.standpipe.internal.engine.Settings;
-import dev.standpipe.internal.engine.loop.Duty;
 import dev.standpipe.internal.engine.loop.Machine;
+import dev.standpipe.internal.engine.loop.PeriodicDuty;
 import dev.standpipe.internal.port.PendingWork;
 import dev.standpipe.internal.port.PendingWork.Seen;
 import dev.standpipe.internal.port.PendingWork.Written;
@@ -14,8 +14,8 @@ import java.util.function.Consumer;
 import java.util.function.Supplier;
 
 /**
- * Asks the database what there is to do, with one statement for all parts, and has those look that
- * have something to do.
+ * Asks the database what there is to do, with one statement for all duties, and tells them; has
+ * tasks claimed that are ready.
  *
  * <p>While the process works it asks every poll interval. One that holds nothing, has heard of
  * nothing for a while and would hear of work asks less often, and the less often the more processes
@@ -23,7 +23,7 @@ import java.util.function.Supplier;
  * interval whether anything was written, if the database has files that tell; if not, it asks. Only
  * {@link #notice} and {@link #hears} are for other threads.
  */
-public final class Poller {
+public final class Poller implements PeriodicDuty {
   private static final int REST = 5;
   private static final int LINGER = 25;
   private static final int MOST_SHARING = 8;
@@ -33,7 +33,7 @@ public final class Poller {
   private final ProcessState processState;
   private final Settings settings;
   private final Machine machine;
-  private final Parts parts;
+  private final Audience audience;
   private volatile boolean hearing;
   private volatile boolean resting;
   private volatile long noticedAt;
@@ -42,47 +42,45 @@ public final class Poller {
       new Seen(
           false, false, false, false, false, false, false, 1, Optional.empty(), Optional.empty());
   private long lookedAt;
-  private long sweptAt;
 
   /**
    * Where it looks.
    *
    * @param pendingWork what there is to do
    * @param lanes the lanes to take tasks from at present
+   * @param claim has tasks taken from them
    */
-  record Source(PendingWork pendingWork, Supplier<List<Integer>> lanes) {}
+  record Source(PendingWork pendingWork, Supplier<List<Integer>> lanes, Runnable claim) {}
 
-  /** Those who have something to do then. */
-  record Parts(
-      Runnable claimer,
-      Duty suspects,
-      Duty pauser,
-      Duty runEndDispatcher,
-      Duty promoter,
-      Duty deadlines,
-      Duty reaper) {}
+  /** Those who are told what was seen. */
+  @FunctionalInterface
+  interface Audience {
+    /** See {@link PeriodicDuty#dueAfter}. */
+    void tell(Seen seen, boolean news);
+  }
 
   /**
-   * Looks for these parts.
+   * Looks for these.
    *
-   * @param wakeIn has {@link #poll} called within this time
+   * @param audience those who are told after each look
+   * @param wakeIn has {@link #perform} called within this time
    */
   Poller(
       Source source,
       ProcessState processState,
       Settings settings,
       Machine machine,
-      Parts parts,
+      Audience audience,
       Consumer<Duration> wakeIn) {
     this.wakeIn = wakeIn;
     this.source = source;
     this.processState = processState;
     this.settings = settings;
     this.machine = machine;
-    this.parts = parts;
-    this.sweptAt = machine.nanoTime();
-    this.noticedAt = sweptAt - linger();
-    this.lookedAt = sweptAt - settings.pollInterval().multipliedBy(REST * MOST_SHARING).toNanos();
+    this.audience = audience;
+    long now = machine.nanoTime();
+    this.noticedAt = now - linger();
+    this.lookedAt = now - settings.pollInterval().multipliedBy(REST * MOST_SHARING).toNanos();
   }
 
   /** Notes that something was taken, or may be there to take. */
@@ -104,15 +102,24 @@ public final class Poller {
     hearing = audible;
   }
 
-  /** One pass; says how long to wait for the next. */
-  Duration poll() {
+  @Override
+  public String name() {
+    return "poller";
+  }
+
+  @Override
+  public Duration perform() {
     long now = machine.nanoTime();
     boolean active = isActive(now);
     resting = !active;
     if (active || now - lookedAt >= rest().toNanos()) {
-      source.pendingWork().look(source.lanes().get()).ifPresent(this::tell);
+      Optional<Seen> fresh = source.pendingWork().look(source.lanes().get());
+      seen = fresh.orElse(seen);
+      if (fresh.isPresent() && seen.ready()) {
+        source.claim().run();
+      }
       lookedAt = now;
-      sweepIfTime(now);
+      audience.tell(seen, fresh.isPresent());
     }
     return settings.pollInterval();
   }
@@ -141,43 +148,11 @@ public final class Poller {
   }
 
   private Duration rest() {
-    return settings.pollInterval().multipliedBy(REST * sharing());
+    return settings.pollInterval().multipliedBy(REST * sharing(seen));
   }
 
-  private long sharing() {
+  /** How many processes take turns at what any of them may do. */
+  static long sharing(Seen seen) {
     return Math.max(1, Math.min(MOST_SHARING, seen.processes()));
-  }
-
-  private void tell(Seen now) {
-    seen = now;
-    if (now.ready()) {
-      parts.claimer().run();
-    }
-    wakeIf(now.suspects(), parts.suspects());
-    wakeIf(now.paused() || processState.inFlight().isAnyPaused(), parts.pauser());
-    wakeIf(now.ended(), parts.runEndDispatcher());
-    now.nextTask().ifPresent(parts.promoter()::wakeIn);
-    now.nextDeadline().ifPresent(parts.deadlines()::wakeIn);
-  }
-
-  private static void wakeIf(boolean needed, Duty duty) {
-    if (needed) {
-      duty.wake();
-    }
-  }
-
-  /**
-   * What somebody died with or left half done is put right as soon as by a process that is alone.
-   * Whatever cannot be seen at a glance is looked for by all in turn, as long as there are tasks.
-   */
-  private void sweepIfTime(long now) {
-    long since = now - sweptAt;
-    long interval = settings.lease().dividedBy(4).toNanos();
-    boolean something = seen.expired() || seen.stopped();
-    boolean anything = seen.busy() || seen.suspects();
-    if ((something && since >= interval) || (anything && since >= interval * sharing())) {
-      sweptAt = now;
-      parts.reaper().wake();
-    }
   }
 }

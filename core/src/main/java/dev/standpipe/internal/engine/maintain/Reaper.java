@@ -2,7 +2,10 @@ package dev.standpipe.internal.engine.maintain;
 
 import dev.standpipe.internal.engine.ProcessState;
 import dev.standpipe.internal.engine.client.RunEndListeners;
+import dev.standpipe.internal.engine.loop.Machine;
+import dev.standpipe.internal.engine.loop.PeriodicDuty;
 import dev.standpipe.internal.port.Definitions.Unserved;
+import dev.standpipe.internal.port.PendingWork.Seen;
 import dev.standpipe.internal.port.Processes.Crashed;
 import dev.standpipe.internal.port.Processes.Reaped;
 import dev.standpipe.internal.port.Store;
@@ -18,7 +21,7 @@ import java.util.UUID;
  * Puts right what others left behind: reaps processes whose lease ran out, ends runs whose halting
  * or canceling nobody finished, and reports work that nobody serves. Any process may, at any time.
  */
-final class Reaper {
+final class Reaper implements PeriodicDuty {
   private static final int AT_ONCE = 100;
 
   /** Many runs may wait for bodies in other processes; the sweep has other things to do. */
@@ -30,25 +33,49 @@ final class Reaper {
   private final ProcessState processState;
   private final RunEndListeners ends;
   private final Runnable ring;
+  private final Machine machine;
   private final Duration interval;
+  private long sweptAt;
   private Set<Integer> reported = new HashSet<>();
   private UUID haltedUpTo = FIRST;
 
-  Reaper(
-      Store store, ProcessState processState, RunEndListeners ends, Runnable ring, Duration lease) {
+  Reaper(Store store, ProcessState processState, Maintenance.Deps means) {
     this.store = store;
     this.processState = processState;
-    this.ends = ends;
-    this.ring = ring;
-    this.interval = lease.dividedBy(4);
+    this.ends = means.ends();
+    this.ring = means.announce();
+    this.machine = means.machine();
+    this.interval = means.settings().lease().dividedBy(4);
+    this.sweptAt = machine.nanoTime();
   }
 
-  /** One pass; says how long to wait for the next. */
-  Duration sweep() {
+  @Override
+  public String name() {
+    return "reaper";
+  }
+
+  @Override
+  public Duration perform() {
     reap();
     halt();
     report();
-    return interval;
+    return RARELY;
+  }
+
+  /**
+   * What somebody died with or left half done is put right as soon as by a process that is alone.
+   * Whatever cannot be seen at a glance is looked for by all in turn, as long as there are tasks.
+   */
+  @Override
+  public Optional<Duration> dueAfter(Seen seen, boolean news) {
+    long now = machine.nanoTime();
+    long since = now - sweptAt;
+    boolean something = seen.expired() || seen.stopped();
+    boolean anything = seen.busy() || seen.suspects();
+    long shared = interval.toNanos() * Poller.sharing(seen);
+    boolean due = (something && since >= interval.toNanos()) || (anything && since >= shared);
+    sweptAt = due ? now : sweptAt;
+    return PeriodicDuty.atOnceIf(due);
   }
 
   private void reap() {

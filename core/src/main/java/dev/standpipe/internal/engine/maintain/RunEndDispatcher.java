@@ -1,7 +1,9 @@
 package dev.standpipe.internal.engine.maintain;
 
 import dev.standpipe.internal.engine.client.RunEndListeners;
+import dev.standpipe.internal.engine.loop.PeriodicDuty;
 import dev.standpipe.internal.port.LaneGoneException;
+import dev.standpipe.internal.port.PendingWork.Seen;
 import dev.standpipe.internal.port.RunEnds.FollowUp;
 import dev.standpipe.internal.port.Store;
 import dev.standpipe.internal.port.StoreException;
@@ -16,7 +18,7 @@ import java.util.UUID;
  * left behind. Any process may, at any time, whatever it serves; the store lets one through for
  * each end.
  */
-final class RunEndDispatcher {
+final class RunEndDispatcher implements PeriodicDuty {
   private static final int AT_ONCE = 100;
 
   /** A pass ends after so many that cannot be followed; the next one goes on behind them. */
@@ -26,27 +28,32 @@ final class RunEndDispatcher {
   private final EndCallbackRuns endCallbacks;
   private final RunEndListeners ends;
   private final Runnable announce;
-  private final Duration interval;
   private int inVain;
 
   RunEndDispatcher(
-      Store store,
-      EndCallbackRuns endCallbacks,
-      RunEndListeners ends,
-      Runnable announce,
-      Duration interval) {
+      Store store, EndCallbackRuns endCallbacks, RunEndListeners ends, Runnable announce) {
     this.store = store;
     this.endCallbacks = endCallbacks;
     this.ends = ends;
     this.announce = announce;
-    this.interval = interval;
+  }
+
+  @Override
+  public String name() {
+    return "run_ends";
+  }
+
+  @Override
+  public Optional<Duration> dueAfter(Seen seen, boolean news) {
+    return PeriodicDuty.atOnceIf(news && seen.ended());
   }
 
   /**
    * One pass; says how long to wait for the next, unless woken. What cannot be followed keeps its
    * mark. The pass goes on behind it: however many there are, the others have their turn.
    */
-  Duration follow() {
+  @Override
+  public Duration perform() {
     boolean any = false;
     boolean full = true;
     RuntimeException failure = null;
@@ -75,7 +82,7 @@ final class RunEndDispatcher {
     if (failure != null && !any) {
       throw failure;
     }
-    return any ? Duration.ZERO : interval; // what was skipped has ended as well
+    return any ? Duration.ZERO : RARELY; // what was skipped has ended as well
   }
 
   private boolean follow(UUID run) {

@@ -5,8 +5,9 @@
  *
  * <p>{@link dev.standpipe.internal.engine.maintain.Poller} asks once for all duties whether there
  * is anything to do, and the less often the more processes there are; {@link
- * dev.standpipe.internal.engine.maintain.Maintenance} puts the duties on two threads. Each duty is
- * safe to perform by several processes at once: the store lets one through.
+ * dev.standpipe.internal.engine.maintain.Maintenance} lists the duties, {@link
+ * dev.standpipe.internal.engine.maintain.MaintenanceRunner} performs them on two threads. Each duty
+ * is safe to perform by several processes at once: the store lets one through.
  */
 @NullMarked
 package dev.standpipe.internal.engine.maintain;

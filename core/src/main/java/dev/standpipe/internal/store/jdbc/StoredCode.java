@@ -9,7 +9,8 @@ import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 
 /**
- * The numbers that stand for words in the tables. SQL names them, as in {@code :state.ready}, and
+ * The numbers that SQL and Java have to agree on: those that stand for words in the tables, and how
+ * many tasks share a row (decisions 019 and 020). SQL names them, as in {@code :state.ready}, and
  * is given the number as text when it is loaded: as a parameter it would keep partial indexes from
  * being used.
  */
@@ -43,10 +44,17 @@ public enum StoredCode {
   /** A run that was compensated. */
   COMPENSATED("followed.compensated", 3),
   /** A run whose compensation failed. */
-  COMPENSATION_FAILED("followed.compensation_failed", 4);
+  COMPENSATION_FAILED("followed.compensation_failed", 4),
+
+  /** So few tasks that wait together have rows of their own. */
+  FEW_TO_BUNDLE("bundle.few", 100),
+  /** How many tasks that wait share a row at most. */
+  LARGEST_BUNDLE("bundle.largest", 1_000),
+  /** How many tasks that a process holds share a row at most: as many as one commit settles. */
+  LARGEST_PART("part.largest", 200);
 
   private static final Pattern NAME =
-      Pattern.compile("(?<![:\\w]):((?:state|outcome|followed)\\.[a-z_]+)");
+      Pattern.compile("(?<![:\\w]):((?:state|outcome|followed|bundle|part)\\.[a-z_]+)");
   private static final Map<String, StoredCode> BY_NAME =
       Arrays.stream(values()).collect(Collectors.toMap(code -> code.word, Function.identity()));
 

@@ -8,6 +8,7 @@ import dev.standpipe.internal.store.jdbc.Database;
 import dev.standpipe.internal.store.jdbc.Query;
 import dev.standpipe.internal.store.jdbc.Rows;
 import dev.standpipe.internal.store.jdbc.Session;
+import dev.standpipe.internal.store.sharedrows.StartRows;
 import java.sql.SQLException;
 import java.util.List;
 import java.util.Optional;
@@ -47,7 +48,7 @@ public final class JdbcCalls implements Calls {
             runs.writeOne(
                 session,
                 start.definition(),
-                JdbcRuns.starting(List.of(start.run())),
+                StartRows.apart(List.of(start.run())),
                 JdbcRuns.first(start.entries()));
           }
           return last(session, caller);

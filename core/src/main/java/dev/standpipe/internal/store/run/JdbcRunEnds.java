@@ -9,6 +9,7 @@ import dev.standpipe.internal.store.jdbc.Column;
 import dev.standpipe.internal.store.jdbc.Database;
 import dev.standpipe.internal.store.jdbc.Session;
 import dev.standpipe.internal.store.jdbc.StoredCode;
+import dev.standpipe.internal.store.sharedrows.StartRows;
 import java.sql.SQLException;
 import java.util.List;
 import java.util.Optional;
@@ -102,7 +103,7 @@ public final class JdbcRunEnds implements RunEnds {
     List<NewRun> one = List.of(start.run());
     List<UUID> started =
         runs.write(
-            session, start.definition(), JdbcRuns.starting(one), JdbcRuns.first(start.entries()));
+            session, start.definition(), StartRows.apart(one), JdbcRuns.first(start.entries()));
     JdbcDeadlines.add(session, one, started);
     return started;
   }

@@ -7,7 +7,7 @@ import dev.standpipe.info.StepId;
 import dev.standpipe.info.StepInfo;
 import dev.standpipe.info.StepState;
 import dev.standpipe.internal.port.RunQueries;
-import dev.standpipe.internal.port.Tasks.Held;
+import dev.standpipe.internal.port.TaskRef;
 import dev.standpipe.internal.store.jdbc.Column;
 import dev.standpipe.internal.store.jdbc.Database;
 import dev.standpipe.internal.store.jdbc.Micros;
@@ -238,7 +238,7 @@ public final class JdbcRunQueries implements RunQueries {
                     if (row.wasNull()) {
                       unwanted.runs().add(run);
                     } else {
-                      unwanted.tries().add(new Held(run, task, row.getLong("token")));
+                      unwanted.tries().add(new TaskRef(run, task, row.getLong("token")));
                     }
                   });
           return unwanted;

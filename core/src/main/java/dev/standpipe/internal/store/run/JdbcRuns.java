@@ -9,7 +9,7 @@ import dev.standpipe.internal.port.Quarantines.Audited;
 import dev.standpipe.internal.port.Quarantines.Resume;
 import dev.standpipe.internal.port.RunQueries.Keyed;
 import dev.standpipe.internal.port.Runs;
-import dev.standpipe.internal.port.Tasks.Held;
+import dev.standpipe.internal.port.TaskRef;
 import dev.standpipe.internal.store.AuditRows;
 import dev.standpipe.internal.store.RunTaskLock;
 import dev.standpipe.internal.store.jdbc.Column;
@@ -19,10 +19,9 @@ import dev.standpipe.internal.store.jdbc.Rows;
 import dev.standpipe.internal.store.jdbc.Session;
 import dev.standpipe.internal.store.settle.EndedRuns;
 import dev.standpipe.internal.store.settle.SingleRow;
-import dev.standpipe.internal.store.sharedrows.Bundling;
+import dev.standpipe.internal.store.sharedrows.StartRows;
 import java.sql.SQLException;
 import java.util.Collection;
-import java.util.Collections;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -30,7 +29,6 @@ import java.util.Objects;
 import java.util.Optional;
 import java.util.UUID;
 import java.util.function.Function;
-import org.jspecify.annotations.Nullable;
 
 /** Writes the {@code run} table. */
 public class JdbcRuns implements Runs {
@@ -67,8 +65,7 @@ public class JdbcRuns implements Runs {
           database.autocommit(session -> SingleRow.start(session, definition, run, entries.get(0)));
       return started ? List.of(run.id()) : List.of();
     }
-    Rows starting =
-        writesInOneStatement() ? starting(runs, Bundling.of(runs, entries)) : starting(runs);
+    Rows starting = writesInOneStatement() ? StartRows.of(runs, entries) : StartRows.apart(runs);
     Rows first = first(entries);
     boolean keyed = runs.stream().anyMatch(run -> run.key() != null);
     boolean timed = runs.stream().anyMatch(run -> run.deadlineMicros() != null);
@@ -95,40 +92,6 @@ public class JdbcRuns implements Runs {
         });
   }
 
-  static Rows starting(List<NewRun> runs) {
-    return starting(runs, Collections.nCopies(runs.size(), null));
-  }
-
-  private static Rows starting(List<NewRun> runs, List<@Nullable UUID> bundles) {
-    Rows starting =
-        new Rows(
-            "id uuid",
-            "key text",
-            "key_hash text",
-            "priority smallint",
-            "labels text",
-            "input text",
-            "delay_us bigint",
-            "owner uuid",
-            "followed smallint",
-            "bundle uuid");
-    for (int i = 0; i < runs.size(); i++) {
-      NewRun run = runs.get(i);
-      starting.add(
-          run.id(),
-          run.key(),
-          run.keyHash(),
-          (short) run.priority(),
-          run.labels(),
-          run.input(),
-          run.delayMicros(),
-          run.owner(),
-          (short) run.followed().code(),
-          bundles.get(i));
-    }
-    return starting;
-  }
-
   static Rows first(List<Entry> entries) {
     Rows first = new Rows("node text", "task bigint");
     entries.forEach(entry -> first.add(entry.node(), entry.task()));
@@ -140,7 +103,7 @@ public class JdbcRuns implements Runs {
     NewRun run = again.run();
     database.inTransaction(
         session -> {
-          writeOne(session, definition, starting(List.of(run)), first(again.entries()));
+          writeOne(session, definition, StartRows.apart(List.of(run)), first(again.entries()));
           session.query("run_rerun").set("run", run.id()).set("original", original).update();
           AuditRows.add(session, "rerun", original, audited);
           return true;
@@ -150,7 +113,7 @@ public class JdbcRuns implements Runs {
   @Override
   public Resume fork(
       Registered definition, Forked fork, Function<TakenOver, Begin> plan, Audited audited) {
-    Rows run = starting(List.of(fork.run()));
+    Rows run = StartRows.apart(List.of(fork.run()));
     return database.inTransaction(
         session -> {
           writeOne(session, definition, run, first(List.of()));
@@ -262,10 +225,10 @@ public class JdbcRuns implements Runs {
   }
 
   @Override
-  public void forgetCutOff(UUID owner, Collection<Held> tries) {
+  public void forgetCutOff(UUID owner, Collection<TaskRef> tries) {
     database.inTransaction(
         session -> {
-          for (Held one : tries) {
+          for (TaskRef one : tries) {
             session
                 .query("run_forget_cut_off")
                 .set("owner", owner)

@@ -14,7 +14,7 @@ import dev.standpipe.info.RunLinks.EndCallbackRun;
 import dev.standpipe.info.StepError;
 import dev.standpipe.info.StepId;
 import dev.standpipe.info.StepState;
-import dev.standpipe.internal.port.Labels;
+import dev.standpipe.internal.Labels;
 import dev.standpipe.internal.store.jdbc.Column;
 import dev.standpipe.internal.store.jdbc.Micros;
 import dev.standpipe.internal.store.jdbc.Words;

@@ -6,6 +6,7 @@ import dev.standpipe.internal.port.StoreException;
 import dev.standpipe.internal.port.StoreFailure;
 import dev.standpipe.internal.store.jdbc.Rows;
 import dev.standpipe.internal.store.jdbc.Session;
+import dev.standpipe.internal.store.settle.EffectWriters.SettledEffect;
 import java.sql.SQLDataException;
 import java.sql.SQLException;
 import java.util.ArrayList;
@@ -22,8 +23,9 @@ final class ContextRows {
    * Writes it; takes all of the transaction back if a key has another value that may not be
    * replaced. A statement cannot write one row twice, so those who set one key take their turns.
    */
-  static void write(Session session, List<Settlement> settled) throws SQLException {
-    for (Rows turn : turns(settled)) {
+  static void write(Session session, List<SettledEffect<ContextEntry>> entries)
+      throws SQLException {
+    for (Rows turn : turns(entries)) {
       if (session.query("settle_context").set("entries", turn).update() < turn.size()) {
         throw new StoreException(
             StoreFailure.DATA,
@@ -33,21 +35,21 @@ final class ContextRows {
     }
   }
 
-  private static List<Rows> turns(List<Settlement> settled) {
+  private static List<Rows> turns(List<SettledEffect<ContextEntry>> entries) {
     record ContextKey(UUID run, String key) {}
     Map<ContextKey, Integer> times = new HashMap<>();
     List<Rows> turns = new ArrayList<>();
-    for (Settlement s : settled) {
-      for (ContextEntry entry : s.effects(ContextEntry.class)) {
-        int turn = times.merge(new ContextKey(s.run(), entry.key()), 1, Integer::sum) - 1;
-        if (turn == turns.size()) {
-          turns.add(newEntries());
-        }
-        int replaces = entry.replaces() ? 1 : 0;
-        turns
-            .get(turn)
-            .add(s.run(), entry.key(), entry.value(), replaces, s.node(), s.index(), s.token());
+    for (SettledEffect<ContextEntry> settled : entries) {
+      Settlement s = settled.of();
+      ContextEntry entry = settled.effect();
+      int turn = times.merge(new ContextKey(s.run(), entry.key()), 1, Integer::sum) - 1;
+      if (turn == turns.size()) {
+        turns.add(newEntries());
       }
+      int replaces = entry.replaces() ? 1 : 0;
+      turns
+          .get(turn)
+          .add(s.run(), entry.key(), entry.value(), replaces, s.node(), s.index(), s.token());
     }
     return turns;
   }

@@ -48,7 +48,7 @@ public final class ReplyMerger {
       fates.set(positions.get(i), fate);
       changed |= fate != SettlementFate.STALE;
     }
-    opened.addAll(reply.opened());
+    reply.opened().forEach(o -> opened.add(new Opened(positions.get(o.settlement()), o.bump())));
     stopped.addAll(reply.stopped());
     closed.addAll(reply.closed());
     followed |= reply.followed();

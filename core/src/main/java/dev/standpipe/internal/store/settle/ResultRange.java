@@ -9,7 +9,8 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Results of one node that follow each other: those of the elements of a bundle, above all.
+ * Results of one node that follow each other: those of elements that were claimed together, above
+ * all.
  *
  * @param first the first of them
  * @param count how many they are

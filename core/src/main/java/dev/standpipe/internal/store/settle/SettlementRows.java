@@ -3,18 +3,15 @@ package dev.standpipe.internal.store.settle;
 import dev.standpipe.info.AttemptOutcome;
 import dev.standpipe.info.StepError;
 import dev.standpipe.internal.port.Settlement;
-import dev.standpipe.internal.port.Settlement.Bump;
-import dev.standpipe.internal.port.Tasks.Opened;
 import dev.standpipe.internal.store.jdbc.Rows;
 import dev.standpipe.internal.store.jdbc.StoredCode;
 import dev.standpipe.internal.store.jdbc.Words;
 import dev.standpipe.internal.store.run.JdbcSignals;
 import java.util.ArrayList;
-import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
-import java.util.Map;
+import java.util.Set;
 import java.util.UUID;
-import java.util.function.BiConsumer;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -182,55 +179,19 @@ public final class SettlementRows {
             t.first(),
             t.count(),
             t.leased(),
-            Settlement.era(s.token()));
+            s.ref().era());
       }
     }
     return tasks;
   }
 
-  /** The tasks of targets that have opened, each as the first of its bumps says. */
-  Rows openedTasks(List<Integer> positions, List<Opened> opened) {
-    Map<Opened, Object[]> templates = new HashMap<>();
-    forEachBump(
-        positions,
-        (s, bump) ->
-            templates.putIfAbsent(
-                new Opened(s.run(), bump.counter()),
-                new Object[] {
-                  s.run(),
-                  bump.task(),
-                  bump.node(),
-                  s.lane(),
-                  (short) s.priority(),
-                  bump.index(),
-                  1,
-                  bump.leased() ? 1 : 0,
-                  Settlement.era(s.token())
-                }));
-    Rows tasks = newTasks();
-    for (Opened target : opened) {
-      Object[] template = templates.get(target);
-      if (template != null && !isEnd(target)) {
-        tasks.add(template);
-      }
+  /** How they arrive at targets. */
+  Arrivals arrivals(List<Integer> positions) {
+    Arrivals arrivals = new Arrivals();
+    for (int ord : positions) {
+      arrivals.add(ord, all.get(ord));
     }
-    return tasks;
-  }
-
-  /** The counters that change, those of one target added up, so that each is touched once. */
-  Rows bumps(List<Integer> positions) {
-    record BumpedCounter(UUID run, String node, int need) {}
-    Map<BumpedCounter, Integer> deltas = new HashMap<>();
-    forEachBump(
-        positions,
-        (s, bump) ->
-            deltas.merge(
-                new BumpedCounter(s.run(), bump.counter(), bump.need()),
-                bump.delta(),
-                Integer::sum));
-    Rows bumps = new Rows("run uuid", "node text", "need integer", "delta integer");
-    deltas.forEach((target, delta) -> bumps.add(target.run(), target.node(), target.need(), delta));
-    return bumps;
+    return arrivals;
   }
 
   /** The tries that did not succeed. */
@@ -274,17 +235,18 @@ public final class SettlementRows {
   /** Those that have effects to write. */
   List<Settlement> withEffects(List<Integer> positions) {
     return at(positions).stream()
-        .filter(s -> s.verdict() instanceof Settlement.Advancing && !s.effects().isEmpty())
+        .filter(s -> s.effects().stream().anyMatch(effect -> effect.isWrittenWith(s.verdict())))
         .toList();
   }
 
-  /** The runs that halt, or are ended early. */
+  /** The runs that halt, or are ended early; of several steps that stop one, the first decides. */
   Rows halts(List<Integer> positions) {
     Rows halts = new Rows("run uuid", "reason text", "node text");
+    Set<UUID> stopped = new HashSet<>();
     for (Settlement s : at(positions)) {
-      if (s.verdict() instanceof Settlement.Failed failed) {
+      if (s.verdict() instanceof Settlement.Failed failed && stopped.add(s.run())) {
         halts.add(s.run(), Words.of(failed.reason()), s.node());
-      } else if (s.verdict() instanceof Settlement.Finished) {
+      } else if (s.verdict() instanceof Settlement.Finished && stopped.add(s.run())) {
         halts.add(s.run(), FINISHED, s.node());
       }
     }
@@ -300,10 +262,6 @@ public final class SettlementRows {
       }
     }
     return tolerated;
-  }
-
-  static boolean isEnd(Opened target) {
-    return target.node().equals(Bump.END) || target.node().equals(Bump.CLOSE);
   }
 
   /** The result of the step itself, if it has one yet. */
@@ -338,13 +296,7 @@ public final class SettlementRows {
         error == null ? null : error.trace());
   }
 
-  private void forEachBump(List<Integer> positions, BiConsumer<Settlement, Bump> action) {
-    for (Settlement s : at(positions)) {
-      s.changes().bumps().forEach(bump -> action.accept(s, bump));
-    }
-  }
-
-  private static Rows newTasks() {
+  static Rows newTasks() {
     return new Rows(
         "run uuid",
         "task bigint",
@@ -379,10 +331,10 @@ public final class SettlementRows {
 
   private static boolean isSimple(Settlement s) {
     Settlement.Verdict verdict = s.verdict();
-    return verdict instanceof Settlement.Released
-        || ((verdict instanceof Settlement.Succeeded || verdict instanceof Settlement.Skipped)
-            && s.effects().isEmpty()
-            && s.changes().isSimple());
+    return s.effects().isEmpty()
+        && (verdict instanceof Settlement.Released
+            || ((verdict instanceof Settlement.Succeeded || verdict instanceof Settlement.Skipped)
+                && s.changes().isSimple()));
   }
 
   public List<Integer> positions() {

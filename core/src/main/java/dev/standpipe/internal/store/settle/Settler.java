@@ -97,20 +97,21 @@ public class Settler {
     }
     List<Integer> accepted = positions(fates, fate);
     run(session, "settle_create", owner, "tasks", batch.tasks(accepted));
-    List<Opened> opened = arrive(session, batch.bumps(accepted));
-    run(session, "settle_create", owner, "tasks", batch.openedTasks(accepted, opened));
+    Arrivals arrivals = batch.arrivals(accepted);
+    arrivals.count(session);
+    run(session, "settle_create", owner, "tasks", arrivals.tasks());
     run(session, "settle_attempts", owner, "attempts", batch.attempts(accepted));
     EffectWriters.write(session, batch.withEffects(accepted));
     JdbcSignals.await(session, batch.waits(accepted));
     run(session, "settle_tolerate", owner, "failures", batch.tolerated(accepted));
-    Rows last = ends(opened, Bump.END);
+    Rows last = arrivals.ends(Bump.END);
     EndedRuns succeeded = end(session, last);
-    ClosedRuns closing = ClosedRuns.of(session, ends(opened, Bump.CLOSE), stopped);
+    ClosedRuns closing = ClosedRuns.of(session, arrivals.ends(Bump.CLOSE), stopped);
     run(session, "settle_halt", owner, "halts", batch.halts(accepted));
     FinishRows.write(session, batch.finishes(accepted));
     stopped.addAll(stopped(session, last, succeeded));
     return new Arrived(
-        opened,
+        arrivals.opened(),
         stopped,
         passed.succeeded().followed() || succeeded.followed() || closing.followed(),
         closing.closed());
@@ -192,28 +193,6 @@ public class Settler {
         .set("owner", owner)
         .set("holds", batch.holds(positions))
         .list(row -> row.getInt("ord"));
-  }
-
-  private static List<Opened> arrive(Session session, Rows bumps) throws SQLException {
-    List<Opened> opened = new ArrayList<>();
-    if (!bumps.isEmpty()) {
-      session
-          .query("settle_arrive")
-          .set("bumps", bumps)
-          .forEach(
-              row -> {
-                if (row.getInt("remaining") == 0) {
-                  opened.add(new Opened(Column.uuid(row, "run_id"), row.getString("node")));
-                }
-              });
-    }
-    return opened;
-  }
-
-  private static Rows ends(List<Opened> opened, String end) {
-    Rows runs = new Rows("run uuid");
-    opened.stream().filter(o -> o.node().equals(end)).forEach(o -> runs.add(o.run()));
-    return runs;
   }
 
   protected static EndedRuns end(Session session, Rows runs) throws SQLException {

@@ -2,6 +2,7 @@ package dev.standpipe.internal.store.sharedrows;
 
 import dev.standpipe.internal.port.Runs.Entry;
 import dev.standpipe.internal.port.Runs.NewRun;
+import dev.standpipe.internal.store.jdbc.StoredCode;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
@@ -14,16 +15,16 @@ import org.jspecify.annotations.Nullable;
  * Which of the runs that are started together have their first tasks share a row: those that are
  * ready at once, with one first step and the same priority, if they are many. See decision 020.
  */
-public final class Bundling {
+final class Bundling {
   /** So few are not worth a second way: everybody can take some of them at the same time. */
-  private static final int FEW = 100;
+  private static final int FEW = StoredCode.FEW_TO_BUNDLE.number();
 
-  private static final int LARGEST = 1_000;
+  private static final int LARGEST = StoredCode.LARGEST_BUNDLE.number();
 
   private Bundling() {}
 
   /** The bundle of each, in their order; null for those that have a task of their own. */
-  public static List<@Nullable UUID> of(List<NewRun> runs, List<Entry> entries) {
+  static List<@Nullable UUID> of(List<NewRun> runs, List<Entry> entries) {
     List<@Nullable UUID> bundles = new ArrayList<>(Collections.nCopies(runs.size(), null));
     if (entries.size() == 1 && runs.size() > FEW) {
       for (List<Integer> alike : ready(runs).values()) {

@@ -2,7 +2,8 @@ package dev.standpipe.internal.store.sharedrows;
 
 import dev.standpipe.internal.port.Settlement;
 import dev.standpipe.internal.port.StoreException;
-import dev.standpipe.internal.port.Tasks.Part;
+import dev.standpipe.internal.port.TaskRef;
+import dev.standpipe.internal.port.Tasks.Claimed;
 import dev.standpipe.internal.port.Tasks.Reply;
 import dev.standpipe.internal.port.Tasks.SettlementFate;
 import dev.standpipe.internal.store.jdbc.Capability;
@@ -16,19 +17,20 @@ import dev.standpipe.internal.store.settle.EndedRuns;
 import dev.standpipe.internal.store.settle.ReplyMerger;
 import dev.standpipe.internal.store.settle.SettlementRows;
 import dev.standpipe.internal.store.settle.Settler;
+import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.util.ArrayList;
-import java.util.Comparator;
 import java.util.List;
-import java.util.Objects;
 import java.util.UUID;
+import java.util.function.Consumer;
 import java.util.stream.IntStream;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Tasks of several runs that share a row, waiting in a bundle or held in a part of one. Steps that
  * succeed, and have a next one or end their run, are settled where they are. Whatever else becomes
- * of one, all that share its row get rows of their own first: nothing but this class and the claim
- * has to know of any other tasks than those. See decision 020.
+ * of one, all that share its row get rows of their own first: nothing but this package and the SQL
+ * of the claim has to know of any other tasks than those. See decision 020.
  */
 public final class SharedRows {
   private final Database database;
@@ -39,19 +41,48 @@ public final class SharedRows {
     this.settling = settling;
   }
 
-  /** Which row it is. Whoever locks several does so in their order. */
-  private record PartKey(UUID bundle, long id) {
-    private static final Comparator<PartKey> ORDER =
-        Comparator.comparing(PartKey::bundle).thenComparingLong(PartKey::id);
-
-    static PartKey of(Part part) {
-      return new PartKey(part.bundle(), part.id());
+  /**
+   * Hands out what a row of a claim stands for: a task, one of a part, or so many elements of a
+   * bundle, of which it has the first.
+   *
+   * @return whether there may be more where it was: a claim takes of one bundle at a time
+   */
+  public static boolean claimed(ResultSet row, Claimed task, Consumer<Claimed> tasks)
+      throws SQLException {
+    int place = row.getInt("place");
+    if (place > 0) {
+      PartRef.PartKey part = new PartRef.PartKey(Column.uuid(row, "bundle"), row.getLong("part"));
+      tasks.accept(with(task, new PartRef(task.ref(), part, place), 0, row.getString("input")));
+      return true;
     }
+    int made = row.getInt("made");
+    if (made == 0) {
+      tasks.accept(task);
+    }
+    for (int i = 0; i < made; i++) {
+      TaskRef element = new TaskRef(task.run(), task.id() + i, task.token());
+      tasks.accept(with(task, element, i, null));
+    }
+    return made > 0;
+  }
+
+  private static Claimed with(Claimed task, TaskRef ref, int after, @Nullable String input) {
+    return new Claimed(
+        ref,
+        task.node(),
+        task.index() + after,
+        task.lane(),
+        task.priority(),
+        task.attempt(),
+        task.crashes(),
+        task.running(),
+        task.seq(),
+        input);
   }
 
   /** Settles what is still the owner's; says what became of each. */
   public Reply settle(UUID owner, List<Settlement> all) {
-    if (all.stream().allMatch(s -> s.part() == null)) {
+    if (all.stream().noneMatch(s -> s.ref() instanceof PartRef)) {
       return settling.settle(owner, all);
     }
     ReplyMerger tally = ReplyMerger.of(all.size());
@@ -75,11 +106,11 @@ public final class SharedRows {
 
   private static boolean fits(List<Settlement> all, int position) {
     Settlement s = all.get(position);
-    return s.part() != null && SettlementRows.isPlain(s);
+    return s.ref() instanceof PartRef && SettlementRows.isPlain(s);
   }
 
   private Reply settlePlain(UUID owner, List<Settlement> plain) {
-    List<PartKey> keys = keys(plain);
+    List<PartRef.PartKey> keys = keys(plain);
     Rows settled =
         new Rows(
             "part integer",
@@ -93,11 +124,11 @@ public final class SharedRows {
             "next_idx integer",
             "state smallint");
     for (Settlement s : plain) {
-      Part part = Objects.requireNonNull(s.part());
+      PartRef ref = (PartRef) s.ref();
       Settlement.Next next = s.changes().next();
       settled.add(
-          keys.indexOf(PartKey.of(part)) + 1,
-          part.place(),
+          keys.indexOf(ref.part()) + 1,
+          ref.place(),
           s.run(),
           s.task(),
           s.token(),
@@ -143,17 +174,17 @@ public final class SharedRows {
   }
 
   /** The parts that settlements are in: few. */
-  private static List<PartKey> keys(List<Settlement> settlements) {
+  private static List<PartRef.PartKey> keys(List<Settlement> settlements) {
     return settlements.stream()
-        .map(Settlement::part)
-        .filter(Objects::nonNull)
-        .map(PartKey::of)
+        .map(Settlement::ref)
+        .filter(PartRef.class::isInstance)
+        .map(ref -> ((PartRef) ref).part())
         .distinct()
-        .sorted(PartKey.ORDER)
+        .sorted(PartRef.PartKey.ORDER)
         .toList();
   }
 
-  private static Rows rows(List<PartKey> keys) {
+  private static Rows rows(List<PartRef.PartKey> keys) {
     Rows parts = new Rows("bundle uuid", "id bigint");
     keys.forEach(key -> parts.add(key.bundle(), key.id()));
     return parts;
@@ -176,11 +207,19 @@ public final class SharedRows {
     }
   }
 
+  /** Gives all tasks that share a row with the first one of a run rows of their own. */
+  public static void dissolveRun(UUID run, Session session, Dialect dialect) throws SQLException {
+    while (dialect.has(Capability.SHARED_ROWS)
+        && dissolve(session, session.query("part_of_run").set("run", run))) {
+      // who took it out of a bundle just now has put it into a part
+    }
+  }
+
   /** Gives all in the bundles and parts that a query finds rows of their own, if it finds any. */
-  public static boolean dissolve(Session session, Query query) throws SQLException {
-    List<PartKey> keys =
-        query.list(row -> new PartKey(Column.uuid(row, "bundle"), row.getLong("id")));
-    Rows parts = rows(keys.stream().sorted(PartKey.ORDER).toList());
+  private static boolean dissolve(Session session, Query query) throws SQLException {
+    List<PartRef.PartKey> keys =
+        query.list(row -> new PartRef.PartKey(Column.uuid(row, "bundle"), row.getLong("id")));
+    Rows parts = rows(keys.stream().sorted(PartRef.PartKey.ORDER).toList());
     if (!parts.isEmpty()) {
       dissolve(session, parts);
     }

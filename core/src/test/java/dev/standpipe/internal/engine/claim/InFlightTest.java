@@ -78,7 +78,7 @@ class InFlightTest {
   void aFollowingAttemptTakesOverTheRoom() {
     Attempt first = Attempts.attempt(1);
     Attempt second =
-        first.follow(Attempts.PIPELINE.graph().vertex("second"), first.task, 0, first.token + 1);
+        first.follow(Attempts.PIPELINE.graph().vertex("second"), first.ref.handedOn(), 0);
     inFlight.reserve(1);
     inFlight.add(first);
     inFlight.replace(first, second);

@@ -5,38 +5,34 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.standpipe.internal.engine.execute.Attempt;
 import dev.standpipe.internal.engine.execute.Attempts;
 import dev.standpipe.internal.engine.execute.Outcome;
-import dev.standpipe.internal.port.Tasks.Part;
 import java.util.List;
-import java.util.UUID;
 import org.junit.jupiter.api.Test;
 
 class CommitQueueTest {
-  private static final Part PART = new Part(new UUID(3, 3), 1, 1);
-
   private final CommitQueue commitQueue = new CommitQueue();
 
   private static Outcome of(Attempt attempt) {
     return new Outcome(attempt, 0, new Outcome.GivenBack());
   }
 
-  private static Outcome single(long task) {
+  private static Outcome together(long task) {
     return of(Attempts.attempt(task));
   }
 
-  private static Outcome shared(long task) {
-    return of(Attempts.inPart(task, PART));
+  private static Outcome apart(long task) {
+    return of(Attempts.settledApart(task));
   }
 
   private List<Long> take(int values) {
     return commitQueue.take(values, Long.MAX_VALUE).stream()
-        .map(outcome -> outcome.attempt().task)
+        .map(outcome -> outcome.attempt().ref.id())
         .toList();
   }
 
   @Test
   void batchesAreTakenInOrderUpToTheLimit() {
     for (long task = 1; task <= 5; task++) {
-      commitQueue.add(single(task));
+      commitQueue.add(together(task));
     }
     assertThat(take(3)).containsExactly(1L, 2L, 3L);
     assertThat(commitQueue.size()).isEqualTo(2);
@@ -58,12 +54,12 @@ class CommitQueueTest {
   }
 
   @Test
-  void sharedRowsAreCommittedInTheirOwnBatch() {
-    commitQueue.add(shared(1));
-    commitQueue.add(single(2));
-    commitQueue.add(shared(3));
-    commitQueue.add(single(4));
-    commitQueue.add(shared(5));
+  void whatIsSettledApartIsCommittedInItsOwnBatch() {
+    commitQueue.add(apart(1));
+    commitQueue.add(together(2));
+    commitQueue.add(apart(3));
+    commitQueue.add(together(4));
+    commitQueue.add(apart(5));
     assertThat(commitQueue.size()).isEqualTo(5);
     assertThat(take(2)).containsExactly(1L, 3L);
     assertThat(take(10)).containsExactly(2L, 4L);

@@ -23,6 +23,7 @@ import dev.standpipe.internal.port.Settlement.Changes;
 import dev.standpipe.internal.port.Settlement.NewTasks;
 import dev.standpipe.internal.port.Settlement.Next;
 import dev.standpipe.internal.port.Settlement.Value;
+import dev.standpipe.internal.port.TaskRef;
 import dev.standpipe.internal.port.Tasks.Claimed;
 import java.io.IOException;
 import java.time.Duration;
@@ -63,7 +64,8 @@ class SettlementPlannerTest {
         .usingRecursiveComparison()
         .ignoringFields("verdict")
         .isEqualTo(
-            new Settlement(RUN, 77, 9, "item", 3, 5, 6, 2, 1_234, new Settlement.Released()));
+            new Settlement(
+                new TaskRef(RUN, 77, 9), "item", 3, 5, 6, 2, 1_234, new Settlement.Released()));
   }
 
   @Test

@@ -1,8 +1,8 @@
 package dev.standpipe.internal.engine.execute;
 
 import dev.standpipe.Pipeline;
+import dev.standpipe.internal.port.TaskRef;
 import dev.standpipe.internal.port.Tasks.Claimed;
-import dev.standpipe.internal.port.Tasks.Part;
 import java.util.List;
 import java.util.UUID;
 
@@ -37,9 +37,17 @@ public final class Attempts {
     return attempt(PIPELINE, "first", task, 0);
   }
 
-  public static Attempt inPart(long task, Part part) {
-    Claimed claimed = new Claimed(RUN, task, "first", 0, 1, 0, 1, 1, 0, true, 0);
-    return Attempt.of(OWNER, PIPELINE, claimed.first("\"input\"", part));
+  /** One that its store settles by another statement than the others. */
+  public static Attempt settledApart(long task) {
+    TaskRef ref =
+        new TaskRef(RUN, task, 1) {
+          @Override
+          public boolean isSettledApart() {
+            return true;
+          }
+        };
+    return Attempt.of(
+        OWNER, PIPELINE, new Claimed(ref, "first", 0, 1, 0, 1, 0, true, 0, "\"input\""));
   }
 
   public static Attempt expand(long task) {

@@ -116,7 +116,7 @@ class BodyPoolTest {
             open(),
             attempt -> {
               most.accumulateAndGet(running.incrementAndGet(), Math::max);
-              done.add(attempt.task);
+              done.add(attempt.ref.id());
               running.decrementAndGet();
               finished.countDown();
             })) {
@@ -146,7 +146,7 @@ class BodyPoolTest {
             Threads.forBodies(),
             open(),
             attempt -> {
-              order.add(attempt.task);
+              order.add(attempt.ref.id());
               finished.countDown();
             })) {
       for (int i = 0; i < 1_000; i++) {

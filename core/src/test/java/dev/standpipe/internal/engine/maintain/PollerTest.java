@@ -7,13 +7,15 @@ import dev.standpipe.internal.engine.Hooks;
 import dev.standpipe.internal.engine.ProcessState;
 import dev.standpipe.internal.engine.Settings;
 import dev.standpipe.internal.engine.claim.InFlight;
+import dev.standpipe.internal.engine.client.RunEndListeners;
+import dev.standpipe.internal.engine.client.RunWaiters;
 import dev.standpipe.internal.engine.event.Events;
 import dev.standpipe.internal.engine.lease.ProcessLease;
-import dev.standpipe.internal.engine.loop.Duty;
 import dev.standpipe.internal.port.PendingWork;
 import dev.standpipe.internal.port.PendingWork.Seen;
 import dev.standpipe.internal.port.PendingWork.Written;
 import dev.standpipe.internal.port.Processes.Member;
+import dev.standpipe.internal.port.Store;
 import dev.standpipe.internal.simulation.SimMachine;
 import dev.standpipe.internal.simulation.SimTime;
 import java.time.Duration;
@@ -37,11 +39,7 @@ class PollerTest {
       new ProcessLease(new Member(new UUID(0, 1), "p", "localhost", 1), LEASE, machine);
   private final Events events = new Events(List.of());
   private final ProcessState processState =
-      new ProcessState(
-          lease,
-          new InFlight(4, 10, machine),
-          events,
-          new ProcessState.Handover(attempts -> {}, outcome -> {}, () -> {}));
+      new ProcessState(lease, new InFlight(4, 10, machine), events, outcome -> {}, () -> {});
   private final AtomicInteger looks = new AtomicInteger();
   private final AtomicInteger sweeps = new AtomicInteger();
   private final AtomicInteger claims = new AtomicInteger();
@@ -141,7 +139,7 @@ class PollerTest {
     seen =
         new Seen(
             true, false, true, false, false, false, false, 1, Optional.empty(), Optional.empty());
-    poller.poll();
+    poller.perform();
     assertThat(claims).hasValue(1);
   }
 
@@ -153,7 +151,7 @@ class PollerTest {
     int before = looks.get();
     for (long i = 0; i < span.dividedBy(POLL); i++) {
       lease.renewed(machine.nanoTime());
-      polled.poll();
+      polled.perform();
       time.pass(POLL);
     }
     return looks.get() - before;
@@ -172,8 +170,14 @@ class PollerTest {
             10,
             role,
             new Hooks(List.of(), List.of()));
-    Duty reaper = duty();
-    reaper.assign(sweeps::incrementAndGet);
+    Store none = null; // it is not performed, only asked whether it should be
+    RunWaiters waiters = new RunWaiters(null, POLL, () -> {});
+    RunEndListeners ends = new RunEndListeners(waiters, events, () -> {});
+    Reaper reaper =
+        new Reaper(
+            none,
+            processState,
+            new Maintenance.Deps(settings, machine, null, ends, () -> {}, () -> {}, () -> 0));
     return new Poller(
         new Poller.Source(
             new PendingWork() {
@@ -188,16 +192,13 @@ class PollerTest {
                 return Optional.of(seen);
               }
             },
-            List::of),
+            List::of,
+            claims::incrementAndGet),
         processState,
         settings,
         machine,
-        new Poller.Parts(claims::incrementAndGet, duty(), duty(), duty(), duty(), duty(), reaper),
+        (seen, news) -> reaper.dueAfter(seen, news).ifPresent(at -> sweeps.incrementAndGet()),
         time -> {});
-  }
-
-  private Duty duty() {
-    return new Duty("duty", () -> MINUTE, events);
   }
 
   private static Seen idle(int processes) {

@@ -1,4 +1,4 @@
-package dev.standpipe.internal.port;
+package dev.standpipe.internal;
 
 import java.util.Map;
 import java.util.TreeMap;

@@ -90,7 +90,10 @@ interface DoctorContract extends EnginePart {
 
   @Test
   default void theDoctorFindsAForgottenParkedTask() {
-    plant("left_parked", Severity.VIOLATION, "update standpipe_task set lane = -lane");
+    plant(
+        "left_parked",
+        Severity.VIOLATION,
+        "update standpipe_task set lane = (select l.id from standpipe_lane l where l.parks_for = lane)");
   }
 
   @Test
@@ -170,7 +173,7 @@ interface DoctorContract extends EnginePart {
 
   @Test
   default void theDoctorFindsATaskWithoutADefinition() {
-    plant("task_without_definition", Severity.VIOLATION, "delete from standpipe_definition");
+    plant("task_without_definition", Severity.VIOLATION, "delete from standpipe_lane");
   }
 
   @Test

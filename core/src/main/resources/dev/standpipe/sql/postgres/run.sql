@@ -37,8 +37,8 @@ with input as materialized (
 ),
 fresh as (
   insert into standpipe.run (id, pipeline, lane, priority, key, key_hash, labels, followed, bundle)
-  select i.id, d.pipeline, d.id, i.priority, i.key, i.key_hash, i.labels, i.followed, i.bundle
-  from input i join standpipe.definition d on d.id = :lane and d.hash = :hash
+  select i.id, d.pipeline, l.id, i.priority, i.key, i.key_hash, i.labels, i.followed, i.bundle
+  from input i cross join {known_lane}
   order by i.key, i.ord
   on conflict do nothing
   returning id
@@ -69,12 +69,11 @@ select id from fresh
 
 -- name: run_start_one
 -- A run without a key, by itself, with one first step that is ready or leased at once: what most starts are. Its definition
--- must be there and have this lane: one that a process remembers may have been lost in a failover, and its lane be another's.
+-- must be there and have this lane.
 with started as (
   insert into standpipe.run (id, pipeline, lane, priority, labels, followed)
-  select :run::uuid, d.pipeline, d.id, :priority::smallint, :labels, :followed::smallint
-  from standpipe.definition d
-  where d.id = :lane and d.hash = :hash
+  select :run::uuid, d.pipeline, l.id, :priority::smallint, :labels, :followed::smallint
+  from {known_lane}
   returning id
 ),
 recorded as (
@@ -86,9 +85,8 @@ recorded as (
 -- The same for a run with a key, of which nothing is written if another has it.
 with fresh as (
   insert into standpipe.run (id, pipeline, lane, priority, key, key_hash, labels, followed)
-  select :run::uuid, d.pipeline, d.id, :priority::smallint, :key, :key_hash, :labels, :followed::smallint
-  from standpipe.definition d
-  where d.id = :lane and d.hash = :hash
+  select :run::uuid, d.pipeline, l.id, :priority::smallint, :key, :key_hash, :labels, :followed::smallint
+  from {known_lane}
   on conflict do nothing
   returning id
 ),
@@ -101,7 +99,7 @@ recorded as (
 -- Runs without keys: their ids are new, so all of them are started if their definition is there. The first tasks of those in a
 -- bundle share a row.
 with defined as materialized (
-  select d.id from standpipe.definition d where d.id = :lane and d.hash = :hash
+  select l.id from {known_lane}
 ),
 input as materialized (
   select i.*

@@ -26,8 +26,9 @@ where a.remaining = 0 and r.status = 'running'
 
 -- name: doctor_unserved_work
 select count(*) as n, min(d.pipeline) as example
-from standpipe.task t join standpipe.definition d on d.id = t.lane
-where t.state in (:state.ready, :state.scheduled, :state.suspect)
+from standpipe.task t
+     {with_definition(t.lane)}
+where l.parks_for is null and t.state in (:state.ready, :state.scheduled, :state.suspect)
   and not exists (select 1 from standpipe.serving s join standpipe.process p on p.id = s.process_id
                   where s.lane = t.lane and p.lease_expires_at >= {now})
 

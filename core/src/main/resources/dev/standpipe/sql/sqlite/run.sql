@@ -2,7 +2,7 @@
 insert into standpipe.run (id, pipeline, lane, priority, key, key_hash, labels, followed)
 select value ->> 0, :pipeline, :lane, value ->> 3, value ->> 1, value ->> 2, value ->> 4, value ->> 8
 from jsonb_each(:runs)
-where exists (select 1 from standpipe.definition where id = :lane and hash = :hash)
+where exists (select 1 from {known_lane})
 on conflict do nothing
 returning id
 

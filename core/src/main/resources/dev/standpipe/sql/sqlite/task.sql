@@ -6,9 +6,10 @@
 r.run_id = k.value ->> 0 and r.node = k.value ->> 1
 
 -- name: task_ready_lanes
--- From one lane to the next through the index, however much each has. Lanes below zero are parked.
+-- From one lane to the next through the index, however much each has. Those where tasks are parked are among them: nobody serves
+-- these, so nobody takes from them.
 with recursive ready (lane) as (
-  select (select lane from standpipe.task where state = :state.ready and lane > 0 order by lane limit 1)
+  select (select lane from standpipe.task where state = :state.ready order by lane limit 1)
   union all
   select (select t.lane from standpipe.task t where t.state = :state.ready and t.lane > ready.lane order by t.lane limit 1)
   from ready

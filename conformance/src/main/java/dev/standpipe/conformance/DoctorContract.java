@@ -172,6 +172,20 @@ interface DoctorContract extends EnginePart {
   }
 
   @Test
+  default void theDoctorFindsRowsWithoutARun() {
+    plant(
+        "row_without_run",
+        Severity.VIOLATION,
+        "insert into standpipe_retry_limit (run_id, node, max_retries)"
+            + " values ('00000000-0000-0000-0000-000000000001', 'left', 3)");
+    engine().execute("delete from standpipe_run");
+    assertThat(engine().client().doctor())
+        .filteredOn(found -> found.check().equals("row_without_run"))
+        .singleElement()
+        .satisfies(found -> assertThat(found.problem()).contains("result, arrival, retry_limit"));
+  }
+
+  @Test
   default void theDoctorFindsATaskWithoutADefinition() {
     plant("task_without_definition", Severity.VIOLATION, "delete from standpipe_lane");
   }

@@ -25,7 +25,7 @@ select run, :run::uuid, ended = 1 from unnest(:runs.run::uuid[], :runs.ended::sm
 
 -- name: chain_input
 insert into standpipe.result (run_id, node, idx, outcome, attempt, token, elapsed_us, value)
-select c.run_id, '$input', 0, :outcome.succeeded, 0, 0, 0, coalesce(f.value, v.value, c.default_input)
+select c.run_id, :node.input, 0, :outcome.succeeded, 0, 0, 0, coalesce(f.value, v.value, c.default_input)
 from standpipe.chained c
      join standpipe.run u on u.id = c.input_run_id
      {with_definition(u.lane)}

@@ -18,7 +18,7 @@ insert into standpipe.task (run_id, id, node, idx, lane, priority, state, token,
 
 -- fragment: one_input(run)
 insert into standpipe.result (run_id, node, idx, outcome, attempt, token, elapsed_us, value)
-  select id, '$input', 0, :outcome.succeeded, 0, 0, 0, :input from {run}
+  select id, :node.input, 0, :outcome.succeeded, 0, 0, 0, :input from {run}
 
 -- fragment: one_first_task(run)
 insert into standpipe.task (run_id, id, node, idx, lane, priority, state, owner, token, attempt, crashes)
@@ -45,7 +45,7 @@ fresh as (
 ),
 recorded as (
   insert into standpipe.result (run_id, node, idx, outcome, attempt, token, elapsed_us, value)
-  select i.id, '$input', 0, :outcome.succeeded, 0, 0, 0, i.input
+  select i.id, :node.input, 0, :outcome.succeeded, 0, 0, 0, i.input
   from input i join fresh f on f.id = i.id
   where i.input is not null
 ),
@@ -114,7 +114,7 @@ started as (
 ),
 recorded as (
   insert into standpipe.result (run_id, node, idx, outcome, attempt, token, elapsed_us, value)
-  select id, '$input', 0, :outcome.succeeded, 0, 0, 0, input from input where input is not null
+  select id, :node.input, 0, :outcome.succeeded, 0, 0, 0, input from input where input is not null
 ),
 bundled as (
   {first_bundles}
@@ -137,7 +137,7 @@ select id from defined
 insert into standpipe.result (run_id, node, idx, outcome, attempt, token, elapsed_us, finished_at, value)
 select :run, node, idx, outcome, 0, 0, 0, finished_at, value
 from standpipe.result
-where run_id = :original and outcome in (:outcome.succeeded, :outcome.element, :outcome.skipped) and node <> '$input' and node <> all (:redone.node::text[])
+where run_id = :original and outcome in (:outcome.succeeded, :outcome.element, :outcome.skipped) and node <> :node.input and node <> all (:redone.node::text[])
 
 -- name: fork_skips
 insert into standpipe.result (run_id, node, idx, outcome, attempt, token, elapsed_us)

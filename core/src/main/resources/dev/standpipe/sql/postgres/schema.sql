@@ -170,7 +170,7 @@ create table standpipe.task (
   runs         uuid[],
   -- Of a part: a bit for each of its runs, set for those that have left it.
   done         bit varying,
-  -- Of a suspect: how many suspects a process may hold if this is one of them; empty is 1000. See docs/decisions/023.
+  -- Of a suspect: how many suspects a process may hold if this is one of them; empty is :suspects.most. See docs/decisions/023.
   max_suspects integer check (max_suspects >= 1),
   primary key (run_id, id),
   constraint standpipe_task_state_check check (state in (:state.ready, :state.leased, :state.scheduled, :state.halting) or (state = :state.suspect and crashes >= 2)),
@@ -196,7 +196,7 @@ create index standpipe_task_ready on standpipe.task (lane, (-priority), seq) whe
 create index standpipe_task_bundle on standpipe.task (lane, (-priority), seq) where state = :state.ready and first_index is not null;
 create index standpipe_task_owner on standpipe.task (owner) where state = :state.leased;
 create index standpipe_task_due on standpipe.task (due_at) where state = :state.scheduled;
-create index standpipe_task_suspect on standpipe.task ((coalesce(max_suspects, 1000)) desc, crashes, seq) where state = :state.suspect;
+create index standpipe_task_suspect on standpipe.task ((coalesce(max_suspects, :suspects.most)) desc, crashes, seq) where state = :state.suspect;
 create index standpipe_task_halting on standpipe.task (run_id) where state = :state.halting;
 
 -- How a step ended, written once. The input of a run is the result of node $input. An element of an expand is a result of the

@@ -41,7 +41,7 @@ unnest(:holds.ord::integer[], :holds.run::uuid[], :holds.task::bigint[], :holds.
 -- name: settle
 -- moved tasks stay, as the next step's or for another try; next_node is null if the step does not move on. state is what the
 -- task becomes: ready, leased, scheduled or, to mark a halt, halting; a suspect that would be ready stays one. Those removed go, with
--- state -2 if the run has succeeded with them. They come apart, and only what is recorded is returned, because copying wide rows
+-- the state run_ended if the run has succeeded with them. They come apart, and only what is recorded is returned, because copying wide rows
 -- from one part of the statement to the next is what costs most.
 -- Returns the places of those accepted, or nothing if all of them were, how many runs have succeeded (one that was stopped
 -- meanwhile has not), and whether something follows one of them, which is marked.
@@ -89,7 +89,7 @@ ended as (
   update standpipe.run r
   set status = 'succeeded', finished_at = clock_timestamp()
   from removed i
-  where i.state = -2 and {is_running(i.run)}
+  where i.state = :state.run_ended and {is_running(i.run)}
   returning r.id, r.followed
 ),
 {marked}
@@ -152,7 +152,7 @@ where {is_held(i.token)}
 -- Most often a row is one task; a series for each of them would cost more than the task. Of many that are ready, a
 -- thousand at a time share a row: a bundle, which is the last of them. See docs/decisions/019.
 with input as materialized (
-  select *, i.count - i.leased > 100 as bundled
+  select *, i.count - i.leased > :bundle.few as bundled
   from unnest(:tasks.run::uuid[], :tasks.task::bigint[], :tasks.node::text[],
               :tasks.lane::integer[], :tasks.priority::smallint[], :tasks.first::integer[],
               :tasks.count::integer[], :tasks.leased::integer[], :tasks.era::bigint[])
@@ -168,8 +168,8 @@ created as (
   where i.count > 1
   union all
   select i.run, i.task + (b.idx - i.first), i.node, b.idx, i.lane, i.priority, false, i.era, nullif(g, b.idx)
-  from input i, generate_series(i.first + i.leased, i.first + i.count - 1, 1000) as g,
-       lateral (select least(g + 999, i.first + i.count - 1) as idx) b
+  from input i, generate_series(i.first + i.leased, i.first + i.count - 1, :bundle.largest) as g,
+       lateral (select least(g + :bundle.largest - 1, i.first + i.count - 1) as idx) b
   where i.bundled
 )
 insert into standpipe.task

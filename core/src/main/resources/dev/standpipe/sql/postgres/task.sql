@@ -102,15 +102,15 @@ part as (
   select o.run_id, o.id + g + 1, o.node, g + 1, o.lane, o.priority, :state.leased, :owner, o.token + 1, 1, 0, o.seq,
          0, o.runs[g + 1 : e.until], repeat('0', e.until - g)::bit varying
   from (select * from opened union all select * from emptied) o,
-       generate_series(o.first_index, o.first_index + o.taken - 1, 200) as g,
-       lateral (select least(g + 200, o.first_index + o.taken) as until) e
+       generate_series(o.first_index, o.first_index + o.taken - 1, :part.largest) as g,
+       lateral (select least(g + :part.largest, o.first_index + o.taken) as until) e
   where o.runs is not null
   returning *
 )
 select c.*, (select count(*) from busy) as lanes,
        {not_stopped(c.run_id)} as running,
        case when c.place > 0 then (select r.value from standpipe.result r
-                                   where r.run_id = c.run_id and r.node = '$input' and r.idx = 0) end as input
+                                   where r.run_id = c.run_id and r.node = :node.input and r.idx = 0) end as input
 from (
   select *, 0 as made, null::uuid as bundle, 0 as part, 0 as place from claimed
   union all
@@ -129,11 +129,11 @@ from (
 -- counts itself, those before it and those that the process holds, and is taken if it may be one of so many. As they are in
 -- order, all before it are taken too, and may be. They are locked and numbered once, whatever the plan.
 with candidate as materialized (
-  select ctid as address, coalesce(max_suspects, 1000) as max_suspects, crashes, seq
+  select ctid as address, coalesce(max_suspects, :suspects.most) as max_suspects, crashes, seq
   from standpipe.task
   where state = :state.suspect and lane = any (:lanes.lane::integer[])
     and exists (select 1 from standpipe.process where id = :owner)
-  order by coalesce(max_suspects, 1000) desc, crashes, seq
+  order by coalesce(max_suspects, :suspects.most) desc, crashes, seq
   limit :most
   for update skip locked
 ),

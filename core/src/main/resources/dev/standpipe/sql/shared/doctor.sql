@@ -64,7 +64,7 @@ from (
 select count(*) as n, min({text(c.run_id)} || ' ' || c.key) as example
 from standpipe.context c
 where not exists (select 1 from standpipe.result r
-                  where r.run_id = c.run_id and r.node = c.node and r.idx in (c.idx, -1 - c.idx)
+                  where r.run_id = c.run_id and r.node = c.node and r.idx in (c.idx, {own_index(c.idx)})
                     and r.token = c.token and r.outcome = :outcome.succeeded)
 
 -- name: doctor_waiting_fan_ins
@@ -72,7 +72,7 @@ select a.run_id, a.node, d.graph
 from standpipe.arrival a
      join standpipe.run r on r.id = a.run_id
      {with_definition(r.lane)}
-where a.remaining > 0 and a.node not in ('$end', '$close') and r.status = 'running'
+where a.remaining > 0 and a.node not in (:node.end, :node.close) and r.status = 'running'
   and exists (select 1 from standpipe.task t where t.run_id = a.run_id)
 order by a.run_id
 limit 1000

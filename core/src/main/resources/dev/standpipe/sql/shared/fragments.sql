@@ -33,6 +33,14 @@ standpipe.lane l join standpipe.definition d
 -- The task is in a lane that nobody serves.
 exists (select 1 from standpipe.lane l where l.id = {task}.lane and l.parks_for is not null)
 
+-- fragment: own_index(idx)
+-- Where the own result of an expand is that has elements: their indexes are not below zero.
+-1 - {idx}
+
+-- fragment: index_of_step(idx)
+-- The index of the step whose result has this one.
+case when {idx} < 0 then {own_index({idx})} else {idx} end
+
 -- fragment: grace_is_over
 -- Of the run that was canceled or is past its deadline.
 exists (select 1 from standpipe.canceling c where c.run_id = :run and c.cut_off_at <= {now})

@@ -157,7 +157,7 @@ create table standpipe.task (
   owner        text,
   -- The step's node.
   node         text not null,
-  -- Of a suspect: how many suspects a process may hold if this is one of them; empty is 1000. See docs/decisions/023.
+  -- Of a suspect: how many suspects a process may hold if this is one of them; empty is :suspects.most. See docs/decisions/023.
   max_suspects integer check (max_suspects >= 1),
   primary key (run_id, id),
   check ((state = :state.leased) = (owner is not null)),
@@ -169,7 +169,7 @@ create table standpipe.task (
 create index standpipe_task_ready on standpipe.task (lane, priority desc, seq) where state = :state.ready;
 create index standpipe_task_owner on standpipe.task (owner) where state = :state.leased;
 create index standpipe_task_due on standpipe.task (due_at) where state = :state.scheduled;
-create index standpipe_task_suspect on standpipe.task (coalesce(max_suspects, 1000) desc, crashes, seq) where state = :state.suspect;
+create index standpipe_task_suspect on standpipe.task (coalesce(max_suspects, :suspects.most) desc, crashes, seq) where state = :state.suspect;
 create index standpipe_task_halting on standpipe.task (run_id) where state = :state.halting;
 
 -- How a step ended, written once. The input of a run is the result of node $input. An element of an expand is a result of the

@@ -42,12 +42,12 @@ set state = :state.leased, owner = :owner, token = token + 1, max_suspects = c.t
 from (
   select run_id, id, :held + count(*) over () as together
   from (
-    select run_id, id, coalesce(max_suspects, 1000) as max_suspects,
-           :held + row_number() over (order by coalesce(max_suspects, 1000) desc, crashes, seq) as rank
+    select run_id, id, coalesce(max_suspects, :suspects.most) as max_suspects,
+           :held + row_number() over (order by coalesce(max_suspects, :suspects.most) desc, crashes, seq) as rank
     from standpipe.task
     where state = :state.suspect and lane in (select value ->> 0 from jsonb_each(:lanes))
       and exists (select 1 from standpipe.process where id = :owner)
-    order by coalesce(max_suspects, 1000) desc, crashes, seq
+    order by coalesce(max_suspects, :suspects.most) desc, crashes, seq
     limit :most
   )
   where rank <= max_suspects

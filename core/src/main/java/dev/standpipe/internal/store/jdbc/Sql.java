@@ -14,7 +14,7 @@ import java.util.regex.Pattern;
 
 /**
  * The named statements of one dialect, whole: those that are shared and those of its own, with
- * fragments, numbers and table names put in.
+ * fragments, constants and table names put in.
  */
 public final class Sql {
   private static final String ROOT = "/dev/standpipe/sql/";
@@ -60,7 +60,7 @@ public final class Sql {
         .forEach(
             (name, text) -> {
               String whole = edit.edit(name, fragments.expand(text));
-              statements.put(name, parse(name, tables.resolve(StoredCode.resolve(whole))));
+              statements.put(name, parse(name, tables.resolve(SqlConstants.resolve(whole))));
             });
   }
 

@@ -9,7 +9,7 @@ import dev.standpipe.internal.store.connection.EngineLink;
 import dev.standpipe.internal.store.jdbc.Capability;
 import dev.standpipe.internal.store.jdbc.Dialect;
 import dev.standpipe.internal.store.jdbc.Sql;
-import dev.standpipe.internal.store.jdbc.StoredCode;
+import dev.standpipe.internal.store.jdbc.SqlConstants;
 import dev.standpipe.internal.store.jdbc.Tables;
 import java.sql.ResultSet;
 import java.sql.SQLException;
@@ -191,7 +191,7 @@ public final class Schema {
   }
 
   private String resolve(String sql) {
-    return tables.resolve(StoredCode.resolve(sql));
+    return tables.resolve(SqlConstants.resolve(sql));
   }
 
   private List<String> viewsLastFirst() {

@@ -105,7 +105,7 @@ record Ledger(
     Map<Integer, Graph> graphs = new HashMap<>();
     Tables tables = new Tables(connection, prefix);
     tables.list(
-        "select id, graph from definition",
+        "select l.id, d.graph from lane l join definition d on d.id = l.definition_id",
         row -> graphs.put(row.getInt("id"), Graph.parse(row.getString("graph"))));
     return new Ledger(
         graphs,
@@ -179,7 +179,8 @@ record Ledger(
   record Tables(Connection connection, String prefix) {
     <T> List<T> list(String sql, Mapper<T> mapper) throws SQLException {
       try (Statement statement = connection.createStatement();
-          ResultSet row = statement.executeQuery(sql.replace(" from ", " from " + prefix))) {
+          ResultSet row =
+              statement.executeQuery(sql.replaceAll(" (from|join) ", " $1 " + prefix))) {
         List<T> rows = new ArrayList<>();
         while (row.next()) {
           rows.add(mapper.map(row));

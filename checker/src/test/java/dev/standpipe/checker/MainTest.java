@@ -23,6 +23,7 @@ class MainTest {
   private static final List<String> TABLES =
       List.of(
           "create table s_definition (id integer, graph text)",
+          "create table s_lane (id integer, definition_id integer)",
           "create table s_run (id text, lane integer, status text, halt_reason text, followed integer)",
           "create table s_ended (run_id text)",
           "create table s_dispatched (run_id text, original_run_id text, kind text)",
@@ -37,7 +38,8 @@ class MainTest {
           "create table s_rerun (run_id text, node text)",
           "create table s_audit (run_id text, action text)",
           "insert into s_definition values (1, '{\"nodes\":[{\"key\":\"split\",\"kind\":\"expand\",\"inputs\":[\"$input\"]}]}')",
-          "insert into s_run values ('" + RUN + "', 1, 'succeeded', null, 0)",
+          "insert into s_lane values (7, 1)",
+          "insert into s_run values ('" + RUN + "', 7, 'succeeded', null, 0)",
           "insert into s_result values ('" + RUN + "', 'split', -1, 1, 1, 1, '1')",
           "insert into s_result values ('" + RUN + "', 'split', 0, 1, 1, 3, 'x')");
 

@@ -8,6 +8,8 @@ import dev.standpipe.definition.Graph;
 import dev.standpipe.internal.port.Definitions;
 import dev.standpipe.internal.port.Definitions.Registered;
 import dev.standpipe.internal.port.Definitions.Unserved;
+import dev.standpipe.internal.port.Store;
+import java.util.List;
 import java.util.UUID;
 import org.junit.jupiter.api.Test;
 
@@ -22,6 +24,30 @@ interface DefinitionContract extends StorePart {
     assertThat(definitions.register(graph("twice", "a"))).isNotEqualTo(lane);
     assertThat(db().query("select count(*) from standpipe.definition where pipeline = 'twice'"))
         .containsExactly("2");
+    assertThat(lanes(graph)).containsExactly(lane + "|default|null", "parking|null|" + lane);
+  }
+
+  /** The lanes of a definition: number, queue, and for which it parks. */
+  private List<String> lanes(Graph graph) {
+    return db().query(
+            """
+            select case when l.parks_for is null then cast(l.id as text) else 'parking' end, l.queue, l.parks_for
+            from standpipe.lane l join standpipe.definition d on d.id = l.definition_id
+            where d.hash = '%s'
+            order by l.parks_for is not null"""
+                .formatted(graph.hash()));
+  }
+
+  @Test
+  default void racingRegistrationsMakeOnePairOfLanes() {
+    List<Store> stores = List.of(db().another(), db().another(), db().another());
+    for (int i = 0; i < 10; i++) {
+      Graph graph = graph("raced" + i, "a");
+      List<Integer> given =
+          Racers.race(3, number -> stores.get(number).definitions().register(graph));
+      assertThat(given).containsOnly(given.get(0));
+      assertThat(lanes(graph)).hasSize(2);
+    }
   }
 
   @Test
@@ -42,6 +68,8 @@ interface DefinitionContract extends StorePart {
     assertThat(definitions.byLane(db().lane()))
         .contains(new Registered(db().lane(), graph(PIPELINE, "a")));
     assertThat(definitions.byLane(12_345)).isEmpty();
+    String parking = "select id from standpipe.lane where parks_for = " + db().lane();
+    assertThat(definitions.byLane(Integer.parseInt(db().query(parking).get(0)))).isEmpty();
     assertThat(definitions.newest("never registered")).isEmpty();
   }
 

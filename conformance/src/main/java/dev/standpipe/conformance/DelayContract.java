@@ -229,11 +229,15 @@ interface DelayContract extends EnginePart {
     Pipeline<String, String> pipeline = patient(mended);
     Standpipe client = engine().client();
     Run<String> run = client.start(pipeline, "x");
-    engine().execute("update standpipe_task set lane = -lane where node = 'fails'");
+    engine()
+        .execute(
+            "update standpipe_task set lane = (select l.id from standpipe_lane l where l.parks_for = lane) where node = 'fails'");
     Standpipe standpipe = engine().serve(pipeline);
     await().atMost(PATIENCE).until(() -> !due().isEmpty());
     List<String> due = due();
-    engine().execute("update standpipe_task set lane = -lane where node = 'fails'");
+    engine()
+        .execute(
+            "update standpipe_task set lane = (select l.parks_for from standpipe_lane l where l.id = lane) where node = 'fails'");
     await().atMost(PATIENCE).until(() -> run.status() == RunStatus.HALTED);
     mended.set(true);
     standpipe.operator("eve").revive(run.id(), "mended");

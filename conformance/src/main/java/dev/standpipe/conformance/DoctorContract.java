@@ -90,7 +90,10 @@ interface DoctorContract extends EnginePart {
 
   @Test
   default void theDoctorFindsAForgottenParkedTask() {
-    plant("left_parked", Severity.VIOLATION, "update standpipe_task set lane = -lane");
+    plant(
+        "left_parked",
+        Severity.VIOLATION,
+        "update standpipe_task set lane = (select l.id from standpipe_lane l where l.parks_for = lane)");
   }
 
   @Test
@@ -169,8 +172,22 @@ interface DoctorContract extends EnginePart {
   }
 
   @Test
+  default void theDoctorFindsRowsWithoutARun() {
+    plant(
+        "row_without_run",
+        Severity.VIOLATION,
+        "insert into standpipe_retry_limit (run_id, node, max_retries)"
+            + " values ('00000000-0000-0000-0000-000000000001', 'left', 3)");
+    engine().execute("delete from standpipe_run");
+    assertThat(engine().client().doctor())
+        .filteredOn(found -> found.check().equals("row_without_run"))
+        .singleElement()
+        .satisfies(found -> assertThat(found.problem()).contains("result, arrival, retry_limit"));
+  }
+
+  @Test
   default void theDoctorFindsATaskWithoutADefinition() {
-    plant("task_without_definition", Severity.VIOLATION, "delete from standpipe_definition");
+    plant("task_without_definition", Severity.VIOLATION, "delete from standpipe_lane");
   }
 
   @Test

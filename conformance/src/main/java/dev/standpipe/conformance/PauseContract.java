@@ -361,8 +361,8 @@ interface PauseContract extends StorePart {
   default void aPausePausesOneLaneOrTheWholePipeline() {
     int newer = db().store().definitions().register(StoreFixture.graph(PIPELINE, "a", "b"));
     db().store().definitions().register(StoreFixture.graph("other", "a"));
-    assertThat(pauses().pause(PIPELINE, Pauses.EVERY_LANE, BY_PAT)).isTrue();
-    assertThat(pauses().pause(PIPELINE, Pauses.EVERY_LANE, BY_PAT)).isFalse();
+    assertThat(pauses().pause(PIPELINE, BY_PAT)).isTrue();
+    assertThat(pauses().pause(PIPELINE, BY_PAT)).isFalse();
     assertThat(pauses().look().lanes()).isEqualTo(Set.of(db().lane(), newer));
     int newest = db().store().definitions().register(StoreFixture.graph(PIPELINE, "a", "c"));
     assertThat(pauses().look().lanes()).isEqualTo(Set.of(db().lane(), newer, newest));
@@ -373,8 +373,8 @@ interface PauseContract extends StorePart {
         .containsExactly(
             tuple(PIPELINE, Optional.empty(), "pat", "the press is hot"),
             tuple(PIPELINE, Optional.of(new Lane(PIPELINE, hash)), "pat", "the press is hot"));
-    assertThat(pauses().resume(PIPELINE, Pauses.EVERY_LANE, BY_PAT)).isTrue();
-    assertThat(pauses().resume(PIPELINE, Pauses.EVERY_LANE, BY_PAT)).isFalse();
+    assertThat(pauses().resume(PIPELINE, BY_PAT)).isTrue();
+    assertThat(pauses().resume(PIPELINE, BY_PAT)).isFalse();
     assertThat(pauses().look().lanes()).containsExactly(newer);
     assertThat(pauses().resume(PIPELINE, newer, BY_PAT)).isTrue();
     assertThat(pauses().look()).isEqualTo(NOTHING);

@@ -38,13 +38,15 @@ import org.junit.jupiter.api.Test;
 interface StartContract extends StorePart {
   /**
    * It may have been lost in a failover, while others remember its lane. That lane may be another
-   * definition's by now, even one of the same pipeline, whose steps are not what they were.
+   * definition's by now, even one of the same pipeline, whose steps are not what they were; or the
+   * one where tasks of this very definition are parked.
    */
   @Test
   default void aStartRefusesAMissingDefinition() {
     Graph graph = db().definition().graph();
     Registered gone = new Registered(db().lane() + 1_000, graph);
     Registered replaced = new Registered(db().lane(), graph(PIPELINE, "a", "b"));
+    Registered parking = new Registered(parkingLane(), graph);
     Runs runs = db().store().runs();
     List<Entry> one = List.of(ENTRY);
     List<Entry> two = List.of(new Entry("a", 1), new Entry("b", 2));
@@ -61,9 +63,17 @@ interface StartContract extends StorePart {
             .isThrownBy(() -> runs.start(gone, starts, entries));
         assertThatExceptionOfType(LaneGoneException.class)
             .isThrownBy(() -> runs.start(replaced, starts, entries));
+        assertThatExceptionOfType(LaneGoneException.class)
+            .isThrownBy(() -> runs.start(parking, starts, entries));
       }
     }
     assertThat(db().dump()).isEqualTo(before);
+  }
+
+  /** Where tasks of the definition's runs are parked, which no process serves. */
+  private int parkingLane() {
+    return Integer.parseInt(
+        db().query("select id from standpipe.lane where parks_for = " + db().lane()).get(0));
   }
 
   @Test

@@ -60,7 +60,7 @@ public final class StoreFixture implements AutoCloseable {
   public static final Entry ENTRY = new Entry("a", 1);
 
   private static final List<String> TABLES_OF_NO_RUN =
-      List.of("definition", "process", "serving", "crash_limit", "pause");
+      List.of("definition", "lane", "process", "serving", "crash_limit", "pause");
   private static final Duration LONG = Duration.ofMinutes(10);
 
   /** By dialect: to read the files takes longer than many a test. */

@@ -23,6 +23,8 @@ final class GuardMutants {
   private static final String ANY_OWNER = "(select :owner::uuid as id) p on true";
   private static final String REAPED_STARTS = "a start is leased to one that was reaped";
   private static final String OTHER_LANE = "a run starts in the lane of another definition";
+  private static final String SERVED = "and l.parks_for is null";
+  private static final String PARKING_LANE = "a run starts in a lane that nobody serves";
 
   private GuardMutants() {}
 
@@ -182,6 +184,10 @@ final class GuardMutants {
         pg("run_start_one", "and d.hash = :hash", HASHED, OTHER_LANE),
         pg("run_start_one_keyed", "and d.hash = :hash", HASHED, OTHER_LANE),
         pg("run_start_unkeyed", "and d.hash = :hash", HASHED, OTHER_LANE),
+        pg("run_start", SERVED, "", PARKING_LANE),
+        pg("run_start_one", SERVED, "", PARKING_LANE),
+        pg("run_start_one_keyed", SERVED, "", PARKING_LANE),
+        pg("run_start_unkeyed", SERVED, "", PARKING_LANE),
         pg("run_start", "on conflict do nothing", "", "a start with a key that is taken fails"),
         pg("run_start_one_keyed", "on conflict do nothing", "", "a second start with a key fails"),
         pg("run_clear", "r.status = 'halting'", "true", "ready tasks of a running run are lost"),
@@ -296,7 +302,8 @@ final class GuardMutants {
             "(select p.id from standpipe.process p where p.id = value ->> 7) as owner",
             "value ->> 7 as owner",
             REAPED_STARTS),
-        lite("run_start", "and hash = :hash", "and :hash is not null", OTHER_LANE),
+        lite("run_start", "and d.hash = :hash", "and :hash is not null", OTHER_LANE),
+        lite("run_start", SERVED, "", PARKING_LANE),
         lite(
             "settle_end", "followed > :followed.by_nothing as", "false as", "an end is not marked"),
         lite(

@@ -43,7 +43,8 @@ class SchemaPageTest {
       }
       return switch (name) {
         case "process_id", "owner" -> Optional.of("process");
-        case "lane" -> Optional.of("definition");
+        case "lane", "parks_for" -> Optional.of("lane");
+        case "definition_id" -> Optional.of("definition");
         case "task_id" -> Optional.of("task");
         default -> Optional.empty();
       };
@@ -76,8 +77,8 @@ class SchemaPageTest {
             # The tables
 
             Drawn from PostgreSQL's catalogue by `SchemaPageTest`, which fails when this page is out of date; run it with
-            `-Dschema.write=true` to draw it again. SQLite has the same but for `stopped`, `live` and what a bundle needs. There are no
-            foreign keys ([design](design.md)): a line says what a column means. `./standpipe schema --dialect postgres` prints all of it
+            `-Dschema.write=true` to draw it again. SQLite has the same but for `stopped`, `live` and what a bundle needs. Only
+            `lane` and `pause` have foreign keys ([design](design.md)): a line says what a column means. `./standpipe schema --dialect postgres` prints all of it
             with a comment for every column; on PostgreSQL the comments are in the database, too.
 
             ```mermaid

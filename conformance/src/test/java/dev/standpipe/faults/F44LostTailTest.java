@@ -143,12 +143,13 @@ class F44LostTailTest {
         try (PostgresServer replica = primary.promotedCopy()) {
           Standpipe process = processes.start(processes.process(mine).lease(LEASE));
           assertThat(client.start(mine, "Ann").await(PATIENCE)).isEqualTo("hello Ann");
-          String lane = processes.query("select id from standpipe_definition").get(0);
+          String lane =
+              processes.query("select id from standpipe_lane where parks_for is null").get(0);
           DataSource promoted =
               PostgresServer.dataSource(
                   plain.replace(":" + primary.port() + "/", ":" + replica.port() + "/"));
           try (EngineFixture others = new EngineFixture(promoted)) {
-            others.execute("alter table standpipe_definition alter column id restart with " + lane);
+            others.execute("alter table standpipe_lane alter column id restart with " + lane);
             Run<String> waiting = others.client().start(theirs, "Bob");
             wire.leadTo(replica.port());
             wire.cut();

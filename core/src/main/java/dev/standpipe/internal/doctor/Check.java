@@ -13,7 +13,7 @@ import java.util.List;
  * @param remedy what to do
  */
 record Check(String name, Severity severity, String problem, String remedy) {
-  private static final String REPORT =
+  static final String REPORT =
       "No operation of Standpipe leads here: stop manual changes, keep the rows, and report it.";
 
   /** Those that count rows, worst first. Each database has the ones it has a statement for. */

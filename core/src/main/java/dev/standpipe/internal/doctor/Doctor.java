@@ -28,6 +28,7 @@ public final class Doctor {
   private final Dialect dialect;
   private final Sql sql;
   private final Schema schema;
+  private final RowsWithoutRun rowsWithoutRun;
   private final Limits limits;
 
   /**
@@ -56,12 +57,13 @@ public final class Doctor {
     this.dialect = dialect;
     this.sql = new Sql(dialect, tables);
     this.schema = new Schema(dialect, tables);
+    this.rowsWithoutRun = new RowsWithoutRun(dialect, tables);
     this.limits = limits;
   }
 
   /** How many things are looked at. */
   public int checks() {
-    return 3 + (int) Check.ALL.stream().filter(this::isKnown).count();
+    return 4 + (int) Check.ALL.stream().filter(this::isKnown).count();
   }
 
   /** All that is found, violations first. */
@@ -106,6 +108,7 @@ public final class Doctor {
       }
     }
     new FanIns(reading).examine().ifPresent(findings::add);
+    rowsWithoutRun.examine(reading).ifPresent(findings::add);
     indexes(reading).ifPresent(findings::add);
     findings.sort((a, b) -> b.severity().compareTo(a.severity()));
     return findings;

@@ -50,7 +50,7 @@ final class FanIns {
         Severity.VIOLATION,
         "%d fan-ins wait for steps of which none is live (I1, I5), such as %s"
             .formatted(count, example),
-        "No operation of Standpipe leads here: stop manual changes, keep the rows, and report it.");
+        Check.REPORT);
   }
 
   private boolean isReachable(WaitingFanIn waiting) throws SQLException {

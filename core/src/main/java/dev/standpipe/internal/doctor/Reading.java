@@ -9,7 +9,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 
-/** Named statements on one connection, for their rows. Not thread-safe. */
+/** Statements on one connection, for their rows. Not thread-safe. */
 final class Reading {
   private final EngineLink link;
   private final Dialect dialect;
@@ -29,16 +29,28 @@ final class Reading {
 
   <T> List<T> list(String name, Map<String, ?> values, RowReader<T> mapper) throws SQLException {
     Sql.Statement statement = sql.get("doctor_" + name);
-    List<T> list = new ArrayList<>();
     try (EngineLink.Prepared prepared = link.prepare(statement.text())) {
       int position = 0;
       for (String parameter : statement.parameters()) {
         dialect.bind(prepared.statement(), ++position, values.get(parameter));
       }
-      try (ResultSet row = prepared.rows()) {
-        while (row.next()) {
-          list.add(mapper.map(row));
-        }
+      return rows(prepared, mapper);
+    }
+  }
+
+  /** The rows of a statement that has no name and no parameters. */
+  <T> List<T> list(String text, RowReader<T> mapper) throws SQLException {
+    try (EngineLink.Prepared prepared = link.prepare(text)) {
+      return rows(prepared, mapper);
+    }
+  }
+
+  private static <T> List<T> rows(EngineLink.Prepared prepared, RowReader<T> mapper)
+      throws SQLException {
+    List<T> list = new ArrayList<>();
+    try (ResultSet row = prepared.rows()) {
+      while (row.next()) {
+        list.add(mapper.map(row));
       }
     }
     return list;

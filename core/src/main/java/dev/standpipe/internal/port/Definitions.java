@@ -4,12 +4,12 @@ import dev.standpipe.definition.Graph;
 import java.util.List;
 import java.util.Optional;
 
-/** The {@code definition} table. */
+/** The {@code definition} and {@code lane} tables. */
 public interface Definitions {
   /**
    * A definition as it is stored.
    *
-   * @param lane the number under which its tasks queue
+   * @param lane the lane that its runs are started in
    * @param hash what tells it from others, as it was registered with
    * @param graph its graph
    */
@@ -43,7 +43,10 @@ public interface Definitions {
   /** All definitions of this pipeline, the newest first. */
   List<Registered> all(String pipeline);
 
-  /** Stores a graph, unless it is there already, as its pipeline's newest; returns its lane. */
+  /**
+   * Stores a graph and makes its lanes, unless they are there already, as its pipeline's newest;
+   * returns the lane that its runs are started in.
+   */
   int register(Graph graph);
 
   /** The lane of a graph that had this one: it still has, or it is registered as if it were new. */
@@ -52,7 +55,7 @@ public interface Definitions {
   /** The definition of this pipeline registered last. */
   Optional<Registered> newest(String pipeline);
 
-  /** The definition of a lane. */
+  /** The definition of a lane that processes serve. */
   Optional<Registered> byLane(int lane);
 
   /** The lanes that have ready tasks and no process to run them. */

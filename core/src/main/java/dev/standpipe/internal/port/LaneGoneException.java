@@ -16,7 +16,7 @@ public final class LaneGoneException extends StandpipeException {
   public LaneGoneException(Registered definition) {
     super(
         ErrorCode.UNKNOWN_LANE,
-        "Definition %d of \"%s\" is not in the database: it is registered again when the call is repeated."
+        "Lane %d of \"%s\" is not in the database: it is registered again when the call is repeated."
             .formatted(definition.lane(), definition.graph().pipeline()));
   }
 }

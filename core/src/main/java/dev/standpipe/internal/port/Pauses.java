@@ -8,9 +8,6 @@ import java.util.UUID;
 
 /** Runs and lanes of which nothing is taken for now. */
 public interface Pauses {
-  /** The number that stands for all lanes of a pipeline. */
-  int EVERY_LANE = 0;
-
   /**
    * What a process is not to take, and to give back if it has not begun it.
    *
@@ -39,7 +36,13 @@ public interface Pauses {
    */
   boolean resume(UUID run, Audited audited);
 
-  /** Pauses a lane, or {@link #EVERY_LANE} of a pipeline; {@code false} if it is paused. */
+  /** Pauses all lanes of a pipeline, those to come as well; {@code false} if they are paused. */
+  boolean pause(String pipeline, Audited audited);
+
+  /** Ends the pause of a whole pipeline; {@code false} if there is none. */
+  boolean resume(String pipeline, Audited audited);
+
+  /** Pauses one lane of a pipeline; {@code false} if it is paused. */
   boolean pause(String pipeline, int lane, Audited audited);
 
   /** Ends the pause of a lane; {@code false} if there is none. */

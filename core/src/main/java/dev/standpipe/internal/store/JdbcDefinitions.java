@@ -3,12 +3,13 @@ package dev.standpipe.internal.store;
 import dev.standpipe.definition.Graph;
 import dev.standpipe.internal.port.Definitions;
 import dev.standpipe.internal.store.jdbc.Database;
+import dev.standpipe.internal.store.jdbc.Session;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.util.List;
 import java.util.Optional;
 
-/** The {@code definition} table. */
+/** The {@code definition} and {@code lane} tables. */
 final class JdbcDefinitions implements Definitions {
   private final Database database;
 
@@ -18,15 +19,30 @@ final class JdbcDefinitions implements Definitions {
 
   @Override
   public int register(Graph graph) {
-    return database.autocommit(
-        session ->
-            session
-                .query("definition_register")
-                .set("hash", graph.hash())
-                .set("pipeline", graph.pipeline())
-                .set("graph", graph.json())
-                .first(row -> row.getInt("id"))
-                .orElseThrow());
+    return database.inTransaction(
+        session -> {
+          int definition =
+              session
+                  .query("definition_register")
+                  .set("hash", graph.hash())
+                  .set("pipeline", graph.pipeline())
+                  .set("graph", graph.json())
+                  .first(row -> row.getInt("id"))
+                  .orElseThrow();
+          return lane(session, definition);
+        });
+  }
+
+  /** Whoever registers the same definition waits for its row, and then finds the lanes there. */
+  private static int lane(Session session, int definition) throws SQLException {
+    int lane =
+        session
+            .query("lane_register")
+            .set("definition", definition)
+            .first(row -> row.getInt("id"))
+            .orElseThrow();
+    session.query("lane_register_parking").set("definition", definition).set("lane", lane).update();
+    return lane;
   }
 
   @Override
@@ -83,11 +99,11 @@ final class JdbcDefinitions implements Definitions {
                 .list(
                     row ->
                         new Unserved(
-                            row.getInt("id"), row.getString("pipeline"), row.getString("hash"))));
+                            row.getInt("lane"), row.getString("pipeline"), row.getString("hash"))));
   }
 
   private static Registered registered(ResultSet row) throws SQLException {
     return new Registered(
-        row.getInt("id"), row.getString("hash"), Graph.parse(row.getString("graph")));
+        row.getInt("lane"), row.getString("hash"), Graph.parse(row.getString("graph")));
   }
 }

@@ -15,6 +15,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import java.util.UUID;
+import org.jspecify.annotations.Nullable;
 
 /** The {@code pause} and {@code pausing} tables, and {@code run.paused_at}. */
 final class JdbcPauses implements Pauses {
@@ -61,16 +62,28 @@ final class JdbcPauses implements Pauses {
   }
 
   @Override
+  public boolean pause(String pipeline, Audited audited) {
+    return change("pause_lanes", pipeline, null, audited);
+  }
+
+  @Override
+  public boolean resume(String pipeline, Audited audited) {
+    return change("pause_resume_lanes", pipeline, null, audited);
+  }
+
+  @Override
   public boolean pause(String pipeline, int lane, Audited audited) {
-    return change("pause_lane", pipeline, lane, audited);
+    return change("pause_lanes", pipeline, lane, audited);
   }
 
   @Override
   public boolean resume(String pipeline, int lane, Audited audited) {
-    return change("pause_resume_lane", pipeline, lane, audited);
+    return change("pause_resume_lanes", pipeline, lane, audited);
   }
 
-  private boolean change(String statement, String pipeline, int lane, Audited audited) {
+  /** A row without a lane is for all of the pipeline's. */
+  private boolean change(
+      String statement, String pipeline, @Nullable Integer lane, Audited audited) {
     return database.autocommit(
         session ->
             session

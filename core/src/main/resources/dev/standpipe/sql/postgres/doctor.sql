@@ -1,13 +1,13 @@
 -- What the doctor looks at in its own way here; see shared/doctor.sql.
 
 -- name: doctor_task_with_result
--- An expand's own result has the index -1, its elements have an outcome of their own.
+-- An expand's own result has an index of its own, its elements have an outcome of their own.
 select count(*) as n, min(t.run_id::text || ' ' || t.node) as example
 from standpipe.task t
 where t.state <> :state.halting
   and exists (select 1 from standpipe.result r
               where r.run_id = t.run_id and r.node = t.node
-                and ((r.idx between coalesce(t.first_index, t.idx) and t.idx and r.outcome <> :outcome.element) or r.idx = -1 - t.idx))
+                and ((r.idx between coalesce(t.first_index, t.idx) and t.idx and r.outcome <> :outcome.element) or r.idx = {own_index(t.idx)}))
 
 -- name: doctor_fan_in_not_opened
 -- Inside an expand a counter is called after its step's index as well.
@@ -21,12 +21,13 @@ where a.remaining = 0 and r.status = 'running'
   and not exists (select 1 from standpipe.task t
                   where t.run_id = a.run_id and t.node = k.node and t.idx = k.idx)
   and not exists (select 1 from standpipe.result s
-                  where s.run_id = a.run_id and s.node = k.node and s.idx in (k.idx, -1 - k.idx))
+                  where s.run_id = a.run_id and s.node = k.node and s.idx in (k.idx, {own_index(k.idx)}))
 
 -- name: doctor_unserved_work
 select coalesce(sum(coalesce(coalesce(cardinality(t.runs), t.idx + 1) - t.first_index, 1)), 0) as n, min(d.pipeline) as example
-from standpipe.task t join standpipe.definition d on d.id = t.lane
-where t.state in (:state.ready, :state.scheduled, :state.suspect)
+from standpipe.task t
+     {with_definition(t.lane)}
+where l.parks_for is null and t.state in (:state.ready, :state.scheduled, :state.suspect)
   and not exists (select 1 from standpipe.serving s join standpipe.process p on p.id = s.process_id
                   where s.lane = t.lane and p.lease_expires_at >= clock_timestamp())
 

@@ -16,18 +16,21 @@ delete from standpipe.stopped s using resumed where s.run_id = resumed.id
 -- Waits for nobody, since it comes after arrivals: whoever holds a task that is passed by here parks it, or finds
 -- when it is claimed that the run is paused.
 update standpipe.task t
-set lane = -t.lane
-where t.lane > 0
-  and t.ctid = any (array(
-    select ctid
-    from standpipe.task
-    where run_id = any (:runs.run::uuid[]) and lane > 0 and state in (:state.ready, :state.scheduled, :state.suspect)
-    for update skip locked
+set lane = {parking_lane(t.lane)}
+where t.ctid = any (array(
+    select q.ctid
+    from standpipe.task q
+    where q.run_id = any (:runs.run::uuid[]) and q.state in (:state.ready, :state.scheduled, :state.suspect)
+      and not {is_parked(q)}
+    for update of q skip locked
   ))
 
 -- name: pause_unpark
 -- In their old places they would be behind those who claim.
-update standpipe.task set lane = -lane, seq = nextval('standpipe.task_seq') where run_id = :run and lane < 0
+update standpipe.task t
+set lane = l.parks_for, seq = nextval('standpipe.task_seq')
+from standpipe.lane l
+where t.run_id = :run and l.id = t.lane and l.parks_for is not null
 
 -- name: pause_resumed
 -- Keeps those that are paused so until this transaction ends: who resumes one then finds what was parked here.

@@ -18,7 +18,7 @@ insert into standpipe.task (run_id, id, node, idx, lane, priority, state, token,
 
 -- fragment: one_input(run)
 insert into standpipe.result (run_id, node, idx, outcome, attempt, token, elapsed_us, value)
-  select id, '$input', 0, :outcome.succeeded, 0, 0, 0, :input from {run}
+  select id, :node.input, 0, :outcome.succeeded, 0, 0, 0, :input from {run}
 
 -- fragment: one_first_task(run)
 insert into standpipe.task (run_id, id, node, idx, lane, priority, state, owner, token, attempt, crashes)
@@ -37,15 +37,15 @@ with input as materialized (
 ),
 fresh as (
   insert into standpipe.run (id, pipeline, lane, priority, key, key_hash, labels, followed, bundle)
-  select i.id, d.pipeline, d.id, i.priority, i.key, i.key_hash, i.labels, i.followed, i.bundle
-  from input i join standpipe.definition d on d.id = :lane and d.hash = :hash
+  select i.id, d.pipeline, l.id, i.priority, i.key, i.key_hash, i.labels, i.followed, i.bundle
+  from input i cross join {known_lane}
   order by i.key, i.ord
   on conflict do nothing
   returning id
 ),
 recorded as (
   insert into standpipe.result (run_id, node, idx, outcome, attempt, token, elapsed_us, value)
-  select i.id, '$input', 0, :outcome.succeeded, 0, 0, 0, i.input
+  select i.id, :node.input, 0, :outcome.succeeded, 0, 0, 0, i.input
   from input i join fresh f on f.id = i.id
   where i.input is not null
 ),
@@ -69,12 +69,11 @@ select id from fresh
 
 -- name: run_start_one
 -- A run without a key, by itself, with one first step that is ready or leased at once: what most starts are. Its definition
--- must be there and have this lane: one that a process remembers may have been lost in a failover, and its lane be another's.
+-- must be there and have this lane.
 with started as (
   insert into standpipe.run (id, pipeline, lane, priority, labels, followed)
-  select :run::uuid, d.pipeline, d.id, :priority::smallint, :labels, :followed::smallint
-  from standpipe.definition d
-  where d.id = :lane and d.hash = :hash
+  select :run::uuid, d.pipeline, l.id, :priority::smallint, :labels, :followed::smallint
+  from {known_lane}
   returning id
 ),
 recorded as (
@@ -86,9 +85,8 @@ recorded as (
 -- The same for a run with a key, of which nothing is written if another has it.
 with fresh as (
   insert into standpipe.run (id, pipeline, lane, priority, key, key_hash, labels, followed)
-  select :run::uuid, d.pipeline, d.id, :priority::smallint, :key, :key_hash, :labels, :followed::smallint
-  from standpipe.definition d
-  where d.id = :lane and d.hash = :hash
+  select :run::uuid, d.pipeline, l.id, :priority::smallint, :key, :key_hash, :labels, :followed::smallint
+  from {known_lane}
   on conflict do nothing
   returning id
 ),
@@ -101,7 +99,7 @@ recorded as (
 -- Runs without keys: their ids are new, so all of them are started if their definition is there. The first tasks of those in a
 -- bundle share a row.
 with defined as materialized (
-  select d.id from standpipe.definition d where d.id = :lane and d.hash = :hash
+  select l.id from {known_lane}
 ),
 input as materialized (
   select i.*
@@ -116,7 +114,7 @@ started as (
 ),
 recorded as (
   insert into standpipe.result (run_id, node, idx, outcome, attempt, token, elapsed_us, value)
-  select id, '$input', 0, :outcome.succeeded, 0, 0, 0, input from input where input is not null
+  select id, :node.input, 0, :outcome.succeeded, 0, 0, 0, input from input where input is not null
 ),
 bundled as (
   {first_bundles}
@@ -139,7 +137,7 @@ select id from defined
 insert into standpipe.result (run_id, node, idx, outcome, attempt, token, elapsed_us, finished_at, value)
 select :run, node, idx, outcome, 0, 0, 0, finished_at, value
 from standpipe.result
-where run_id = :original and outcome in (:outcome.succeeded, :outcome.element, :outcome.skipped) and node <> '$input' and node <> all (:redone.node::text[])
+where run_id = :original and outcome in (:outcome.succeeded, :outcome.element, :outcome.skipped) and node <> :node.input and node <> all (:redone.node::text[])
 
 -- name: fork_skips
 insert into standpipe.result (run_id, node, idx, outcome, attempt, token, elapsed_us)

@@ -5,9 +5,9 @@
 -- only with the newest one. Names of nodes sort by bytes (collate "C"), so that all processes lock in one order.
 -- The comment right before a table, a view or a column is its comment in the database as well.
 
--- The graph of a pipeline as some program has defined it. Never changes but for served_at. Its id is called a lane elsewhere.
+-- The graph of a pipeline as some program has defined it. Never changes but for served_at.
 create table standpipe.definition (
-  -- The lane: what runs, tasks and processes refer to.
+  -- What lanes refer to.
   id        integer generated always as identity primary key,
   -- The fingerprint of the graph: programs with the same graph share the definition.
   hash      text not null unique,
@@ -20,6 +20,21 @@ create table standpipe.definition (
 );
 
 create index standpipe_definition_pipeline on standpipe.definition (pipeline, served_at);
+
+-- A queue of tasks of one definition. Each definition has a lane that processes serve, and for that lane another one, which nobody
+-- serves: the tasks of paused runs are parked there. See docs/decisions/012.
+create table standpipe.lane (
+  -- What runs, tasks and processes refer to.
+  id            integer generated always as identity primary key,
+  -- The definition.
+  definition_id integer not null references standpipe.definition (id),
+  -- The name of the queue; empty in a lane that nobody serves.
+  queue         text,
+  -- The lane whose tasks are parked here; empty in a lane that processes serve.
+  parks_for     integer unique references standpipe.lane (id),
+  unique (definition_id, queue),
+  check ((queue is null) = (parks_for is not null))
+);
 
 -- A JVM that serves pipelines. Its lease covers every task it owns.
 create table standpipe.process (
@@ -52,11 +67,11 @@ create table standpipe.heartbeat (
   expected_by  timestamptz not null
 );
 
--- Which definitions a process serves.
+-- Which lanes a process serves.
 create table standpipe.serving (
   -- The process.
   process_id uuid not null,
-  -- The definition.
+  -- The lane.
   lane       integer not null,
   primary key (process_id, lane)
 );
@@ -65,7 +80,7 @@ create table standpipe.serving (
 create table standpipe.crash_limit (
   -- The process that says so.
   process_id  uuid not null,
-  -- The definition.
+  -- The lane.
   lane        integer not null,
   -- The step's node.
   node        text collate "C" not null,
@@ -81,7 +96,7 @@ create table standpipe.run (
   id          uuid primary key,
   -- The name of its pipeline.
   pipeline    text not null,
-  -- The definition it runs by.
+  -- The lane it was started in, which tells its definition.
   lane        integer not null,
   -- running, halting (stopped, but steps are still held), succeeded or halted. The view status has what people see.
   status      text not null default 'running'
@@ -105,7 +120,7 @@ create table standpipe.run (
   -- What follows its end. :followed.by_nothing: nothing. :followed.by_something: callbacks, or runs that wait for it. :followed.to_compensate: unless
   -- it succeeds, it is compensated as well. :followed.compensated: it was. :followed.compensation_failed: that failed.
   followed    smallint not null default 0 check (followed between :followed.by_nothing and :followed.compensation_failed),
-  -- When it was paused, if it is. Its tasks that nobody holds are in a lane that nobody serves: their own, below zero. See docs/decisions/012.
+  -- When it was paused, if it is. Its tasks that nobody holds are in the lane that parks for its own. See docs/decisions/012.
   paused_at   timestamptz,
   -- The bundle that its first task was started in, if it was in one: the run_id of a task. See docs/decisions/020.
   bundle      uuid,
@@ -132,7 +147,7 @@ create table standpipe.task (
   token        bigint not null,
   -- When a scheduled task becomes ready.
   due_at       timestamptz,
-  -- The definition of the run; below zero while the run is paused.
+  -- The lane of the run, or while the run is paused the lane that parks for it.
   lane         integer not null,
   -- The element, or 0; of a bundle of elements the last of them.
   idx          integer not null,
@@ -155,7 +170,7 @@ create table standpipe.task (
   runs         uuid[],
   -- Of a part: a bit for each of its runs, set for those that have left it.
   done         bit varying,
-  -- Of a suspect: how many suspects a process may hold if this is one of them; empty is 1000. See docs/decisions/023.
+  -- Of a suspect: how many suspects a process may hold if this is one of them; empty is :suspects.most. See docs/decisions/023.
   max_suspects integer check (max_suspects >= 1),
   primary key (run_id, id),
   constraint standpipe_task_state_check check (state in (:state.ready, :state.leased, :state.scheduled, :state.halting) or (state = :state.suspect and crashes >= 2)),
@@ -181,7 +196,7 @@ create index standpipe_task_ready on standpipe.task (lane, (-priority), seq) whe
 create index standpipe_task_bundle on standpipe.task (lane, (-priority), seq) where state = :state.ready and first_index is not null;
 create index standpipe_task_owner on standpipe.task (owner) where state = :state.leased;
 create index standpipe_task_due on standpipe.task (due_at) where state = :state.scheduled;
-create index standpipe_task_suspect on standpipe.task ((coalesce(max_suspects, 1000)) desc, crashes, seq) where state = :state.suspect;
+create index standpipe_task_suspect on standpipe.task ((coalesce(max_suspects, :suspects.most)) desc, crashes, seq) where state = :state.suspect;
 create index standpipe_task_halting on standpipe.task (run_id) where state = :state.halting;
 
 -- How a step ended, written once. The input of a run is the result of node $input. An element of an expand is a result of the
@@ -431,8 +446,8 @@ create table standpipe.pause (
   paused_at     timestamptz not null default clock_timestamp(),
   -- Until when; empty while it is paused.
   resumed_at    timestamptz,
-  -- The one definition that is paused, or 0 for all of the pipeline's, those to come as well.
-  lane          integer not null,
+  -- The one lane that is paused; empty for all of the pipeline's, those to come as well.
+  lane          integer references standpipe.lane (id),
   -- The pipeline.
   pipeline      text collate "C" not null,
   -- Who paused it.
@@ -447,7 +462,8 @@ create table standpipe.pause (
   check ((resumed_at is null) = (resume_reason is null))
 );
 
-create unique index standpipe_pause_open on standpipe.pause (pipeline, lane) where resumed_at is null;
+create unique index standpipe_pause_pipeline on standpipe.pause (pipeline) where lane is null and resumed_at is null;
+create unique index standpipe_pause_lane on standpipe.pause (lane) where lane is not null and resumed_at is null;
 
 -- How often the steps that the last revive of a run has started again may be retried, if it has said so.
 create table standpipe.retry_limit (

@@ -7,15 +7,26 @@
 -- by a subquery; owner and state are compared in a way no index can serve, or it would read all that a
 -- process owns for every row. See docs/decisions/006.
 
--- fragment: is_held(token)
--- The owner holds the task t with this very token.
-t.token = {token} and t.owner is not distinct from :owner and t.state + 0 = :state.leased
+-- fragment: is_held(run, task, token)
+-- t is this task, and the owner holds it with this very token.
+{is_task({run}, {task})}
+    and t.token = {token} and t.owner is not distinct from :owner and t.state + 0 = :state.leased
 
 -- fragment: goes_on(run)
 -- Steps of paused runs are settled apart, when it is known which they are.
 case when :parked::boolean
              then (select r.status from standpipe.run r where r.id = {run} and r.paused_at is not null) = 'running'
              else {not_stopped({run})} end
+
+-- fragment: may_settle
+-- The guard of many: the task t of the settlement i is still the owner's, and its run goes on.
+{is_held(i.run, i.task, i.token)}
+    and {goes_on(i.run)}
+
+-- fragment: may_settle_one
+-- The guard of one.
+{is_held(:run, :task, :token)}
+    and {not_listed(:run)}
 
 -- fragment: marked
 -- Of the runs that have ended, marks those whose end something follows.
@@ -41,7 +52,7 @@ unnest(:holds.ord::integer[], :holds.run::uuid[], :holds.task::bigint[], :holds.
 -- name: settle
 -- moved tasks stay, as the next step's or for another try; next_node is null if the step does not move on. state is what the
 -- task becomes: ready, leased, scheduled or, to mark a halt, halting; a suspect that would be ready stays one. Those removed go, with
--- state -2 if the run has succeeded with them. They come apart, and only what is recorded is returned, because copying wide rows
+-- the state run_ended if the run has succeeded with them. They come apart, and only what is recorded is returned, because copying wide rows
 -- from one part of the statement to the next is what costs most.
 -- Returns the places of those accepted, or nothing if all of them were, how many runs have succeeded (one that was stopped
 -- meanwhile has not), and whether something follows one of them, which is marked.
@@ -63,9 +74,7 @@ with moved as (
               :moved.delay_us::bigint[], :moved.next_attempt::integer[])
        with ordinality as i (run, task, token, node, idx, attempt, elapsed_us, value, next_node,
                              next_idx, state, delay_us, next_attempt, ord)
-  where {is_task(i.run, i.task)}
-    and {is_held(i.token)}
-    and {goes_on(i.run)}
+  where {may_settle}
   returning i.run, i.node, i.idx, i.attempt, i.token, i.elapsed_us, i.value, i.state, i.ord
 ),
 removed as (
@@ -74,9 +83,7 @@ removed as (
               :removed.node::text[], :removed.idx::integer[], :removed.attempt::integer[],
               :removed.elapsed_us::bigint[], :removed.value::text[], :removed.state::smallint[])
        with ordinality as i (run, task, token, node, idx, attempt, elapsed_us, value, state, ord)
-  where {is_task(i.run, i.task)}
-    and {is_held(i.token)}
-    and {goes_on(i.run)}
+  where {may_settle}
   returning i.run, i.node, i.idx, i.attempt, i.token, i.elapsed_us, i.value, i.state, i.ord
 ),
 recorded as (
@@ -89,7 +96,7 @@ ended as (
   update standpipe.run r
   set status = 'succeeded', finished_at = clock_timestamp()
   from removed i
-  where i.state = -2 and {is_running(i.run)}
+  where i.state = :state.run_ended and {is_running(i.run)}
   returning r.id, r.followed
 ),
 {marked}
@@ -107,9 +114,7 @@ with moved as (
       owner = case when :state::smallint = :state.leased then t.owner end,
       attempt = 1, crashes = 0, token = t.token + 1,
       seq = case when :state::smallint = :state.leased then t.seq else nextval('standpipe.task_seq') end
-  where {is_task(:run, :task)}
-    and {is_held(:token)}
-    and {not_listed(:run)}
+  where {may_settle_one}
   returning t.run_id
 )
 {one_result}
@@ -119,9 +124,7 @@ from moved
 -- What settle does with a step whose run ends with it, for one alone.
 with removed as (
   delete from standpipe.task t
-  where {is_task(:run, :task)}
-    and {is_held(:token)}
-    and {not_listed(:run)}
+  where {may_settle_one}
   returning t.run_id
 ),
 recorded as (
@@ -144,9 +147,8 @@ select (select count(*) from removed) as removed, (select count(*) from ended) a
 select i.ord
 from {holds}
      join standpipe.task t
-       on {is_task(i.run, i.task)}
-where {is_held(i.token)}
-  and (select r.status from standpipe.run r where r.id = i.run) = 'running'
+       on {is_held(i.run, i.task, i.token)}
+where (select r.status from standpipe.run r where r.id = i.run) = 'running'
 
 -- name: settle_create
 -- Most often a row is one task; a series for each of them would cost more than the task. Of many that are ready, some
@@ -278,8 +280,7 @@ group by i.run
 -- For runs that are no longer running: the task goes, nothing follows.
 delete from standpipe.task t
 using {holds}
-where {is_task(i.run, i.task)}
-  and {is_held(i.token)}
+where {is_held(i.run, i.task, i.token)}
   and (select r.status from standpipe.run r where r.id = i.run) <> 'running'
 returning i.ord
 

@@ -110,7 +110,7 @@ part as (
 select c.*, (select count(*) from busy) as lanes,
        {not_stopped(c.run_id)} as running,
        case when c.place > 0 then (select r.value from standpipe.result r
-                                   where r.run_id = c.run_id and r.node = '$input' and r.idx = 0) end as input
+                                   where r.run_id = c.run_id and r.node = :node.input and r.idx = 0) end as input
 from (
   select *, 0 as made, null::uuid as bundle, 0 as part, 0 as place from claimed
   union all
@@ -129,11 +129,11 @@ from (
 -- counts itself, those before it and those that the process holds, and is taken if it may be one of so many. As they are in
 -- order, all before it are taken too, and may be. They are locked and numbered once, whatever the plan.
 with candidate as materialized (
-  select ctid as address, coalesce(max_suspects, 1000) as max_suspects, crashes, seq
+  select ctid as address, coalesce(max_suspects, :suspects.most) as max_suspects, crashes, seq
   from standpipe.task
   where state = :state.suspect and lane = any (:lanes.lane::integer[])
     and exists (select 1 from standpipe.process where id = :owner)
-  order by coalesce(max_suspects, 1000) desc, crashes, seq
+  order by coalesce(max_suspects, :suspects.most) desc, crashes, seq
   limit :most
   for update skip locked
 ),

@@ -19,7 +19,7 @@ create view standpipe.status as
 
 -- Each run once for each of its tasks, whether that has a row of its own or not.
 create view standpipe.live as
-  select t.run_id, abs(t.lane) as lane
+  select t.run_id, t.lane
   from standpipe.task t
   where t.runs is null
 union all
@@ -35,10 +35,11 @@ create view standpipe.step as
               when r.attempt = 0 then 'upstream_failed' else 'failed' end as state,
          r.attempt, 0 as crashes, r.token, r.process_id as owner, r.finished_at, r.value
   from standpipe.result r
-  where r.outcome <> :outcome.element and r.node <> '$input'
+  where r.outcome <> :outcome.element and r.node <> :node.input
 union all
   select t.run_id, t.node, e.idx,
-         case when t.state in (:state.ready, :state.suspect) then case when t.lane < 0 then 'paused' else 'ready' end
+         case when t.state in (:state.ready, :state.suspect) then case when exists (select 1 from standpipe.lane l where l.id = t.lane and l.parks_for is not null)
+                  then 'paused' else 'ready' end
               when t.state = :state.leased then 'leased'
               when exists (select 1 from standpipe.signal s
                            where s.run_id = t.run_id and s.node = t.node and s.idx = t.idx

@@ -17,7 +17,7 @@ where not exists (select 1 from standpipe.run r where r.id = t.run_id)
 -- name: doctor_task_without_definition
 select count(*) as n, min({text(t.run_id)}) as example
 from {live} t
-where not exists (select 1 from standpipe.definition d where d.id = abs(t.lane))
+where not exists (select 1 from standpipe.lane l join standpipe.definition d on d.id = l.definition_id where l.id = t.lane)
 
 -- name: doctor_run_without_tasks
 -- A run that goes on has a live row: what follows a step is made in the commit that ends it. One that was
@@ -50,7 +50,7 @@ where t.attempt > 1
 -- name: doctor_left_parked
 select count(*) as n, min({text(t.run_id)} || ' ' || t.node) as example
 from standpipe.task t join standpipe.run r on r.id = t.run_id
-where t.lane < 0 and r.status = 'running' and r.paused_at is null
+where {is_parked(t)} and r.status = 'running' and r.paused_at is null
 
 -- name: doctor_paused_for_long
 select count(*) as n, min(what) as example
@@ -64,15 +64,15 @@ from (
 select count(*) as n, min({text(c.run_id)} || ' ' || c.key) as example
 from standpipe.context c
 where not exists (select 1 from standpipe.result r
-                  where r.run_id = c.run_id and r.node = c.node and r.idx in (c.idx, -1 - c.idx)
+                  where r.run_id = c.run_id and r.node = c.node and r.idx in (c.idx, {own_index(c.idx)})
                     and r.token = c.token and r.outcome = :outcome.succeeded)
 
 -- name: doctor_waiting_fan_ins
 select a.run_id, a.node, d.graph
 from standpipe.arrival a
      join standpipe.run r on r.id = a.run_id
-     join standpipe.definition d on d.id = r.lane
-where a.remaining > 0 and a.node not in ('$end', '$close') and r.status = 'running'
+     {with_definition(r.lane)}
+where a.remaining > 0 and a.node not in (:node.end, :node.close) and r.status = 'running'
   and exists (select 1 from standpipe.task t where t.run_id = a.run_id)
 order by a.run_id
 limit 1000
@@ -116,7 +116,7 @@ from (
   select d.pipeline
   from standpipe.serving s
        join standpipe.process p on p.id = s.process_id
-       join standpipe.definition d on d.id = s.lane
+       {with_definition(s.lane)}
   where p.lease_expires_at >= {now}
   group by d.pipeline
   having count(distinct d.id) > 1

@@ -14,6 +14,33 @@ not exists (select 1 from standpipe.chained c where c.run_id = {task}.run_id)
   and not exists (select 1 from standpipe.signal s
                   where s.run_id = {task}.run_id and s.node = {task}.node and s.idx = {task}.idx and s.task_id = {task}.id)
 
+-- fragment: default_queue
+-- The one queue that each definition has.
+'default'
+
+-- fragment: with_definition(lane)
+-- The lane l that has this number, and its definition d.
+join standpipe.lane l on l.id = {lane}
+     join standpipe.definition d on d.id = l.definition_id
+
+-- fragment: known_lane
+-- The lane l that a process has come to know for its definition d. Both may have been lost in a failover, and the number have become
+-- that of another lane: of another definition's, or of one where tasks are parked.
+standpipe.lane l join standpipe.definition d
+       on d.id = l.definition_id and l.id = :lane and l.parks_for is null and d.hash = :hash
+
+-- fragment: is_parked(task)
+-- The task is in a lane that nobody serves.
+exists (select 1 from standpipe.lane l where l.id = {task}.lane and l.parks_for is not null)
+
+-- fragment: own_index(idx)
+-- Where the own result of an expand is that has elements: their indexes are not below zero.
+-1 - {idx}
+
+-- fragment: index_of_step(idx)
+-- The index of the step whose result has this one.
+case when {idx} < 0 then {own_index({idx})} else {idx} end
+
 -- fragment: grace_is_over
 -- Of the run that was canceled or is past its deadline.
 exists (select 1 from standpipe.canceling c where c.run_id = :run and c.cut_off_at <= {now})

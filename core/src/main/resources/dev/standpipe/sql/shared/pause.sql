@@ -1,6 +1,10 @@
--- Pausing. A run that is paused has a time in paused_at, and its tasks that nobody holds are parked: in a lane that
--- nobody serves. Whatever of it is in its own lane all the same is claimed, seen to be paused and given back, which
+-- Pausing. A run that is paused has a time in paused_at, and its tasks that nobody holds are parked: in the lane
+-- that parks for theirs, which nobody serves. Whatever of it is in its own lane all the same is claimed, seen to be paused and given back, which
 -- parks it. See docs/decisions/012.
+
+-- fragment: parking_lane(lane)
+-- Where tasks of that lane are parked.
+(select p.id from standpipe.lane p where p.parks_for = {lane})
 
 -- name: pause_mark
 insert into standpipe.pausing (run_id)
@@ -13,24 +17,28 @@ delete from standpipe.pausing where run_id = :run
 
 -- name: pause_look
 -- What is not to be taken: lanes, and runs of which somebody may still hold something.
-select d.id as lane, {typed(null, uuid)} as run_id
-from standpipe.pause p join standpipe.definition d on d.pipeline = p.pipeline and p.lane in (0, d.id)
+select l.id as lane, {typed(null, uuid)} as run_id
+from standpipe.pause p
+     join standpipe.definition d on d.pipeline = p.pipeline
+     join standpipe.lane l on l.definition_id = d.id and l.parks_for is null and (p.lane is null or p.lane = l.id)
 where p.resumed_at is null
 union all
 select null, run_id from standpipe.pausing
 
--- name: pause_lane
+-- name: pause_lanes
 insert into standpipe.pause (pipeline, lane, paused_by, pause_reason)
-values (:pipeline, :lane, :actor, :reason)
+values (:pipeline, {typed(:lane, integer)}, :actor, :reason)
 on conflict do nothing
 
--- name: pause_resume_lane
+-- name: pause_resume_lanes
 update standpipe.pause
 set resumed_at = {now}, resumed_by = :actor, resume_reason = :reason
-where pipeline = :pipeline and lane = :lane and resumed_at is null
+where pipeline = :pipeline and lane is not distinct from {typed(:lane, integer)} and resumed_at is null
 
 -- name: pause_list
 select p.pipeline, d.hash, p.paused_by, p.pause_reason, {micros(p.paused_at)} as paused_us
-from standpipe.pause p left join standpipe.definition d on d.id = p.lane
+from standpipe.pause p
+     left join standpipe.lane l on l.id = p.lane
+     left join standpipe.definition d on d.id = l.definition_id
 where p.resumed_at is null
-order by p.pipeline, p.lane
+order by p.pipeline, p.lane is not null, p.lane

@@ -28,7 +28,7 @@ delete from standpipe.quarantine where run_id = :run and node = :node and idx = 
 -- name: quarantine_fail
 -- An expand that has yielded elements has its own result where they are not.
 insert into standpipe.result (run_id, node, idx, outcome, attempt, token, elapsed_us)
-select {typed(:run, uuid)}, {typed(:node, text)}, case when count(*) = 0 then :idx else -1 - :idx end, :outcome.failed, {typed(:attempt, integer)}, {typed(:token, bigint)}, 0
+select {typed(:run, uuid)}, {typed(:node, text)}, case when count(*) = 0 then :idx else {own_index(:idx)} end, :outcome.failed, {typed(:attempt, integer)}, {typed(:token, bigint)}, 0
 from standpipe.result
 where run_id = :run and node = :node and idx = :idx
 
@@ -58,11 +58,11 @@ delete from standpipe.retry_limit where run_id = :run
 
 -- name: resume_finished
 -- What is skipped keeps its index: below zero it stands for all elements. The name of an arm is short.
-select node, case when idx < 0 and outcome = :outcome.succeeded then -1 - idx else idx end as idx,
+select node, case when idx < 0 and outcome = :outcome.succeeded then {own_index(idx)} else idx end as idx,
        case when idx < 0 and outcome = :outcome.succeeded then cast(value as integer) else 0 end as elements,
        outcome = :outcome.skipped as skipped, case when length(value) <= 102 then value end as arm
 from standpipe.result
-where run_id = :run and outcome in (:outcome.succeeded, :outcome.skipped) and node <> '$input'
+where run_id = :run and outcome in (:outcome.succeeded, :outcome.skipped) and node <> :node.input
 
 -- name: resume_unfinished
 -- Elements are numbered without gaps, and an expand that has ended has a result of its own.
@@ -70,7 +70,7 @@ select r.node, max(r.idx) + 1 as elements
 from standpipe.result r
 where r.run_id = :run and r.outcome = :outcome.element
   and not exists (select 1 from standpipe.result e
-                  where e.run_id = r.run_id and e.node = r.node and e.idx = -1 and e.outcome = :outcome.succeeded)
+                  where e.run_id = r.run_id and e.node = r.node and e.idx = {own_index(0)} and e.outcome = :outcome.succeeded)
 group by r.node
 
 -- name: resume_forget_put_off

@@ -11,7 +11,7 @@ select :run, c.key, c.value, c.replaces, c.node, c.idx, 0
 from standpipe.context c
 where c.run_id = :original
   and exists (select 1 from standpipe.result r
-              where r.run_id = :run and r.node = c.node and r.idx in (c.idx, -1 - c.idx) and r.outcome = :outcome.succeeded)
+              where r.run_id = :run and r.node = c.node and r.idx in (c.idx, {own_index(c.idx)}) and r.outcome = :outcome.succeeded)
 
 -- name: fork_edit
 update standpipe.result

@@ -30,7 +30,7 @@ select node, idx, token, attempt, outcome, process_id, {micros(finished_at)} as 
 from standpipe.attempt
 where run_id = :run
 union all
-select node, case when idx < 0 then -1 - idx else idx end, token, attempt, 'succeeded', process_id,
+select node, {index_of_step(idx)}, token, attempt, 'succeeded', process_id,
        {micros(finished_at)}, elapsed_us, null, null, null
 from standpipe.result
 where run_id = :run and outcome = :outcome.succeeded and attempt > 0
@@ -45,7 +45,7 @@ order by finished_at desc, idx desc, token desc
 limit 1
 
 -- name: run_failed
-select node, case when idx < 0 then -1 - idx else idx end as idx
+select node, {index_of_step(idx)} as idx
 from standpipe.result
 where run_id = :run and outcome = :outcome.failed and attempt > 0
 order by node, idx

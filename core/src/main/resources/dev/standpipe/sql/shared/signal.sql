@@ -5,7 +5,7 @@ select r.id, {typed(:node, text)}, {typed(:idx, integer)}, {typed(:dedupe, text)
 from standpipe.run r
 where r.id = :run and r.status = 'running'
   and not exists (select 1 from standpipe.result x
-                  where x.run_id = r.id and x.node = :node and x.idx in (:idx, -1))
+                  where x.run_id = r.id and x.node = :node and x.idx in (:idx, :index.all))
 on conflict (run_id, node, idx) do update
 set dedupe = excluded.dedupe, value = excluded.value, signaled_at = excluded.signaled_at
 where s.value is null and not s.expired
@@ -14,7 +14,7 @@ returning task_id
 -- name: signal_refused
 select r.status, s.value, s.dedupe, s.expired,
        (select max(x.outcome) from standpipe.result x
-        where x.run_id = r.id and x.node = :node and x.idx in (:idx, -1)) as outcome
+        where x.run_id = r.id and x.node = :node and x.idx in (:idx, :index.all)) as outcome
 from standpipe.run r
      left join standpipe.signal s on s.run_id = r.id and s.node = :node and s.idx = :idx
 where r.id = :run

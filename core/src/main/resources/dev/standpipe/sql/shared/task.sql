@@ -13,7 +13,7 @@ order by idx desc
 limit 1
 
 -- name: task_ended
-select 1 from standpipe.result where run_id = :run and node = :node and idx in (:idx, -1 - :idx)
+select 1 from standpipe.result where run_id = :run and node = :node and idx in (:idx, {own_index(:idx)})
 
 -- name: task_context
 select value from standpipe.context where run_id = :run and key = :key
@@ -37,7 +37,7 @@ select run_id, id, token from standpipe.task where owner = :owner and state = :s
 -- A crash is what a reaper recorded, a cancel what an operator did: the settlement that is asked about did not take effect.
 select exists (
          select 1 from standpipe.result r
-         where r.run_id = k.run and r.node = k.node and r.idx in (k.idx, -1 - k.idx) and r.token = k.token)
+         where r.run_id = k.run and r.node = k.node and r.idx in (k.idx, {own_index(k.idx)}) and r.token = k.token)
     or exists (
          select 1 from standpipe.attempt a
          where a.run_id = k.run and a.node = k.node and a.idx = k.idx and a.token = k.token

@@ -7,10 +7,3 @@ select :hash, :pipeline, :graph,
 where true
 on conflict (hash) do update set served_at = excluded.served_at
 returning id
-
--- name: definition_in_flight
--- A run that has not ended has a task.
-select d.id, d.hash, d.graph, t.runs
-from (select abs(lane) as lane, count(distinct run_id) as runs from standpipe.task group by abs(lane)) t
-     join standpipe.definition d on d.id = t.lane
-order by d.pipeline, d.id

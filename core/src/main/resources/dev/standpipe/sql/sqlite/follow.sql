@@ -21,10 +21,10 @@ select value ->> 0, :run, value ->> 1 from jsonb_each(:runs)
 
 -- name: chain_input
 insert into standpipe.result (run_id, node, idx, outcome, attempt, token, elapsed_us, value)
-select c.run_id, '$input', 0, :outcome.succeeded, 0, 0, 0, coalesce(f.value, v.value, c.default_input)
+select c.run_id, :node.input, 0, :outcome.succeeded, 0, 0, 0, coalesce(f.value, v.value, c.default_input)
 from standpipe.chained c
      join standpipe.run u on u.id = c.input_run_id
-     join standpipe.definition d on d.id = u.lane
+     {with_definition(u.lane)}
      left join standpipe.finish f on f.run_id = u.id
      left join standpipe.result v
        on v.run_id = u.id and v.node = d.graph ->> 'output' and v.idx = 0 and v.outcome = :outcome.succeeded

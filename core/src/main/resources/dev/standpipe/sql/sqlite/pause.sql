@@ -5,17 +5,18 @@ update standpipe.run set paused_at = {now} where id = :run and status = 'running
 update standpipe.run set paused_at = null where id = :run and status = 'running' and paused_at is not null
 
 -- name: pause_park
-update standpipe.task
-set lane = -lane
-where run_id in (select value ->> 0 from jsonb_each(:runs)) and lane > 0 and state in (:state.ready, :state.scheduled, :state.suspect)
+update standpipe.task as t
+set lane = {parking_lane(t.lane)}
+where t.run_id in (select value ->> 0 from jsonb_each(:runs)) and t.state in (:state.ready, :state.scheduled, :state.suspect)
+  and not {is_parked(t)}
 
 -- name: pause_unpark
 update standpipe.task as task
-set lane = -task.lane,
-    seq = p.place + {last_seq(-task.lane, task.priority)}
-from (select run_id, id, row_number() over (order by seq) as place
-      from standpipe.task
-      where run_id = :run and lane < 0) p
+set lane = p.lane,
+    seq = p.place + {last_seq(p.lane, task.priority)}
+from (select t.run_id, t.id, l.parks_for as lane, row_number() over (order by t.seq) as place
+      from standpipe.task t join standpipe.lane l on l.id = t.lane
+      where t.run_id = :run and l.parks_for is not null) p
 where task.run_id = p.run_id and task.id = p.id
 
 -- name: pause_resumed

@@ -2,13 +2,13 @@
 insert into standpipe.run (id, pipeline, lane, priority, key, key_hash, labels, followed)
 select value ->> 0, :pipeline, :lane, value ->> 3, value ->> 1, value ->> 2, value ->> 4, value ->> 8
 from jsonb_each(:runs)
-where exists (select 1 from standpipe.definition where id = :lane and hash = :hash)
+where exists (select 1 from {known_lane})
 on conflict do nothing
 returning id
 
 -- name: run_start_results
 insert into standpipe.result (run_id, node, idx, outcome, attempt, token, elapsed_us, value)
-select value ->> 0, '$input', 0, :outcome.succeeded, 0, 0, 0, value ->> 5
+select value ->> 0, :node.input, 0, :outcome.succeeded, 0, 0, 0, value ->> 5
 from jsonb_each(:runs)
 where value ->> 5 is not null
 
@@ -34,7 +34,7 @@ from (select key as ord, value ->> 0 as run, value ->> 3 as priority, value ->> 
 insert into standpipe.result (run_id, node, idx, outcome, attempt, token, elapsed_us, finished_at, value)
 select :run, node, idx, outcome, 0, 0, 0, finished_at, value
 from standpipe.result
-where run_id = :original and outcome in (:outcome.succeeded, :outcome.element, :outcome.skipped) and node <> '$input' and node not in (select value ->> 0 from jsonb_each(:redone))
+where run_id = :original and outcome in (:outcome.succeeded, :outcome.element, :outcome.skipped) and node <> :node.input and node not in (select value ->> 0 from jsonb_each(:redone))
 
 -- name: fork_skips
 insert into standpipe.result (run_id, node, idx, outcome, attempt, token, elapsed_us)

@@ -4,9 +4,9 @@
 -- named by its run, its node in the pipeline's graph and its index (idx): 0, or the number of its element inside an expand. Every
 -- claim of a task raises its token, and a write is accepted only with the newest one.
 
--- The graph of a pipeline as some program has defined it. Never changes but for served_at. Its id is called a lane elsewhere.
+-- The graph of a pipeline as some program has defined it. Never changes but for served_at.
 create table standpipe.definition (
-  -- The lane: what runs, tasks and processes refer to.
+  -- What lanes refer to.
   id        integer primary key,
   -- The fingerprint of the graph: programs with the same graph share the definition.
   hash      text not null unique,
@@ -19,6 +19,21 @@ create table standpipe.definition (
 );
 
 create index standpipe_definition_pipeline on standpipe.definition (pipeline, served_at);
+
+-- A queue of tasks of one definition. Each definition has a lane that processes serve, and for that lane another one, which nobody
+-- serves: the tasks of paused runs are parked there. See docs/decisions/012.
+create table standpipe.lane (
+  -- What runs, tasks and processes refer to.
+  id            integer primary key,
+  -- The definition.
+  definition_id integer not null references standpipe.definition (id),
+  -- The name of the queue; empty in a lane that nobody serves.
+  queue         text,
+  -- The lane whose tasks are parked here; empty in a lane that processes serve.
+  parks_for     integer unique references standpipe.lane (id),
+  unique (definition_id, queue),
+  check ((queue is null) = (parks_for is not null))
+);
 
 -- A JVM that serves pipelines. Its lease covers every task it owns.
 create table standpipe.process (
@@ -51,11 +66,11 @@ create table standpipe.heartbeat (
   expected_by  integer not null
 );
 
--- Which definitions a process serves.
+-- Which lanes a process serves.
 create table standpipe.serving (
   -- The process.
   process_id text not null,
-  -- The definition.
+  -- The lane.
   lane       integer not null,
   primary key (process_id, lane)
 ) without rowid;
@@ -64,7 +79,7 @@ create table standpipe.serving (
 create table standpipe.crash_limit (
   -- The process that says so.
   process_id  text not null,
-  -- The definition.
+  -- The lane.
   lane        integer not null,
   -- The step's node.
   node        text not null,
@@ -79,7 +94,7 @@ create table standpipe.run (
   id          text not null primary key,
   -- The name of its pipeline.
   pipeline    text not null,
-  -- The definition it runs by.
+  -- The lane it was started in, which tells its definition.
   lane        integer not null,
   -- running, halting (stopped, but steps are still held), succeeded or halted. The view status has what people see.
   status      text not null default 'running'
@@ -103,7 +118,7 @@ create table standpipe.run (
   -- What follows its end. :followed.by_nothing: nothing. :followed.by_something: callbacks, or runs that wait for it. :followed.to_compensate: unless
   -- it succeeds, it is compensated as well. :followed.compensated: it was. :followed.compensation_failed: that failed.
   followed    integer not null default 0 check (followed between :followed.by_nothing and :followed.compensation_failed),
-  -- When it was paused, if it is. Its tasks that nobody holds are in a lane that nobody serves: their own, below zero. See docs/decisions/012.
+  -- When it was paused, if it is. Its tasks that nobody holds are in the lane that parks for its own. See docs/decisions/012.
   paused_at   integer,
   check ((status in ('succeeded', 'halted')) = (finished_at is not null)),
   check ((status in ('halting', 'halted')) = (halt_reason is not null)),
@@ -125,7 +140,7 @@ create table standpipe.task (
   token        integer not null,
   -- When a scheduled task becomes ready.
   due_at       integer,
-  -- The definition of the run; below zero while the run is paused.
+  -- The lane of the run, or while the run is paused the lane that parks for it.
   lane         integer not null,
   -- The element, or 0.
   idx          integer not null,
@@ -142,7 +157,7 @@ create table standpipe.task (
   owner        text,
   -- The step's node.
   node         text not null,
-  -- Of a suspect: how many suspects a process may hold if this is one of them; empty is 1000. See docs/decisions/023.
+  -- Of a suspect: how many suspects a process may hold if this is one of them; empty is :suspects.most. See docs/decisions/023.
   max_suspects integer check (max_suspects >= 1),
   primary key (run_id, id),
   check ((state = :state.leased) = (owner is not null)),
@@ -154,7 +169,7 @@ create table standpipe.task (
 create index standpipe_task_ready on standpipe.task (lane, priority desc, seq) where state = :state.ready;
 create index standpipe_task_owner on standpipe.task (owner) where state = :state.leased;
 create index standpipe_task_due on standpipe.task (due_at) where state = :state.scheduled;
-create index standpipe_task_suspect on standpipe.task (coalesce(max_suspects, 1000) desc, crashes, seq) where state = :state.suspect;
+create index standpipe_task_suspect on standpipe.task (coalesce(max_suspects, :suspects.most) desc, crashes, seq) where state = :state.suspect;
 create index standpipe_task_halting on standpipe.task (run_id) where state = :state.halting;
 
 -- How a step ended, written once. The input of a run is the result of node $input. An element of an expand is a result of the
@@ -396,8 +411,8 @@ create table standpipe.pause (
   paused_at     integer not null default (cast(unixepoch('subsec') * 1000000 as integer)),
   -- Until when; empty while it is paused.
   resumed_at    integer,
-  -- The one definition that is paused, or 0 for all of the pipeline's, those to come as well.
-  lane          integer not null,
+  -- The one lane that is paused; empty for all of the pipeline's, those to come as well.
+  lane          integer references standpipe.lane (id),
   -- The pipeline.
   pipeline      text not null,
   -- Who paused it.
@@ -412,7 +427,8 @@ create table standpipe.pause (
   check ((resumed_at is null) = (resume_reason is null))
 );
 
-create unique index standpipe_pause_open on standpipe.pause (pipeline, lane) where resumed_at is null;
+create unique index standpipe_pause_pipeline on standpipe.pause (pipeline) where lane is null and resumed_at is null;
+create unique index standpipe_pause_lane on standpipe.pause (lane) where lane is not null and resumed_at is null;
 
 -- How often the steps that the last revive of a run has started again may be retried, if it has said so.
 create table standpipe.retry_limit (

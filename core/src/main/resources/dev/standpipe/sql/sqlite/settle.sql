@@ -11,6 +11,10 @@ from jsonb_each(:holds) i
      cross join standpipe.run r on r.id = t.run_id
 where t.owner = :owner and t.state = :state.leased
 
+-- fragment: still_has_token
+-- t is the task of i, and nobody has claimed it since.
+t.run_id = i.run and t.id = i.task and t.token = i.token
+
 -- fragment: among_the_held
 (run_id, id, token) in (
   select value ->> 1, value ->> 2, value ->> 3 from jsonb_each(:holds)
@@ -35,7 +39,7 @@ set node = i.node, idx = i.idx, attempt = 1, crashes = 0, token = t.token + 1
 from (select value ->> 0 as run, value ->> 1 as task, value ->> 2 as token, value ->> 3 as node,
              value ->> 4 as idx
       from jsonb_each(:moves)) i
-where t.run_id = i.run and t.id = i.task and t.token = i.token
+where {still_has_token}
 
 -- name: settle_go_on
 -- An expand has yielded elements and goes on: no other may settle it with the token it had.
@@ -58,7 +62,7 @@ from (select key as ord, value ->> 0 as run, value ->> 1 as task, value ->> 2 as
              value ->> 8 as next_node, value ->> 9 as next_idx, value ->> 10 as state,
              value ->> 11 as delay_us, value ->> 12 as next_attempt
       from jsonb_each(:settled)) i
-where t.run_id = i.run and t.id = i.task and t.token = i.token
+where {still_has_token}
 
 -- name: settle_remove
 delete from standpipe.task

@@ -6,9 +6,10 @@
 r.run_id = k.value ->> 0 and r.node = k.value ->> 1
 
 -- name: task_ready_lanes
--- From one lane to the next through the index, however much each has. Lanes below zero are parked.
+-- From one lane to the next through the index, however much each has. Those where tasks are parked are among them: nobody serves
+-- these, so nobody takes from them.
 with recursive ready (lane) as (
-  select (select lane from standpipe.task where state = :state.ready and lane > 0 order by lane limit 1)
+  select (select lane from standpipe.task where state = :state.ready order by lane limit 1)
   union all
   select (select t.lane from standpipe.task t where t.state = :state.ready and t.lane > ready.lane order by t.lane limit 1)
   from ready
@@ -41,12 +42,12 @@ set state = :state.leased, owner = :owner, token = token + 1, max_suspects = c.t
 from (
   select run_id, id, :held + count(*) over () as together
   from (
-    select run_id, id, coalesce(max_suspects, 1000) as max_suspects,
-           :held + row_number() over (order by coalesce(max_suspects, 1000) desc, crashes, seq) as rank
+    select run_id, id, coalesce(max_suspects, :suspects.most) as max_suspects,
+           :held + row_number() over (order by coalesce(max_suspects, :suspects.most) desc, crashes, seq) as rank
     from standpipe.task
     where state = :state.suspect and lane in (select value ->> 0 from jsonb_each(:lanes))
       and exists (select 1 from standpipe.process where id = :owner)
-    order by coalesce(max_suspects, 1000) desc, crashes, seq
+    order by coalesce(max_suspects, :suspects.most) desc, crashes, seq
     limit :most
   )
   where rank <= max_suspects

@@ -67,7 +67,7 @@ enum Mutation {
               : sql;
       case PAUSE_NOT_SEEN ->
           sql.replace("and r.paused_at is null", "").replace("r.paused_at is not null", "false");
-      case LEFT_PARKED -> sql.contains("set lane = -task.lane") ? sql + "\nand false" : sql;
+      case LEFT_PARKED -> sql.contains("set lane = p.lane") ? sql + "\nand false" : sql;
     };
   }
 

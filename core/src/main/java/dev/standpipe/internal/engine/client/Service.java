@@ -306,7 +306,7 @@ public final class Service implements AutoCloseable, Chaining {
   private static StandpipeException undefined(UUID run, int lane) {
     return new StandpipeException(
         ErrorCode.UNKNOWN_LANE,
-        "Run %s is of definition %d, which is not in the database: ask for it with its pipeline, and"
+        "Run %s is in lane %d, which is not in the database: ask for it with its pipeline, and"
                 .formatted(run, lane)
             + " let the doctor tell which others there are.");
   }

@@ -9,7 +9,6 @@ import dev.standpipe.error.UnknownPipelineException;
 import dev.standpipe.error.UnknownRunException;
 import dev.standpipe.internal.engine.Engine;
 import dev.standpipe.internal.port.Definitions.Registered;
-import dev.standpipe.internal.port.Pauses;
 import dev.standpipe.internal.port.Quarantines.Audited;
 import dev.standpipe.internal.port.Store;
 import dev.standpipe.operate.Pause;
@@ -74,22 +73,20 @@ final class PauseOperations {
 
   boolean pause(String pipeline, Audited audited) {
     definitions(pipeline);
-    return pause(pipeline, Pauses.EVERY_LANE, audited);
+    boolean changed = store.pauses().pause(pipeline, audited);
+    heed();
+    return changed;
   }
 
   boolean pause(Lane lane, Audited audited) {
-    return pause(lane.pipeline(), number(lane), audited);
-  }
-
-  private boolean pause(String pipeline, int lane, Audited audited) {
-    boolean changed = store.pauses().pause(pipeline, lane, audited);
+    boolean changed = store.pauses().pause(lane.pipeline(), number(lane), audited);
     heed();
     return changed;
   }
 
   void resume(String pipeline, Audited audited) {
     definitions(pipeline);
-    if (!store.pauses().resume(pipeline, Pauses.EVERY_LANE, audited)) {
+    if (!store.pauses().resume(pipeline, audited)) {
       throw NotPausedException.pipeline(pipeline);
     }
     heed();

@@ -56,16 +56,8 @@ public interface Dialect {
     return capabilities().contains(capability);
   }
 
-  /** Binds one column of a set of rows, {@code :tasks.run}, if this dialect's SQL says such. */
-  default void bindColumn(PreparedStatement statement, int position, Rows rows, int column)
-      throws SQLException {
-    throw new UnsupportedOperationException(name() + " takes rows as a whole");
-  }
-
-  /** Binds a set of rows as a whole, {@code :tasks}, if this dialect's SQL says such. */
-  default void bindRows(PreparedStatement statement, int position, Rows rows) throws SQLException {
-    throw new UnsupportedOperationException(name() + " takes rows by column");
-  }
+  /** How its SQL takes sets of rows. */
+  RowBinding rowBinding();
 
   /** Binds one value. */
   void bind(PreparedStatement statement, int position, @Nullable Object value) throws SQLException;

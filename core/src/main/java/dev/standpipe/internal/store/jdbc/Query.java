@@ -95,13 +95,24 @@ public final class Query {
     }
     Object value = values.get(name);
     if (value instanceof Rows rows) {
-      if (dot < 0) {
-        dialect.bindRows(prepared, position, rows);
-      } else {
-        dialect.bindColumn(prepared, position, rows, rows.column(parameter.substring(dot + 1)));
-      }
+      bind(prepared, position, parameter, rows);
     } else {
       dialect.bind(prepared, position, value);
+    }
+  }
+
+  private void bind(PreparedStatement prepared, int position, String parameter, Rows rows)
+      throws SQLException {
+    int dot = parameter.indexOf('.');
+    RowBinding binding = dialect.rowBinding();
+    if (binding instanceof RowBinding.ByColumn byColumn && dot >= 0) {
+      byColumn.bind(prepared, position, rows, rows.column(parameter.substring(dot + 1)));
+    } else if (binding instanceof RowBinding.Whole whole && dot < 0) {
+      whole.bind(prepared, position, rows);
+    } else {
+      throw new IllegalArgumentException(
+          "%s names rows as :%s, which is not how %s takes them"
+              .formatted(statement.name(), parameter, dialect.name()));
     }
   }
 }

@@ -15,7 +15,7 @@ import java.util.regex.Pattern;
 
 /**
  * The named statements of one dialect, whole: those that are shared and those of its own, with
- * fragments, numbers and table names put in.
+ * fragments, constants and table names put in.
  */
 public final class Sql {
   private static final String ROOT = "/dev/standpipe/sql/";
@@ -70,7 +70,7 @@ public final class Sql {
 
   private Statement prepare(String name) {
     String whole = edit.edit(name, source.text(name));
-    return parse(name, tables.resolve(StoredCode.resolve(whole)));
+    return parse(name, tables.resolve(SqlConstants.resolve(whole)));
   }
 
   /** All statements, by name. Refuses fragments that none of them uses. */

@@ -1,18 +1,10 @@
 package dev.standpipe.internal.store.jdbc;
 
 import dev.standpipe.internal.port.Runs.Followed;
-import java.util.Arrays;
-import java.util.Map;
-import java.util.function.Function;
-import java.util.regex.MatchResult;
-import java.util.regex.Pattern;
-import java.util.stream.Collectors;
 
 /**
- * The numbers that SQL and Java have to agree on: those that stand for words in the tables, and how
- * many tasks share a row (decisions 019 and 020). SQL names them, as in {@code :state.ready}, and
- * is given the number as text when it is loaded: as a parameter it would keep partial indexes from
- * being used.
+ * The numbers that stand for words in the tables, and in what a settlement asks for. SQL names
+ * them, as in {@code :state.ready}; see {@link SqlConstants}.
  */
 public enum StoredCode {
   /** A task that anybody may claim. */
@@ -25,6 +17,10 @@ public enum StoredCode {
   SUSPECT("state.suspect", 3),
   /** What marks a run that is halting. */
   HALTING("state.halting", 4),
+  /** A task that goes when it is settled: never stored. */
+  GONE("state.gone", -1),
+  /** A task that goes, and with which its run has succeeded: never stored. */
+  RUN_ENDED("state.run_ended", -2),
 
   /** The result of a step that succeeded. */
   SUCCEEDED("outcome.succeeded", 1),
@@ -35,6 +31,9 @@ public enum StoredCode {
   /** The result of a step that was skipped. */
   SKIPPED("outcome.skipped", 4),
 
+  /** Stands for all elements of an expand that was skipped. */
+  ALL_ELEMENTS("index.all", -1),
+
   /** A run whose end nothing follows. */
   BY_NOTHING("followed.by_nothing", Followed.NOT.code()),
   /** A run whose end something follows. */
@@ -44,19 +43,7 @@ public enum StoredCode {
   /** A run that was compensated. */
   COMPENSATED("followed.compensated", 3),
   /** A run whose compensation failed. */
-  COMPENSATION_FAILED("followed.compensation_failed", 4),
-
-  /** So few tasks that wait together have rows of their own. */
-  FEW_TO_BUNDLE("bundle.few", 100),
-  /** How many tasks that wait share a row at most. */
-  LARGEST_BUNDLE("bundle.largest", 1_000),
-  /** How many tasks that a process holds share a row at most: as many as one commit settles. */
-  LARGEST_PART("part.largest", 200);
-
-  private static final Pattern NAME =
-      Pattern.compile("(?<![:\\w]):((?:state|outcome|followed|bundle|part)\\.[a-z_]+)");
-  private static final Map<String, StoredCode> BY_NAME =
-      Arrays.stream(values()).collect(Collectors.toMap(code -> code.word, Function.identity()));
+  COMPENSATION_FAILED("followed.compensation_failed", 4);
 
   private final String word;
   private final short number;
@@ -71,17 +58,8 @@ public enum StoredCode {
     return number;
   }
 
-  /** Puts the numbers in; refuses a name that stands for none. */
-  public static String resolve(String sql) {
-    return NAME.matcher(sql).replaceAll(StoredCode::text);
-  }
-
-  private static String text(MatchResult name) {
-    StoredCode code = BY_NAME.get(name.group(1));
-    if (code == null) {
-      throw new IllegalArgumentException(
-          "SQL names :" + name.group(1) + ", which stands for no number");
-    }
-    return String.valueOf(code.number);
+  /** What SQL calls it, after a colon. */
+  String word() {
+    return word;
   }
 }

@@ -15,6 +15,7 @@ import dev.standpipe.internal.store.connection.EngineLink;
 import dev.standpipe.internal.store.connection.Purpose;
 import dev.standpipe.internal.store.jdbc.Capability;
 import dev.standpipe.internal.store.jdbc.Dialect;
+import dev.standpipe.internal.store.jdbc.RowBinding;
 import dev.standpipe.internal.store.jdbc.Rows;
 import dev.standpipe.internal.store.jdbc.Tables;
 import java.sql.Connection;
@@ -37,6 +38,7 @@ public final class PostgresDialect implements Dialect {
           + " standby";
 
   private final ServerEncoding encoding;
+  private final RowBinding.ByColumn byColumn;
 
   /** For a database that takes every character. */
   public PostgresDialect() {
@@ -45,6 +47,7 @@ public final class PostgresDialect implements Dialect {
 
   private PostgresDialect(ServerEncoding encoding) {
     this.encoding = encoding;
+    this.byColumn = this::bindColumn;
   }
 
   /** The dialect of the server at the other end; refuses one that is too old. */
@@ -103,9 +106,13 @@ public final class PostgresDialect implements Dialect {
     return CAPABILITIES;
   }
 
-  /** All of them travel in binary, ids if the driver can: see {@link UuidArray}. */
   @Override
-  public void bindColumn(PreparedStatement statement, int position, Rows rows, int column)
+  public RowBinding rowBinding() {
+    return byColumn;
+  }
+
+  /** All of them travel in binary, ids if the driver can: see {@link UuidArray}. */
+  private void bindColumn(PreparedStatement statement, int position, Rows rows, int column)
       throws SQLException {
     String type = rows.type(column);
     if (type.equals("uuid")) {

@@ -51,7 +51,7 @@ public class JdbcRuns implements Runs {
   private static boolean requireDefined(Session session, Registered definition)
       throws SQLException {
     return session
-        .query("definition_there")
+        .query("lane_there")
         .set("lane", definition.lane())
         .set("hash", definition.hash())
         .first(row -> true)

@@ -9,7 +9,8 @@ import java.util.Map;
 
 /**
  * The tables that have rows of single runs: the one list for whatever goes through all that is
- * stored of a run. The contract of the schema holds it against the database's own catalogue.
+ * stored of a run, as the doctor does. The contract of the schema holds it against the database's
+ * own catalogue.
  */
 public final class RunTables {
   private static final String RUN_ID = "run_id";

@@ -19,8 +19,8 @@ import org.jspecify.annotations.Nullable;
  * asked for with their positions.
  */
 public final class SettlementRows {
-  private static final short ENDS = -2;
-  private static final short GOES = -1;
+  private static final short ENDS = StoredCode.RUN_ENDED.number();
+  private static final short GOES = StoredCode.GONE.number();
   public static final short READY = StoredCode.READY.number();
   public static final short LEASED = StoredCode.LEASED.number();
   private static final short SCHEDULED = StoredCode.SCHEDULED.number();

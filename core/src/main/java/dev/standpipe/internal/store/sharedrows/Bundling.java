@@ -2,7 +2,7 @@ package dev.standpipe.internal.store.sharedrows;
 
 import dev.standpipe.internal.port.Runs.Entry;
 import dev.standpipe.internal.port.Runs.NewRun;
-import dev.standpipe.internal.store.jdbc.StoredCode;
+import dev.standpipe.internal.store.jdbc.GroupSize;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
@@ -16,10 +16,8 @@ import org.jspecify.annotations.Nullable;
  * ready at once, with one first step and the same priority, if they are many. See decision 020.
  */
 final class Bundling {
-  /** So few are not worth a second way: everybody can take some of them at the same time. */
-  private static final int FEW = StoredCode.FEW_TO_BUNDLE.number();
-
-  private static final int LARGEST = StoredCode.LARGEST_BUNDLE.number();
+  private static final int FEW = GroupSize.FEW.number();
+  private static final int LARGEST = GroupSize.BUNDLE.number();
 
   private Bundling() {}
 

@@ -8,7 +8,7 @@ import dev.standpipe.internal.store.connection.FileWatch;
 import dev.standpipe.internal.store.connection.Purpose;
 import dev.standpipe.internal.store.jdbc.Capability;
 import dev.standpipe.internal.store.jdbc.Dialect;
-import dev.standpipe.internal.store.jdbc.Rows;
+import dev.standpipe.internal.store.jdbc.RowBinding;
 import dev.standpipe.internal.store.jdbc.Tables;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
@@ -38,6 +38,9 @@ public final class SqliteDialect implements Dialect {
   private static final Pattern VERSION = Pattern.compile("^(\\d+)\\.(\\d+)");
   private static final Duration PATIENCE = Duration.ofSeconds(30);
   private static final Duration PAUSE = Duration.ofMillis(5);
+
+  private static final RowBinding.Whole AS_JSON =
+      (statement, position, rows) -> statement.setString(position, JsonRows.write(rows));
 
   private final boolean expandsBinaryJson;
 
@@ -145,10 +148,9 @@ public final class SqliteDialect implements Dialect {
     return Set.of(Capability.CHANGE_VERSION);
   }
 
-  /** As JSON. */
   @Override
-  public void bindRows(PreparedStatement statement, int position, Rows rows) throws SQLException {
-    statement.setString(position, JsonRows.write(rows));
+  public RowBinding rowBinding() {
+    return AS_JSON;
   }
 
   @Override

@@ -11,23 +11,28 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-final class StoredCodeTest {
+final class SqlConstantsTest {
   private static final Pattern BARE =
       Pattern.compile(
           "(?<![:\\w.])(?:\\w+\\.)?(?:state|outcome|followed)(?: \\+ 0)?\\s*(?:=|<>|[<>]=?|(?:not )?in \\()\\s*\\d");
 
+  private static final Pattern NODE = Pattern.compile("'\\$\\w+'");
+
   @Test
-  void namesBecomeNumbersAndParametersStay() {
-    assertThat(StoredCode.resolve("set state = :state.leased where outcome in (:outcome.failed)"))
+  void namesAreReplacedAndParametersStay() {
+    assertThat(SqlConstants.resolve("set state = :state.leased where outcome in (:outcome.failed)"))
         .isEqualTo("set state = 1 where outcome in (2)");
+    assertThat(SqlConstants.resolve("node <> :node.input and n > :bundle.few"))
+        .isEqualTo("node <> '$input' and n > 100");
     String parameters = "(:settled.state::smallint[], :state::smallint, :followed, x::state.y)";
-    assertThat(StoredCode.resolve(parameters)).isEqualTo(parameters);
+    assertThat(SqlConstants.resolve(parameters)).isEqualTo(parameters);
   }
 
   @Test
   void anUnknownNameIsRefused() {
-    for (String wrong : List.of(":state.redy", ":outcome.ready", ":followed.by")) {
-      assertThatThrownBy(() -> StoredCode.resolve("select " + wrong))
+    for (String wrong :
+        List.of(":state.redy", ":outcome.ready", ":followed.by", ":node.inputs", ":bundle.many")) {
+      assertThatThrownBy(() -> SqlConstants.resolve("select " + wrong))
           .isInstanceOf(IllegalArgumentException.class)
           .hasMessageContaining(wrong);
     }
@@ -43,7 +48,7 @@ final class StoredCodeTest {
 
   @ParameterizedTest
   @ValueSource(strings = {"shared", "postgres", "sqlite"})
-  void sqlNamesItsCodesInsteadOfNumbers(String folder) {
+  void sqlNamesItsConstants(String folder) {
     List<String> files = new ArrayList<>(SqlFolder.FILES);
     files.addAll(List.of("schema", "views"));
     files.replaceAll(file -> folder + "/" + file + ".sql");
@@ -51,8 +56,10 @@ final class StoredCodeTest {
     for (String file : files) {
       String text = Sql.read(file).replaceAll("(?m)--.*$", "");
       assertThat(BARE.matcher(text).results().map(MatchResult::group)).as(file).isEmpty();
+      assertThat(NODE.matcher(text).results().map(MatchResult::group)).as(file).isEmpty();
     }
     assertThat(BARE.matcher("where t.state + 0 = 1").find()).isTrue();
     assertThat(BARE.matcher("and outcome not in (1, 2)").find()).isTrue();
+    assertThat(NODE.matcher("and node <> '$input'").find()).isTrue();
   }
 }

@@ -1,5 +1,6 @@
 package dev.standpipe;
 
+import dev.standpipe.internal.define.AwaitDraft;
 import java.time.Duration;
 import java.util.function.Function;
 
@@ -14,7 +15,7 @@ public final class Await<S, T> extends Node<T> {
   private final AwaitDraft await;
 
   Await(AwaitDraft await) {
-    super(await.draft);
+    super(await.node());
     this.await = await;
   }
 
@@ -42,21 +43,21 @@ public final class Await<S, T> extends Node<T> {
 
     /** Goes on with this value in the signal's place. */
     public Node<T> orElse(T value) {
-      await.otherwise(value);
-      return new Node<>(await.draft);
+      await.orElse(value);
+      return new Node<>(await.node());
     }
 
     /**
      * Takes another way, wired from the node before the await: its end is the value in the signal's
-     * place. What is wired in it is skipped if the signal comes in time.
+     * place. Its nodes are skipped if the signal comes in time.
      */
     public Node<T> otherwise(Function<Node<S>, Node<T>> wiring) {
-      return new Node<>(await.divert(wiring));
+      return new Node<>(await.divert(Node.wiring(wiring)));
     }
 
     /** Halts the run with {@link HaltReason#SIGNAL_EXPIRED}. */
     public Node<T> orHalt() {
-      return new Node<>(await.draft);
+      return new Node<>(await.node());
     }
   }
 }

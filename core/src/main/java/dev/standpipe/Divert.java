@@ -2,6 +2,7 @@ package dev.standpipe;
 
 import dev.standpipe.definition.Arm;
 import dev.standpipe.definition.Strategy;
+import dev.standpipe.internal.define.DivertDraft;
 import java.time.Duration;
 import java.util.function.Function;
 
@@ -26,13 +27,13 @@ public final class Divert<T> {
 
   /** Says what happens when the selector throws; {@link Retry#standard()} by default. */
   public Divert<T> retry(Retry retry) {
-    divert.draft.retry(retry);
+    divert.options().retry(retry);
     return this;
   }
 
   /** Interrupts and fails a selector that runs longer; it counts as a failed attempt. */
   public Divert<T> timeout(Duration timeout) {
-    divert.draft.timeout(timeout);
+    divert.options().timeout(timeout);
     return this;
   }
 
@@ -42,7 +43,7 @@ public final class Divert<T> {
    * nothing that depends on it can go on; where the pipeline says so, a divert continues.
    */
   public Divert<T> strategy(Strategy strategy) {
-    divert.draft.strategy(strategy);
+    divert.options().strategy(strategy);
     return this;
   }
 
@@ -61,7 +62,7 @@ public final class Divert<T> {
 
     /** Wires the arm that is taken when the selector returns this name. */
     public <S> Arms<T, R> on(String arm, Function<Node<T>, Node<S>> wiring) {
-      divert.wire(arm, wiring);
+      divert.wire(arm, Node.wiring(wiring));
       return this;
     }
 

@@ -2,6 +2,11 @@ package dev.standpipe;
 
 import dev.standpipe.definition.NodeKind;
 import dev.standpipe.definition.Strategy;
+import dev.standpipe.internal.define.AwaitDraft;
+import dev.standpipe.internal.define.Bodies;
+import dev.standpipe.internal.define.DivertDraft;
+import dev.standpipe.internal.define.FlowDraft;
+import dev.standpipe.internal.define.NodeDraft;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
@@ -17,9 +22,9 @@ import java.util.function.Supplier;
  * @param <T> the type of one element's value
  */
 public sealed class Each<T> permits EachAwait {
-  final Draft draft;
+  final NodeDraft draft;
 
-  Each(Draft draft) {
+  Each(NodeDraft draft) {
     this.draft = draft;
   }
 
@@ -85,14 +90,14 @@ public sealed class Each<T> permits EachAwait {
     return inside(Bodies.add(draft, key, NodeKind.EXPAND, type, body), inside);
   }
 
-  private static <E, R> Each<R> inside(Draft expand, Function<Each<E>, Node<R>> inside) {
-    String nothing = "What is inside of \"" + expand.key + "\" ends with null, not a node";
-    Node<R> end = inside == null ? null : inside.apply(new Each<>(expand));
-    if (end == null) {
-      throw new Bodies.BrokenOff(nothing);
-    }
-    expand.inside(end.draft);
-    return new Each<>(end.draft);
+  private static <E, R> Each<R> inside(NodeDraft expand, Function<Each<E>, Node<R>> inside) {
+    NodeDraft end =
+        expand.inside(
+            elements -> {
+              Node<R> last = inside == null ? null : inside.apply(new Each<>(elements));
+              return last == null ? null : last.draft;
+            });
+    return new Each<>(end);
   }
 
   /**
@@ -128,9 +133,7 @@ public sealed class Each<T> permits EachAwait {
    * a tenth.
    */
   public Each<T> delay(String key, Duration time) {
-    Draft delay = Bodies.pass(draft, key);
-    delay.delay(time);
-    return new Each<>(delay);
+    return new Each<>(Bodies.delay(draft, key, time));
   }
 
   /**
@@ -144,17 +147,17 @@ public sealed class Each<T> permits EachAwait {
 
   /**
    * Runs this step only after this time, counted from when a process takes it up, which is as soon
-   * as everything it depends on has ended if one has room. What is retried does not wait again.
-   * Like {@link #delay(String, Duration)} otherwise.
+   * as everything it depends on has ended if one has room. A retry does not wait again. Like {@link
+   * #delay(String, Duration)} otherwise.
    */
   public Each<T> delay(Duration time) {
-    draft.delay(time);
+    draft.options().delay(time);
     return this;
   }
 
   /**
-   * Adds a step for each element that names the arm its value takes. What is wired on the other
-   * arms is skipped for that element; {@link EachDivert.Arms#converge()} brings the arms together
+   * Adds a step for each element that names the arm its value takes. The nodes on the other arms
+   * are skipped for that element; {@link EachDivert.EachArms#converge()} brings the arms together
    * again.
    */
   public EachDivert<T> divert(String key, StepFunction<? super T, String> selector) {
@@ -220,7 +223,7 @@ public sealed class Each<T> permits EachAwait {
    * 2147483647; those inside are part of the graph.
    */
   public Each<T> limit(int most) {
-    draft.limit(most);
+    draft.options().limit(most);
     return this;
   }
 
@@ -230,19 +233,19 @@ public sealed class Each<T> permits EachAwait {
    * Node#expandFrom}.
    */
   public Each<T> window(int most) {
-    draft.window(most);
+    draft.options().window(most);
     return this;
   }
 
   /** Says what happens when a body of this node throws, for each element on its own. */
   public Each<T> retry(Retry retry) {
-    draft.retry(retry);
+    draft.options().retry(retry);
     return this;
   }
 
   /** Interrupts and fails an attempt that runs longer; it counts as a failed attempt. */
   public Each<T> timeout(Duration timeout) {
-    draft.timeout(timeout);
+    draft.options().timeout(timeout);
     return this;
   }
 
@@ -251,7 +254,7 @@ public sealed class Each<T> permits EachAwait {
    * {@link Flow#strategy} says for the pipeline.
    */
   public Each<T> strategy(Strategy strategy) {
-    draft.strategy(strategy);
+    draft.options().strategy(strategy);
     return this;
   }
 
@@ -262,13 +265,13 @@ public sealed class Each<T> permits EachAwait {
    * RunStatus#COMPENSATION_FAILED}.
    */
   public Each<T> compensate(EffectBody<? super T> body) {
-    draft.compensate(body);
+    draft.options().compensate(body);
     return this;
   }
 
   /** Says how one element's step is undone; it needs no context. */
   public Each<T> compensate(Effect<? super T> body) {
-    draft.compensate(body);
+    draft.options().compensate(body);
     return this;
   }
 
@@ -277,7 +280,15 @@ public sealed class Each<T> permits EachAwait {
    * default what {@link StandpipeBuilder#crashLimit} says.
    */
   public Each<T> crashLimit(int most) {
-    draft.crashLimit(most);
+    draft.options().crashLimit(most);
     return this;
+  }
+
+  /** Takes the types off a user's function, which may be null, or return null. */
+  static <T, R> FlowDraft.Wiring wiring(Function<Each<T>, Each<R>> function) {
+    return source -> {
+      Each<R> end = function == null ? null : function.apply(new Each<>(source));
+      return end == null ? null : end.draft;
+    };
   }
 }

@@ -1,5 +1,6 @@
 package dev.standpipe;
 
+import dev.standpipe.internal.define.AwaitDraft;
 import java.time.Duration;
 import java.util.function.Function;
 
@@ -14,14 +15,14 @@ public final class EachAwait<S, T> extends Each<T> {
   private final AwaitDraft await;
 
   EachAwait(AwaitDraft await) {
-    super(await.draft);
+    super(await.node());
     this.await = await;
   }
 
-  /** Each waits no longer than this; {@link Within#orHalt()} if nothing else is said. */
-  public Within<S, T> within(Duration longest) {
+  /** Each waits no longer than this; {@link EachWithin#orHalt()} if nothing else is said. */
+  public EachWithin<S, T> within(Duration longest) {
     await.within(longest);
-    return new Within<>(await);
+    return new EachWithin<>(await);
   }
 
   /**
@@ -30,30 +31,30 @@ public final class EachAwait<S, T> extends Each<T> {
    * @param <S> the type of the value before the await
    * @param <T> the type of a signal's value
    */
-  public static final class Within<S, T> {
+  public static final class EachWithin<S, T> {
     private final AwaitDraft await;
 
-    Within(AwaitDraft await) {
+    EachWithin(AwaitDraft await) {
       this.await = await;
     }
 
     /** The element goes on with this value in its signal's place. */
     public Each<T> orElse(T value) {
-      await.otherwise(value);
-      return new Each<>(await.draft);
+      await.orElse(value);
+      return new Each<>(await.node());
     }
 
     /**
-     * The element takes another way, wired from what was before the await: its end is the value in
-     * the signal's place. What is wired in it is skipped for elements whose signal comes in time.
+     * The element takes another way, wired from the value before the await: its end is the value in
+     * the signal's place. Its nodes are skipped for elements whose signal comes in time.
      */
     public Each<T> otherwise(Function<Each<S>, Each<T>> wiring) {
-      return new Each<>(await.divertEach(wiring));
+      return new Each<>(await.divert(Each.wiring(wiring)));
     }
 
     /** Halts the run with {@link HaltReason#SIGNAL_EXPIRED}. */
     public Each<T> orHalt() {
-      return new Each<>(await.draft);
+      return new Each<>(await.node());
     }
   }
 }

@@ -1,6 +1,7 @@
 package dev.standpipe;
 
 import dev.standpipe.definition.Arm;
+import dev.standpipe.internal.define.DivertDraft;
 import java.time.Duration;
 import java.util.function.Function;
 
@@ -20,19 +21,19 @@ public final class EachDivert<T> {
   }
 
   /** Wires the first arm, which says what type the arms end with, unless the converge does. */
-  public <R> Arms<T, R> on(String arm, Function<Each<T>, Each<R>> wiring) {
-    return new Arms<T, R>(divert).on(arm, wiring);
+  public <R> EachArms<T, R> on(String arm, Function<Each<T>, Each<R>> wiring) {
+    return new EachArms<T, R>(divert).on(arm, wiring);
   }
 
   /** Says what happens when the selector throws, for each element on its own. */
   public EachDivert<T> retry(Retry retry) {
-    divert.draft.retry(retry);
+    divert.options().retry(retry);
     return this;
   }
 
   /** Interrupts and fails a selector that runs longer; it counts as a failed attempt. */
   public EachDivert<T> timeout(Duration timeout) {
-    divert.draft.timeout(timeout);
+    divert.options().timeout(timeout);
     return this;
   }
 
@@ -43,21 +44,21 @@ public final class EachDivert<T> {
    * @param <T> the type of the value that is diverted
    * @param <R> the type the first arm ends with
    */
-  public static final class Arms<T, R> {
+  public static final class EachArms<T, R> {
     private final DivertDraft divert;
 
-    Arms(DivertDraft divert) {
+    EachArms(DivertDraft divert) {
       this.divert = divert;
     }
 
     /** Wires the arm that elements take for which the selector returns this name. */
-    public <S> Arms<T, R> on(String arm, Function<Each<T>, Each<S>> wiring) {
-      divert.wireEach(arm, wiring);
+    public <S> EachArms<T, R> on(String arm, Function<Each<T>, Each<S>> wiring) {
+      divert.wire(arm, Each.wiring(wiring));
       return this;
     }
 
     /** Wires the arm that elements take for which it returns any other name, or null. */
-    public <S> Arms<T, R> otherwise(Function<Each<T>, Each<S>> wiring) {
+    public <S> EachArms<T, R> otherwise(Function<Each<T>, Each<S>> wiring) {
       return on(Arm.OTHERWISE, wiring);
     }
 
@@ -65,7 +66,7 @@ public final class EachDivert<T> {
      * Goes without {@link #otherwise}: any other name, or null, halts the run with {@link
      * HaltReason#UNMATCHED_DIVERT}.
      */
-    public Arms<T, R> orHalt() {
+    public EachArms<T, R> orHalt() {
       divert.halts();
       return this;
     }

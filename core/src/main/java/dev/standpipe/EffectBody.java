@@ -1,7 +1,7 @@
 package dev.standpipe;
 
 /**
- * What is done for its effect and has no value: by a step, a callback or a compensation, given
+ * Code that runs for its effect and has no value: of a step, a callback or a compensation, given
  * everything about the attempt. Delivery: at least once, as for a {@link StepBody}.
  *
  * @param <T> the input

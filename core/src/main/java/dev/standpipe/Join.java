@@ -1,5 +1,7 @@
 package dev.standpipe;
 
+import dev.standpipe.internal.define.Bodies;
+import dev.standpipe.internal.define.NodeDraft;
 import java.util.List;
 
 /**
@@ -14,9 +16,9 @@ public final class Join {
 
   /** Two values, for one step. */
   public static final class Two<A, B> {
-    private final List<Draft> inputs;
+    private final List<NodeDraft> inputs;
 
-    Two(List<Draft> inputs) {
+    Two(List<NodeDraft> inputs) {
       this.inputs = inputs;
     }
 
@@ -47,11 +49,13 @@ public final class Join {
     private <R> Node<R> add(
         String key, TypeToken<R> type, Body2<? super A, ? super B, ? extends R> body) {
       Bodies.require(inputs, key, body);
-      return Bodies.join(
-          inputs,
-          key,
-          type,
-          (inputs, ctx) -> body.run(Bodies.<A>input(inputs, 0), Bodies.<B>input(inputs, 1), ctx));
+      return new Node<>(
+          Bodies.join(
+              inputs,
+              key,
+              type,
+              (inputs, ctx) ->
+                  body.run(Bodies.<A>input(inputs, 0), Bodies.<B>input(inputs, 1), ctx)));
     }
 
     /** A step body on two values. */
@@ -76,9 +80,9 @@ public final class Join {
 
   /** Three values, for one step. */
   public static final class Three<A, B, C> {
-    private final List<Draft> inputs;
+    private final List<NodeDraft> inputs;
 
-    Three(List<Draft> inputs) {
+    Three(List<NodeDraft> inputs) {
       this.inputs = inputs;
     }
 
@@ -111,16 +115,17 @@ public final class Join {
     private <R> Node<R> add(
         String key, TypeToken<R> type, Body3<? super A, ? super B, ? super C, ? extends R> body) {
       Bodies.require(inputs, key, body);
-      return Bodies.join(
-          inputs,
-          key,
-          type,
-          (inputs, ctx) ->
-              body.run(
-                  Bodies.<A>input(inputs, 0),
-                  Bodies.<B>input(inputs, 1),
-                  Bodies.<C>input(inputs, 2),
-                  ctx));
+      return new Node<>(
+          Bodies.join(
+              inputs,
+              key,
+              type,
+              (inputs, ctx) ->
+                  body.run(
+                      Bodies.<A>input(inputs, 0),
+                      Bodies.<B>input(inputs, 1),
+                      Bodies.<C>input(inputs, 2),
+                      ctx)));
     }
 
     /** A step body on three values. */
@@ -145,9 +150,9 @@ public final class Join {
 
   /** Four values, for one step. */
   public static final class Four<A, B, C, D> {
-    private final List<Draft> inputs;
+    private final List<NodeDraft> inputs;
 
-    Four(List<Draft> inputs) {
+    Four(List<NodeDraft> inputs) {
       this.inputs = inputs;
     }
 
@@ -188,17 +193,18 @@ public final class Join {
         TypeToken<R> type,
         Body4<? super A, ? super B, ? super C, ? super D, ? extends R> body) {
       Bodies.require(inputs, key, body);
-      return Bodies.join(
-          inputs,
-          key,
-          type,
-          (inputs, ctx) ->
-              body.run(
-                  Bodies.<A>input(inputs, 0),
-                  Bodies.<B>input(inputs, 1),
-                  Bodies.<C>input(inputs, 2),
-                  Bodies.<D>input(inputs, 3),
-                  ctx));
+      return new Node<>(
+          Bodies.join(
+              inputs,
+              key,
+              type,
+              (inputs, ctx) ->
+                  body.run(
+                      Bodies.<A>input(inputs, 0),
+                      Bodies.<B>input(inputs, 1),
+                      Bodies.<C>input(inputs, 2),
+                      Bodies.<D>input(inputs, 3),
+                      ctx)));
     }
 
     /** A step body on four values. */
@@ -223,9 +229,9 @@ public final class Join {
 
   /** Any number of values of one type, for one step. */
   public static final class All<T> {
-    private final List<Draft> inputs;
+    private final List<NodeDraft> inputs;
 
-    All(List<Draft> inputs) {
+    All(List<NodeDraft> inputs) {
       this.inputs = inputs;
     }
 
@@ -256,7 +262,8 @@ public final class Join {
     private <R> Node<R> add(
         String key, TypeToken<R> type, StepBody<? super List<T>, ? extends R> body) {
       Bodies.require(inputs, key, body);
-      return Bodies.join(inputs, key, type, (values, ctx) -> body.run(Bodies.<T>list(values), ctx));
+      return new Node<>(
+          Bodies.join(inputs, key, type, (values, ctx) -> body.run(Bodies.<T>list(values), ctx)));
     }
   }
 }

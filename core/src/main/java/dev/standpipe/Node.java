@@ -2,11 +2,19 @@ package dev.standpipe;
 
 import dev.standpipe.definition.NodeKind;
 import dev.standpipe.definition.Strategy;
+import dev.standpipe.internal.define.AwaitDraft;
+import dev.standpipe.internal.define.Bodies;
+import dev.standpipe.internal.define.DivertDraft;
+import dev.standpipe.internal.define.FlowDraft;
+import dev.standpipe.internal.define.NodeDraft;
 import dev.standpipe.operate.Operator;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.ArrayList;
 import java.util.List;
+import java.util.function.Function;
 import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A typed value in a pipeline: the run's input, or what a step makes of it. Wire nodes inside
@@ -15,9 +23,9 @@ import java.util.stream.Stream;
  * @param <T> the type of the value
  */
 public sealed class Node<T> permits Await {
-  final Draft draft;
+  final NodeDraft draft;
 
-  Node(Draft draft) {
+  Node(NodeDraft draft) {
     this.draft = draft;
   }
 
@@ -89,7 +97,7 @@ public sealed class Node<T> permits Await {
    * Adds an expand whose elements are read from a stream and go in a chunk at a time, so that there
    * may be more of them than fit into memory; steps for the first run while the last are read. A
    * body that is interrupted is run again: it must return the same elements in the same order, and
-   * those that are in already are skipped. The stream is closed.
+   * the elements that are stored already are skipped. The stream is closed.
    */
   public <E> Each<E> expandStream(
       String key, Class<E> type, StepBody<? super T, ? extends Stream<? extends E>> body) {
@@ -130,7 +138,7 @@ public sealed class Node<T> permits Await {
   }
 
   /**
-   * Adds a step that names the arm this node's value takes. What is wired on the other arms is
+   * Adds a step that names the arm this node's value takes. The nodes on the other arms are
    * skipped; {@link Divert.Arms#converge()} brings the arms together again.
    */
   public Divert<T> divert(String key, StepFunction<? super T, String> selector) {
@@ -177,7 +185,7 @@ public sealed class Node<T> permits Await {
 
   /** Starts this step only after these nodes have ended too, without getting their values. */
   public Node<T> after(Node<?>... nodes) {
-    draft.after(nodes);
+    draft.after(drafts(nodes));
     return this;
   }
 
@@ -186,9 +194,7 @@ public sealed class Node<T> permits Await {
    * thread. A time below a tenth of a second, but zero, is taken for a tenth.
    */
   public Node<T> delay(String key, Duration time) {
-    Draft delay = Bodies.pass(draft, key);
-    delay.delay(time);
-    return new Node<>(delay);
+    return new Node<>(Bodies.delay(draft, key, time));
   }
 
   /**
@@ -202,23 +208,23 @@ public sealed class Node<T> permits Await {
 
   /**
    * Runs this step only after this time, counted from when a process takes it up, which is as soon
-   * as everything it depends on has ended if one has room. What is retried does not wait again.
-   * Like {@link #delay(String, Duration)} otherwise.
+   * as everything it depends on has ended if one has room. A retry does not wait again. Like {@link
+   * #delay(String, Duration)} otherwise.
    */
   public Node<T> delay(Duration time) {
-    draft.delay(time);
+    draft.options().delay(time);
     return this;
   }
 
   /** Says what happens when this step's body throws; {@link Retry#standard()} by default. */
   public Node<T> retry(Retry retry) {
-    draft.retry(retry);
+    draft.options().retry(retry);
     return this;
   }
 
   /** Interrupts and fails an attempt that runs longer; it counts as a failed attempt. */
   public Node<T> timeout(Duration timeout) {
-    draft.timeout(timeout);
+    draft.options().timeout(timeout);
     return this;
   }
 
@@ -227,7 +233,7 @@ public sealed class Node<T> permits Await {
    * Flow#strategy} says for the pipeline.
    */
   public Node<T> strategy(Strategy strategy) {
-    draft.strategy(strategy);
+    draft.options().strategy(strategy);
     return this;
   }
 
@@ -238,13 +244,13 @@ public sealed class Node<T> permits Await {
    * RunStatus#COMPENSATION_FAILED}.
    */
   public Node<T> compensate(EffectBody<? super T> body) {
-    draft.compensate(body);
+    draft.options().compensate(body);
     return this;
   }
 
   /** Says how this step is undone; it needs no context. */
   public Node<T> compensate(Effect<? super T> body) {
-    draft.compensate(body);
+    draft.options().compensate(body);
     return this;
   }
 
@@ -253,28 +259,45 @@ public sealed class Node<T> permits Await {
    * what {@link StandpipeBuilder#crashLimit} says.
    */
   public Node<T> crashLimit(int most) {
-    draft.crashLimit(most);
+    draft.options().crashLimit(most);
     return this;
   }
 
   /** Brings two values together for one step. */
   public static <A, B> Join.Two<A, B> join(Node<A> a, Node<B> b) {
-    return new Join.Two<>(Bodies.drafts(a, b));
+    return new Join.Two<>(Bodies.joined(drafts(a, b)));
   }
 
   /** Brings three values together for one step. */
   public static <A, B, C> Join.Three<A, B, C> join(Node<A> a, Node<B> b, Node<C> c) {
-    return new Join.Three<>(Bodies.drafts(a, b, c));
+    return new Join.Three<>(Bodies.joined(drafts(a, b, c)));
   }
 
   /** Brings four values together for one step. */
   public static <A, B, C, D> Join.Four<A, B, C, D> join(
       Node<A> a, Node<B> b, Node<C> c, Node<D> d) {
-    return new Join.Four<>(Bodies.drafts(a, b, c, d));
+    return new Join.Four<>(Bodies.joined(drafts(a, b, c, d)));
   }
 
   /** Brings any number of values of one type together for one step, in the order given. */
   public static <T> Join.All<T> all(List<? extends Node<? extends T>> nodes) {
-    return new Join.All<>(Bodies.drafts(nodes.toArray(Node<?>[]::new)));
+    return new Join.All<>(Bodies.joined(drafts(nodes.toArray(Node<?>[]::new))));
+  }
+
+  /** The drafts of nodes; a node that is null is a mistake, which its draft reports. */
+  private static List<@Nullable NodeDraft> drafts(Node<?>... nodes) {
+    List<@Nullable NodeDraft> drafts = new ArrayList<>();
+    for (Node<?> node : nodes) {
+      drafts.add(node == null ? null : node.draft);
+    }
+    return drafts;
+  }
+
+  /** Takes the types off a user's function, which may be null, or return null. */
+  static <T, R> FlowDraft.Wiring wiring(Function<Node<T>, Node<R>> function) {
+    return source -> {
+      Node<R> end = function == null ? null : function.apply(new Node<>(source));
+      return end == null ? null : end.draft;
+    };
   }
 }

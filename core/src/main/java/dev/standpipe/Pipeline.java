@@ -1,15 +1,15 @@
 package dev.standpipe;
 
-import dev.standpipe.definition.EndCallback;
-import dev.standpipe.definition.EndCallbackGraphs;
-import dev.standpipe.definition.EndCallbacks;
 import dev.standpipe.definition.Graph;
 import dev.standpipe.definition.GraphChange;
 import dev.standpipe.definition.GraphNode;
 import dev.standpipe.error.DefinitionException;
 import dev.standpipe.error.StandpipeException;
 import dev.standpipe.internal.EndedRun;
-import java.util.ArrayList;
+import dev.standpipe.internal.Mermaid;
+import dev.standpipe.internal.Requirements;
+import dev.standpipe.internal.define.Definition;
+import dev.standpipe.internal.define.DefinitionBuilder;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -30,32 +30,19 @@ public final class Pipeline<I, O> {
   private final List<GraphNode> written;
   private final List<Pipeline<?, ?>> endCallbacks;
 
-  private Pipeline(
-      TypeToken<I> inputType,
-      TypeToken<O> outputType,
-      Graph graph,
-      Map<String, StepDefinition> steps) {
+  private Pipeline(TypeToken<I> inputType, TypeToken<O> outputType, Definition definition) {
     this.inputType = inputType;
     this.outputType = outputType;
-    this.graph = graph;
-    this.written = graph.nodes();
-    this.steps = steps;
-    this.endCallbacks = List.of();
+    this.graph = definition.graph();
+    this.written = definition.nodes();
+    this.steps = definition.steps();
+    this.endCallbacks =
+        definition.endCallbacks().stream().<Pipeline<?, ?>>map(Pipeline::hidden).toList();
   }
 
-  private Pipeline(
-      TypeToken<I> inputType,
-      TypeToken<O> outputType,
-      Graph graph,
-      List<Draft> drafts,
-      List<Pipeline<?, ?>> endCallbacks) {
-    this.inputType = inputType;
-    this.outputType = outputType;
-    this.graph = graph;
-    this.written = drafts.stream().map(Draft::toGraphNode).toList();
-    this.steps = new LinkedHashMap<>();
-    drafts.forEach(draft -> steps.put(draft.key, draft.toStep()));
-    this.endCallbacks = List.copyOf(endCallbacks);
+  /** A pipeline that follows the end of another's runs. */
+  private static Pipeline<EndedRun, Boolean> hidden(Definition definition) {
+    return new Pipeline<>(TypeToken.of(EndedRun.class), TypeToken.of(Boolean.class), definition);
   }
 
   /**
@@ -73,67 +60,16 @@ public final class Pipeline<I, O> {
   public static <I, O> Pipeline<I, O> define(
       String name, TypeToken<I> input, TypeToken<O> output, Function<Flow<I>, Node<O>> wiring) {
     Requirements.check();
-    Flow<I> flow = new Flow<>(input);
-    if (output == null || output.isMissing()) {
-      flow.problem("the pipeline has no output type: say of which a run's result is");
-    }
-    Node<O> result = wire(name, flow, wiring);
-    List<Draft> drafts = flow.close();
-    List<String> problems = Validation.problems(name, drafts, result.draft);
-    if (!problems.isEmpty()) {
-      throw new DefinitionException(name, problems);
-    }
-    Graph graph = graph(name, drafts, result.draft.key, flow);
-    List<Pipeline<?, ?>> hidden = new ArrayList<>();
-    flow.callbacks().forEach(callback -> hidden.add(callback.pipeline(name)));
-    if (graph.endCallbacks().has(EndCallback.COMPENSATE)) {
-      hidden.add(compensation(graph, drafts));
-    }
-    return new Pipeline<>(input, output, graph, drafts, hidden);
-  }
-
-  private static Graph graph(String name, List<Draft> drafts, String output, Flow<?> flow) {
-    List<EndCallback> endCallbacks = new ArrayList<>();
-    flow.callbacks().forEach(callback -> endCallbacks.add(callback.endCallback));
-    List<String> compensated =
-        drafts.stream().filter(Draft::isCompensated).map(draft -> draft.key).toList();
-    if (!compensated.isEmpty()) {
-      endCallbacks.add(EndCallback.COMPENSATE);
-    }
-    List<GraphNode> nodes = drafts.stream().map(Draft::toGraphNode).toList();
-    return Graph.of(
-        name, nodes, output, new EndCallbacks(endCallbacks, compensated), flow.strategies());
-  }
-
-  private static Pipeline<EndedRun, Boolean> compensation(Graph graph, List<Draft> drafts) {
-    return new Pipeline<>(
-        TypeToken.of(EndedRun.class),
-        TypeToken.of(Boolean.class),
-        EndCallbackGraphs.of(graph, EndCallback.COMPENSATE),
-        Compensation.steps(graph, drafts));
-  }
-
-  /** A pipeline that belongs to another; the last of its nodes has the result. */
-  static <I, O> Pipeline<I, O> hidden(
-      String name, TypeToken<I> input, TypeToken<O> output, List<Draft> drafts) {
-    List<GraphNode> nodes = drafts.stream().map(Draft::toGraphNode).toList();
-    Graph graph = Graph.of(name, nodes, nodes.get(nodes.size() - 1).key());
-    return new Pipeline<>(input, output, graph, drafts, List.of());
-  }
-
-  private static <I, O> Node<O> wire(String name, Flow<I> flow, Function<Flow<I>, Node<O>> wiring) {
-    try {
-      Node<O> result = wiring == null ? null : wiring.apply(flow);
-      if (result == null) {
-        throw new Bodies.BrokenOff(
-            "its wiring returns null: return the node whose value is the run's result");
-      }
-      return result;
-    } catch (Bodies.BrokenOff e) {
-      List<String> problems = Validation.problems(name, flow.close());
-      problems.add(String.valueOf(e.getMessage()));
-      throw new DefinitionException(name, problems);
-    }
+    Definition definition =
+        DefinitionBuilder.define(
+            name,
+            input,
+            output,
+            flow -> {
+              Node<O> result = wiring == null ? null : wiring.apply(new Flow<>(flow));
+              return result == null ? null : result.draft;
+            });
+    return new Pipeline<>(input, output, definition);
   }
 
   /** The pipeline's name: its identity in the database, across deploys. */
@@ -177,7 +113,8 @@ public final class Pipeline<I, O> {
     for (GraphNode node : older.nodes()) {
       step(change.key(node.key())).ifPresent(step -> code.put(node.key(), step));
     }
-    return new Pipeline<>(inputType, outputType, older, code);
+    return new Pipeline<>(
+        inputType, outputType, new Definition(older, older.nodes(), code, List.of()));
   }
 
   /** The hidden pipelines of its callbacks and its compensation, which are served with it. */

@@ -6,9 +6,9 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Values that the steps of one run share by name, besides those that go along its edges. What a
- * body sets is committed with its step, all of it or nothing, and visible to whatever starts after
- * that; the body itself sees it at once.
+ * Values that the steps of one run share by name, besides the values that go along its edges. What
+ * a body sets is committed with its step, all of it or nothing, and visible to whatever starts
+ * after that; the body itself sees it at once.
  */
 public interface RunContext {
   /**

@@ -1,6 +1,7 @@
 package dev.standpipe;
 
 import dev.standpipe.error.DuplicateKeyException;
+import dev.standpipe.internal.ChosenOptions;
 import java.time.Duration;
 import java.util.Map;
 import java.util.Optional;

@@ -12,7 +12,7 @@ public enum RunStatus {
   PAUSED,
   /** A step failed for good: nothing new starts, what runs is let finish. */
   HALTING,
-  /** A step has ended it early, as a success: what is left of it is being dropped. */
+  /** A step has ended it early, as a success: its other steps are being dropped. */
   FINISHING,
   /**
    * Every step succeeded or was skipped, or one of them ended the run; see {@link

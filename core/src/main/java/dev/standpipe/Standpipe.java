@@ -11,6 +11,7 @@ import dev.standpipe.error.UnknownRunException;
 import dev.standpipe.error.UnknownSignalException;
 import dev.standpipe.info.EngineStats;
 import dev.standpipe.internal.Required;
+import dev.standpipe.internal.Requirements;
 import dev.standpipe.internal.engine.client.ApiBoundary;
 import dev.standpipe.internal.engine.client.Service;
 import dev.standpipe.operate.Finding;
@@ -241,7 +242,7 @@ public final class Standpipe implements AutoCloseable {
   }
 
   /**
-   * What can be done to runs in somebody's name.
+   * The actions on runs, in the name of a person or a program.
    *
    * @param by who does it, for the audit
    */

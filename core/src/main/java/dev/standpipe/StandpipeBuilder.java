@@ -6,6 +6,8 @@ import dev.standpipe.error.ErrorCode;
 import dev.standpipe.error.StandpipeException;
 import dev.standpipe.internal.Required;
 import dev.standpipe.internal.codec.JacksonCodec;
+import dev.standpipe.internal.define.NodeOptions;
+import dev.standpipe.internal.define.StorableTypes;
 import dev.standpipe.internal.engine.Hooks;
 import dev.standpipe.internal.engine.Settings;
 import dev.standpipe.internal.engine.client.Opening;
@@ -191,7 +193,7 @@ public final class StandpipeBuilder {
    */
   public StandpipeBuilder crashLimit(int most) {
     require(
-        most >= Draft.FEWEST_CRASHES && most <= Draft.MOST_CRASHES,
+        most >= NodeOptions.FEWEST_CRASHES && most <= NodeOptions.MOST_CRASHES,
         "crash limit",
         most,
         "3 to 1000");
@@ -271,9 +273,9 @@ public final class StandpipeBuilder {
   }
 
   /**
-   * Checks what was set and leaves the database alone until {@link Standpipe#start()}: for
-   * frameworks that make their objects first and start them later. What is set here afterwards
-   * changes nothing.
+   * Checks the settings and leaves the database alone until {@link Standpipe#start()}: for
+   * frameworks that make their objects first and start them later. Settings made here afterwards
+   * change nothing.
    */
   public Standpipe build() {
     Tables tables = new Tables(schema, tablePrefix);
@@ -294,7 +296,7 @@ public final class StandpipeBuilder {
     Deployment deployment = deployment();
     PayloadCodec chosen = codec;
     List<Listener> heard = List.copyOf(listeners);
-    Service.requireStorable(deployment, chosen);
+    StorableTypes.require(deployment.pipelines(), chosen);
     return new Standpipe(() -> Service.open(opening, settings, chosen, heard, deployment));
   }
 

@@ -40,7 +40,7 @@ public interface StepContext {
   String idempotencyKey();
 
   /**
-   * Whether nobody wants this attempt's result any more: it ran out of time, its run is stopped, or
+   * Whether this attempt's result is no longer wanted: it ran out of time, its run is stopped, or
    * this process lost its lease or is stopping. The body's thread is interrupted as well.
    */
   boolean isCanceled();

@@ -37,28 +37,6 @@ public record StepDefinition(
     Optional<Wait> waiting,
     Body body) {
 
-  /** One that runs its body as soon as its turn comes. */
-  StepDefinition(
-      String key,
-      NodeKind kind,
-      TypeToken<?> type,
-      Retry retry,
-      Optional<Duration> timeout,
-      OptionalInt crashLimit,
-      Body body) {
-    this(
-        key,
-        kind,
-        type,
-        retry,
-        timeout,
-        Optional.empty(),
-        Optional.empty(),
-        crashLimit,
-        Optional.empty(),
-        body);
-  }
-
   /** How long a step waits, once everything it depends on has ended. */
   @FunctionalInterface
   public interface Wait {

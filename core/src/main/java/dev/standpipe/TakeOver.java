@@ -16,7 +16,7 @@ import java.util.Map;
  * @param renamed the keys nodes have now, by those they had
  */
 public record TakeOver(Pipeline<?, ?> pipeline, Map<String, String> renamed) {
-  /** Checks that what was renamed is there. */
+  /** Checks that the pipeline has the new keys. */
   public TakeOver {
     renamed = Map.copyOf(renamed);
     renamed.forEach(

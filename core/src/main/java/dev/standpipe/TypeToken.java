@@ -1,6 +1,5 @@
 package dev.standpipe;
 
-import java.lang.invoke.MethodType;
 import java.lang.reflect.ParameterizedType;
 import java.lang.reflect.Type;
 
@@ -31,23 +30,6 @@ public abstract class TypeToken<T> {
   /** The token of a plain class. */
   public static <T> TypeToken<T> of(Class<T> type) {
     return new PlainType<>(type);
-  }
-
-  /** Whether it names nothing: {@code TypeToken.of(null)}. */
-  final boolean isMissing() {
-    return type == null;
-  }
-
-  /** The class of its values, without what it is made of. */
-  final Class<?> raw() {
-    return raw(type);
-  }
-
-  private static Class<?> raw(Type type) {
-    if (type instanceof Class<?> plain) {
-      return MethodType.methodType(plain).wrap().returnType();
-    }
-    return type instanceof ParameterizedType generic ? raw(generic.getRawType()) : Object.class;
   }
 
   /** The type named, for a codec. */

@@ -70,8 +70,32 @@ class ArchitectureTest {
           .and()
           .doNotBelongToAnyOf(Standpipe.class, StandpipeBuilder.class, PayloadCodec.class)
           .should()
-          .dependOnClassesThat()
-          .resideInAPackage("dev.standpipe.internal.*..");
+          .dependOnClassesThat(
+              resideInAPackage("dev.standpipe.internal.*..")
+                  .and(outside("dev.standpipe.internal.define")));
+
+  @ArchTest
+  static final ArchRule ONE_SEES_THE_PRODUCT =
+      classes()
+          .that()
+          .resideInAPackage("dev.standpipe")
+          .and()
+          .areTopLevelClasses()
+          .and()
+          .doNotHaveSimpleName("package-info")
+          .should()
+          .bePublic()
+          .because("the machinery of defining is in dev.standpipe.internal.define");
+
+  @ArchTest
+  static final ArchRule A_DEFINITION_KNOWS_NOTHING_OF_HOW_IT_RUNS =
+      noClasses()
+          .that()
+          .resideInAPackage("dev.standpipe.internal.define")
+          .should()
+          .dependOnClassesThat(
+              resideInAPackage("dev.standpipe.internal.*..")
+                  .and(outside("dev.standpipe.internal.define")));
 
   @ArchTest
   static final ArchRule A_GRAPH_KNOWS_ONLY_GRAPHS =
@@ -233,9 +257,8 @@ class ArchitectureTest {
     };
   }
 
-  /** But for what a part depends on, and for those that say the same of a node and of an each. */
   private static ArchCondition<JavaClass> haveANameOfTheirOwn() {
-    Set<String> shared = Set.of("Deps", "Arms", "Within", "package-info", "");
+    Set<String> shared = Set.of("package-info", "");
     Map<String, String> owners = new HashMap<>();
     return new ArchCondition<>("have a simple name of their own") {
       @Override

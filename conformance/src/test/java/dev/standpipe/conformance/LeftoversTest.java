@@ -4,6 +4,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
+import dev.standpipe.conformance.server.PostgresServer;
+import dev.standpipe.conformance.server.SmallDisk;
+import dev.standpipe.conformance.server.SqliteFile;
+import dev.standpipe.conformance.server.WorkerJvm;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

@@ -4,6 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import dev.standpipe.Pipeline;
+import dev.standpipe.conformance.fixture.EngineFixture;
+import dev.standpipe.conformance.server.PostgresServer;
 import dev.standpipe.internal.doctor.Doctor;
 import dev.standpipe.internal.doctor.Doctor.Limits;
 import dev.standpipe.internal.store.jdbc.Dialects;

@@ -1,6 +1,6 @@
 package dev.standpipe.conformance;
 
-import static dev.standpipe.conformance.EngineFixture.PATIENCE;
+import static dev.standpipe.conformance.fixture.EngineFixture.PATIENCE;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
@@ -8,6 +8,9 @@ import com.zaxxer.hikari.HikariDataSource;
 import dev.standpipe.Pipeline;
 import dev.standpipe.Run;
 import dev.standpipe.Standpipe;
+import dev.standpipe.conformance.fixture.EngineFixture;
+import dev.standpipe.conformance.server.PostgresServer;
+import dev.standpipe.conformance.server.Wire;
 import dev.standpipe.error.ErrorCode;
 import dev.standpipe.error.StandpipeException;
 import java.io.IOException;

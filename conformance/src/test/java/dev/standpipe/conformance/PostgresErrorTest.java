@@ -5,6 +5,8 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 import dev.standpipe.Pipeline;
 import dev.standpipe.Standpipe;
+import dev.standpipe.conformance.fixture.EngineFixture;
+import dev.standpipe.conformance.server.PostgresServer;
 import dev.standpipe.error.ErrorCode;
 import dev.standpipe.error.StandpipeException;
 import java.time.Duration;

@@ -2,6 +2,7 @@ package dev.standpipe.conformance;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.standpipe.conformance.server.PostgresServer;
 import dev.standpipe.internal.port.Notifier;
 import dev.standpipe.internal.store.connection.OwnedConnection;
 import dev.standpipe.internal.store.connection.PooledConnections;

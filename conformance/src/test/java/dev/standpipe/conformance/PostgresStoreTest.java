@@ -2,6 +2,10 @@ package dev.standpipe.conformance;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.standpipe.conformance.fixture.EngineFixture;
+import dev.standpipe.conformance.fixture.StoreFixture;
+import dev.standpipe.conformance.server.PostgresServer;
+import dev.standpipe.conformance.store.run.SchemaContract;
 import dev.standpipe.internal.store.jdbc.Tables;
 import java.util.Optional;
 import javax.sql.DataSource;

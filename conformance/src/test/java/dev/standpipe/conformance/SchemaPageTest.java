@@ -2,6 +2,8 @@ package dev.standpipe.conformance;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.standpipe.conformance.fixture.EngineFixture;
+import dev.standpipe.conformance.server.PostgresServer;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

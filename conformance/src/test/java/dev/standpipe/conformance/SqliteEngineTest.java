@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 import dev.standpipe.Standpipe;
+import dev.standpipe.conformance.server.SqliteFile;
 import dev.standpipe.error.ErrorCode;
 import dev.standpipe.error.StandpipeException;
 import java.time.Duration;

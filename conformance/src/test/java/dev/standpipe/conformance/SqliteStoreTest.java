@@ -1,8 +1,12 @@
 package dev.standpipe.conformance;
 
-import static dev.standpipe.conformance.StoreFixture.ENTRY;
+import static dev.standpipe.conformance.fixture.StoreFixture.ENTRY;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.standpipe.conformance.fixture.Racers;
+import dev.standpipe.conformance.fixture.StoreFixture;
+import dev.standpipe.conformance.fixture.Success;
+import dev.standpipe.conformance.server.SqliteFile;
 import dev.standpipe.definition.Graph;
 import dev.standpipe.internal.port.Definitions.Registered;
 import dev.standpipe.internal.port.PendingWork;

@@ -2,17 +2,18 @@ package dev.standpipe.conformance;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.standpipe.conformance.fixture.EngineFixture;
 import javax.sql.DataSource;
 
 /**
  * PostgreSQL has a list of the runs that do not go on for now, which must say what the runs say.
  * One that ends while it is being paused may stay on it until the pause is over.
  */
-final class StoppedRuns {
+public final class StoppedRuns {
   private StoppedRuns() {}
 
   /** Compares the list with the runs, if the tables are there. */
-  static void assertListed(DataSource source) {
+  public static void assertListed(DataSource source) {
     if (EngineFixture.query(source, "select to_regclass('standpipe_stopped') is not null")
         .contains("t")) {
       assertThat(

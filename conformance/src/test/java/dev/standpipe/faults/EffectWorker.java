@@ -1,12 +1,12 @@
 package dev.standpipe.faults;
 
-import static dev.standpipe.conformance.WorkerJvm.argument;
+import static dev.standpipe.conformance.server.WorkerJvm.argument;
 
 import dev.standpipe.Node;
 import dev.standpipe.Pipeline;
 import dev.standpipe.Standpipe;
 import dev.standpipe.StepContext;
-import dev.standpipe.conformance.Databases;
+import dev.standpipe.conformance.server.Databases;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;

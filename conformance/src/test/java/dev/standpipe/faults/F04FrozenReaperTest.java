@@ -2,8 +2,8 @@ package dev.standpipe.faults;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.standpipe.conformance.PostgresServer;
-import dev.standpipe.conformance.StoreFixture;
+import dev.standpipe.conformance.fixture.StoreFixture;
+import dev.standpipe.conformance.server.PostgresServer;
 import dev.standpipe.internal.port.Processes.Reaped;
 import dev.standpipe.internal.port.Settlement;
 import dev.standpipe.internal.port.Settlement.Next;

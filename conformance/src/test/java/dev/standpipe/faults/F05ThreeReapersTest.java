@@ -2,10 +2,10 @@ package dev.standpipe.faults;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.standpipe.conformance.PostgresServer;
-import dev.standpipe.conformance.Racers;
-import dev.standpipe.conformance.SqliteFile;
-import dev.standpipe.conformance.StoreFixture;
+import dev.standpipe.conformance.fixture.Racers;
+import dev.standpipe.conformance.fixture.StoreFixture;
+import dev.standpipe.conformance.server.PostgresServer;
+import dev.standpipe.conformance.server.SqliteFile;
 import dev.standpipe.internal.port.Processes.Reaped;
 import dev.standpipe.internal.port.Store;
 import dev.standpipe.internal.port.Tasks.Claimed;

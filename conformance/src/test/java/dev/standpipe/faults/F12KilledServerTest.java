@@ -1,7 +1,7 @@
 package dev.standpipe.faults;
 
-import static dev.standpipe.conformance.EngineFixture.PATIENCE;
-import static dev.standpipe.conformance.EngineFixture.threeSteps;
+import static dev.standpipe.conformance.fixture.EngineFixture.PATIENCE;
+import static dev.standpipe.conformance.fixture.EngineFixture.threeSteps;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
@@ -9,9 +9,9 @@ import com.zaxxer.hikari.HikariDataSource;
 import dev.standpipe.Pipeline;
 import dev.standpipe.Run;
 import dev.standpipe.Standpipe;
-import dev.standpipe.conformance.EngineFixture;
-import dev.standpipe.conformance.Heard;
-import dev.standpipe.conformance.PostgresServer;
+import dev.standpipe.conformance.fixture.EngineFixture;
+import dev.standpipe.conformance.fixture.Heard;
+import dev.standpipe.conformance.server.PostgresServer;
 import dev.standpipe.spi.Event;
 import java.time.Duration;
 import java.util.List;

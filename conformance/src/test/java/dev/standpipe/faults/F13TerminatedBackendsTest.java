@@ -3,9 +3,9 @@ package dev.standpipe.faults;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.standpipe.Run;
-import dev.standpipe.conformance.EngineFixture;
-import dev.standpipe.conformance.History.What;
-import dev.standpipe.conformance.PostgresServer;
+import dev.standpipe.conformance.fixture.EngineFixture;
+import dev.standpipe.conformance.fixture.History.What;
+import dev.standpipe.conformance.server.PostgresServer;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Collections;

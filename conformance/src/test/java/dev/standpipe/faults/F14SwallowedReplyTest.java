@@ -1,6 +1,6 @@
 package dev.standpipe.faults;
 
-import static dev.standpipe.conformance.EngineFixture.PATIENCE;
+import static dev.standpipe.conformance.fixture.EngineFixture.PATIENCE;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.awaitility.Awaitility.await;
@@ -10,10 +10,10 @@ import dev.standpipe.Run;
 import dev.standpipe.RunOptions;
 import dev.standpipe.Standpipe;
 import dev.standpipe.StandpipeBuilder;
-import dev.standpipe.conformance.EngineFixture;
-import dev.standpipe.conformance.History.What;
-import dev.standpipe.conformance.PostgresServer;
-import dev.standpipe.conformance.Wire;
+import dev.standpipe.conformance.fixture.EngineFixture;
+import dev.standpipe.conformance.fixture.History.What;
+import dev.standpipe.conformance.server.PostgresServer;
+import dev.standpipe.conformance.server.Wire;
 import dev.standpipe.error.StandpipeException;
 import java.nio.file.Path;
 import java.time.Duration;

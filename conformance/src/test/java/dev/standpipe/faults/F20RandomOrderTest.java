@@ -1,13 +1,13 @@
 package dev.standpipe.faults;
 
-import static dev.standpipe.conformance.StoreFixture.newRun;
+import static dev.standpipe.conformance.fixture.StoreFixture.newRun;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import dev.standpipe.RunStatus;
-import dev.standpipe.conformance.PostgresServer;
-import dev.standpipe.conformance.Racers;
-import dev.standpipe.conformance.StoreFixture;
+import dev.standpipe.conformance.fixture.Racers;
+import dev.standpipe.conformance.fixture.StoreFixture;
+import dev.standpipe.conformance.server.PostgresServer;
 import dev.standpipe.info.StepId;
 import dev.standpipe.internal.port.Processes.Reaped;
 import dev.standpipe.internal.port.Quarantines.Audited;

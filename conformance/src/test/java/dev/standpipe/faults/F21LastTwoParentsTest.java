@@ -2,9 +2,9 @@ package dev.standpipe.faults;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.standpipe.conformance.PostgresServer;
-import dev.standpipe.conformance.Racers;
-import dev.standpipe.conformance.StoreFixture;
+import dev.standpipe.conformance.fixture.Racers;
+import dev.standpipe.conformance.fixture.StoreFixture;
+import dev.standpipe.conformance.server.PostgresServer;
 import dev.standpipe.internal.port.Runs.Entry;
 import dev.standpipe.internal.port.Runs.NewRun;
 import dev.standpipe.internal.port.Settlement;

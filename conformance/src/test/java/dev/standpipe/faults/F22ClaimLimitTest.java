@@ -1,11 +1,11 @@
 package dev.standpipe.faults;
 
-import static dev.standpipe.conformance.StoreFixture.newRun;
+import static dev.standpipe.conformance.fixture.StoreFixture.newRun;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
-import dev.standpipe.conformance.PostgresServer;
-import dev.standpipe.conformance.StoreFixture;
+import dev.standpipe.conformance.fixture.StoreFixture;
+import dev.standpipe.conformance.server.PostgresServer;
 import java.net.URLEncoder;
 import java.nio.charset.StandardCharsets;
 import java.sql.Connection;

@@ -1,15 +1,15 @@
 package dev.standpipe.faults;
 
-import static dev.standpipe.conformance.EngineFixture.PATIENCE;
+import static dev.standpipe.conformance.fixture.EngineFixture.PATIENCE;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import dev.standpipe.Pipeline;
 import dev.standpipe.Standpipe;
 import dev.standpipe.StandpipeBuilder;
-import dev.standpipe.conformance.EngineFixture;
-import dev.standpipe.conformance.PostgresServer;
-import dev.standpipe.conformance.Wire;
+import dev.standpipe.conformance.fixture.EngineFixture;
+import dev.standpipe.conformance.server.PostgresServer;
+import dev.standpipe.conformance.server.Wire;
 import java.time.Duration;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;

@@ -5,10 +5,10 @@ import static org.awaitility.Awaitility.await;
 
 import dev.standpipe.Run;
 import dev.standpipe.Standpipe;
-import dev.standpipe.conformance.EngineFixture;
-import dev.standpipe.conformance.History.What;
-import dev.standpipe.conformance.PostgresServer;
-import dev.standpipe.conformance.SmallDisk;
+import dev.standpipe.conformance.fixture.EngineFixture;
+import dev.standpipe.conformance.fixture.History.What;
+import dev.standpipe.conformance.server.PostgresServer;
+import dev.standpipe.conformance.server.SmallDisk;
 import dev.standpipe.error.StandpipeException;
 import java.nio.file.Path;
 import java.time.Duration;

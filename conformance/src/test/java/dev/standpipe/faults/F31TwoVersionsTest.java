@@ -1,6 +1,6 @@
 package dev.standpipe.faults;
 
-import static dev.standpipe.conformance.EngineFixture.PATIENCE;
+import static dev.standpipe.conformance.fixture.EngineFixture.PATIENCE;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
@@ -8,11 +8,11 @@ import dev.standpipe.Pipeline;
 import dev.standpipe.Run;
 import dev.standpipe.RunStatus;
 import dev.standpipe.Standpipe;
-import dev.standpipe.conformance.Databases;
-import dev.standpipe.conformance.EngineFixture;
-import dev.standpipe.conformance.PostgresServer;
-import dev.standpipe.conformance.SqliteFile;
-import dev.standpipe.conformance.WorkerJvm;
+import dev.standpipe.conformance.fixture.EngineFixture;
+import dev.standpipe.conformance.server.Databases;
+import dev.standpipe.conformance.server.PostgresServer;
+import dev.standpipe.conformance.server.SqliteFile;
+import dev.standpipe.conformance.server.WorkerJvm;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Collections;

@@ -4,10 +4,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.standpipe.Run;
 import dev.standpipe.Standpipe;
-import dev.standpipe.conformance.EngineFixture;
-import dev.standpipe.conformance.History.What;
-import dev.standpipe.conformance.Racers;
-import dev.standpipe.conformance.SqliteFile;
+import dev.standpipe.conformance.fixture.EngineFixture;
+import dev.standpipe.conformance.fixture.History.What;
+import dev.standpipe.conformance.fixture.Racers;
+import dev.standpipe.conformance.server.SqliteFile;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;

@@ -1,6 +1,6 @@
 package dev.standpipe.faults;
 
-import static dev.standpipe.conformance.EngineFixture.PATIENCE;
+import static dev.standpipe.conformance.fixture.EngineFixture.PATIENCE;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
@@ -8,10 +8,10 @@ import dev.standpipe.Pipeline;
 import dev.standpipe.Run;
 import dev.standpipe.RunStatus;
 import dev.standpipe.Standpipe;
-import dev.standpipe.conformance.EngineFixture;
-import dev.standpipe.conformance.Heard;
-import dev.standpipe.conformance.PostgresServer;
-import dev.standpipe.conformance.SqliteFile;
+import dev.standpipe.conformance.fixture.EngineFixture;
+import dev.standpipe.conformance.fixture.Heard;
+import dev.standpipe.conformance.server.PostgresServer;
+import dev.standpipe.conformance.server.SqliteFile;
 import dev.standpipe.info.AttemptInfo;
 import dev.standpipe.info.AttemptOutcome;
 import dev.standpipe.internal.codec.JacksonCodec;

@@ -2,8 +2,8 @@ package dev.standpipe.faults;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.standpipe.conformance.PostgresServer;
-import dev.standpipe.conformance.WorkerJvm;
+import dev.standpipe.conformance.server.PostgresServer;
+import dev.standpipe.conformance.server.WorkerJvm;
 import java.nio.file.Path;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.condition.EnabledForJreRange;

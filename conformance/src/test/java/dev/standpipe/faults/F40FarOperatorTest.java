@@ -1,6 +1,6 @@
 package dev.standpipe.faults;
 
-import static dev.standpipe.conformance.EngineFixture.PATIENCE;
+import static dev.standpipe.conformance.fixture.EngineFixture.PATIENCE;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
@@ -12,10 +12,10 @@ import dev.standpipe.Run;
 import dev.standpipe.RunStatus;
 import dev.standpipe.Standpipe;
 import dev.standpipe.StepContext;
-import dev.standpipe.conformance.EngineFixture;
-import dev.standpipe.conformance.PostgresServer;
-import dev.standpipe.conformance.Racers;
-import dev.standpipe.conformance.Wire;
+import dev.standpipe.conformance.fixture.EngineFixture;
+import dev.standpipe.conformance.fixture.Racers;
+import dev.standpipe.conformance.server.PostgresServer;
+import dev.standpipe.conformance.server.Wire;
 import dev.standpipe.error.NotForkableException;
 import dev.standpipe.error.NotPausedException;
 import dev.standpipe.error.RunEndedException;

@@ -1,8 +1,8 @@
 package dev.standpipe.faults;
 
-import static dev.standpipe.conformance.EngineFixture.PATIENCE;
-import static dev.standpipe.conformance.EngineFixture.single;
-import static dev.standpipe.conformance.EngineFixture.threeSteps;
+import static dev.standpipe.conformance.fixture.EngineFixture.PATIENCE;
+import static dev.standpipe.conformance.fixture.EngineFixture.single;
+import static dev.standpipe.conformance.fixture.EngineFixture.threeSteps;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
@@ -10,9 +10,9 @@ import dev.standpipe.Pipeline;
 import dev.standpipe.Run;
 import dev.standpipe.RunStatus;
 import dev.standpipe.Standpipe;
-import dev.standpipe.conformance.EngineFixture;
-import dev.standpipe.conformance.PostgresServer;
-import dev.standpipe.conformance.Wire;
+import dev.standpipe.conformance.fixture.EngineFixture;
+import dev.standpipe.conformance.server.PostgresServer;
+import dev.standpipe.conformance.server.Wire;
 import dev.standpipe.error.UnknownRunException;
 import java.time.Duration;
 import java.util.ArrayList;

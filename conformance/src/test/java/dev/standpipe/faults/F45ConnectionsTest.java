@@ -4,8 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.zaxxer.hikari.HikariDataSource;
-import dev.standpipe.conformance.PostgresServer;
-import dev.standpipe.conformance.SqliteFile;
+import dev.standpipe.conformance.server.PostgresServer;
+import dev.standpipe.conformance.server.SqliteFile;
 import dev.standpipe.internal.store.connection.Connections;
 import dev.standpipe.internal.store.connection.EngineLink;
 import dev.standpipe.internal.store.connection.OwnedConnection;

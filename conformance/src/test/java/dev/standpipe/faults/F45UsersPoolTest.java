@@ -1,7 +1,7 @@
 package dev.standpipe.faults;
 
-import static dev.standpipe.conformance.EngineFixture.PATIENCE;
-import static dev.standpipe.conformance.EngineFixture.threeSteps;
+import static dev.standpipe.conformance.fixture.EngineFixture.PATIENCE;
+import static dev.standpipe.conformance.fixture.EngineFixture.threeSteps;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
@@ -12,9 +12,9 @@ import dev.standpipe.Run;
 import dev.standpipe.RunOptions;
 import dev.standpipe.RunStatus;
 import dev.standpipe.Standpipe;
-import dev.standpipe.conformance.EngineFixture;
-import dev.standpipe.conformance.PostgresServer;
-import dev.standpipe.conformance.Racers;
+import dev.standpipe.conformance.fixture.EngineFixture;
+import dev.standpipe.conformance.fixture.Racers;
+import dev.standpipe.conformance.server.PostgresServer;
 import dev.standpipe.error.ErrorCode;
 import dev.standpipe.error.StandpipeException;
 import java.lang.reflect.InvocationTargetException;

@@ -1,6 +1,6 @@
 package dev.standpipe.faults;
 
-import static dev.standpipe.conformance.EngineFixture.PATIENCE;
+import static dev.standpipe.conformance.fixture.EngineFixture.PATIENCE;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
@@ -10,8 +10,8 @@ import dev.standpipe.Retry;
 import dev.standpipe.Run;
 import dev.standpipe.RunOptions;
 import dev.standpipe.Standpipe;
-import dev.standpipe.conformance.EngineFixture;
-import dev.standpipe.conformance.PostgresServer;
+import dev.standpipe.conformance.fixture.EngineFixture;
+import dev.standpipe.conformance.server.PostgresServer;
 import dev.standpipe.error.ErrorCode;
 import dev.standpipe.error.RunFailedException;
 import dev.standpipe.error.StandpipeException;

@@ -3,9 +3,9 @@ package dev.standpipe.faults;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
-import dev.standpipe.conformance.EngineFixture;
-import dev.standpipe.conformance.Heard;
-import dev.standpipe.conformance.PostgresServer;
+import dev.standpipe.conformance.fixture.EngineFixture;
+import dev.standpipe.conformance.fixture.Heard;
+import dev.standpipe.conformance.server.PostgresServer;
 import dev.standpipe.spi.Event;
 import dev.standpipe.supervisor.Supervisor;
 import dev.standpipe.supervisor.SupervisorBuilder;

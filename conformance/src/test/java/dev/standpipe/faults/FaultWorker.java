@@ -1,16 +1,16 @@
 package dev.standpipe.faults;
 
-import static dev.standpipe.conformance.WorkerJvm.argument;
+import static dev.standpipe.conformance.server.WorkerJvm.argument;
 
 import dev.standpipe.Node;
 import dev.standpipe.Pipeline;
 import dev.standpipe.Standpipe;
 import dev.standpipe.StepContext;
-import dev.standpipe.conformance.Databases;
-import dev.standpipe.conformance.EngineFixture;
-import dev.standpipe.conformance.History;
-import dev.standpipe.conformance.History.What;
-import dev.standpipe.conformance.WorkerJvm;
+import dev.standpipe.conformance.fixture.EngineFixture;
+import dev.standpipe.conformance.fixture.History;
+import dev.standpipe.conformance.fixture.History.What;
+import dev.standpipe.conformance.server.Databases;
+import dev.standpipe.conformance.server.WorkerJvm;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;

@@ -1,6 +1,6 @@
 package dev.standpipe.faults;
 
-import dev.standpipe.conformance.StandIn;
+import dev.standpipe.conformance.fixture.StandIn;
 import java.lang.reflect.Method;
 import java.sql.Connection;
 import java.sql.PreparedStatement;

@@ -1,6 +1,6 @@
 package dev.standpipe.faults;
 
-import static dev.standpipe.conformance.WorkerJvm.argument;
+import static dev.standpipe.conformance.server.WorkerJvm.argument;
 
 import dev.standpipe.Pipeline;
 import dev.standpipe.Standpipe;

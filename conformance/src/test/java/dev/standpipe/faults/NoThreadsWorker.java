@@ -1,11 +1,11 @@
 package dev.standpipe.faults;
 
-import static dev.standpipe.conformance.WorkerJvm.argument;
+import static dev.standpipe.conformance.server.WorkerJvm.argument;
 
 import dev.standpipe.Pipeline;
 import dev.standpipe.Run;
 import dev.standpipe.Standpipe;
-import dev.standpipe.conformance.EngineFixture;
+import dev.standpipe.conformance.fixture.EngineFixture;
 import java.security.Permission;
 import java.time.Duration;
 import java.util.List;

@@ -4,8 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 import dev.standpipe.Standpipe;
-import dev.standpipe.conformance.EngineFixture;
-import dev.standpipe.conformance.SqliteFile;
+import dev.standpipe.conformance.fixture.EngineFixture;
+import dev.standpipe.conformance.server.SqliteFile;
 import dev.standpipe.error.ErrorCode;
 import dev.standpipe.error.StandpipeException;
 import javax.sql.DataSource;

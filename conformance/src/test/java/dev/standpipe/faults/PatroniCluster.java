@@ -2,9 +2,9 @@ package dev.standpipe.faults;
 
 import static org.awaitility.Awaitility.await;
 
-import dev.standpipe.conformance.EngineFixture;
-import dev.standpipe.conformance.Leftovers;
-import dev.standpipe.conformance.PostgresServer;
+import dev.standpipe.conformance.fixture.EngineFixture;
+import dev.standpipe.conformance.server.Leftovers;
+import dev.standpipe.conformance.server.PostgresServer;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.net.URI;

@@ -1,8 +1,8 @@
 package dev.standpipe.faults;
 
-import static dev.standpipe.conformance.EngineFixture.PATIENCE;
-import static dev.standpipe.conformance.EngineFixture.SHORT_LEASE;
-import static dev.standpipe.conformance.EngineFixture.single;
+import static dev.standpipe.conformance.fixture.EngineFixture.PATIENCE;
+import static dev.standpipe.conformance.fixture.EngineFixture.SHORT_LEASE;
+import static dev.standpipe.conformance.fixture.EngineFixture.single;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
@@ -13,14 +13,14 @@ import dev.standpipe.Standpipe;
 import dev.standpipe.StepContext;
 import dev.standpipe.checker.Verdict;
 import dev.standpipe.checker.Violation;
-import dev.standpipe.conformance.Audit;
-import dev.standpipe.conformance.EngineFixture;
-import dev.standpipe.conformance.History;
-import dev.standpipe.conformance.History.Entry;
-import dev.standpipe.conformance.History.What;
-import dev.standpipe.conformance.Sabotage;
-import dev.standpipe.conformance.SqliteFile;
-import dev.standpipe.conformance.Valve;
+import dev.standpipe.conformance.fixture.Audit;
+import dev.standpipe.conformance.fixture.EngineFixture;
+import dev.standpipe.conformance.fixture.History;
+import dev.standpipe.conformance.fixture.History.Entry;
+import dev.standpipe.conformance.fixture.History.What;
+import dev.standpipe.conformance.fixture.Sabotage;
+import dev.standpipe.conformance.fixture.Valve;
+import dev.standpipe.conformance.server.SqliteFile;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;

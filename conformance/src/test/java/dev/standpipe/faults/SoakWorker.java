@@ -1,13 +1,13 @@
 package dev.standpipe.faults;
 
-import static dev.standpipe.conformance.WorkerJvm.argument;
+import static dev.standpipe.conformance.server.WorkerJvm.argument;
 
 import dev.standpipe.Standpipe;
 import dev.standpipe.StepContext;
-import dev.standpipe.conformance.Databases;
-import dev.standpipe.conformance.EngineFixture;
-import dev.standpipe.conformance.History;
-import dev.standpipe.conformance.History.What;
+import dev.standpipe.conformance.fixture.EngineFixture;
+import dev.standpipe.conformance.fixture.History;
+import dev.standpipe.conformance.fixture.History.What;
+import dev.standpipe.conformance.server.Databases;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Random;

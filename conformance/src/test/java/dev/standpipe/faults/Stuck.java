@@ -2,8 +2,8 @@ package dev.standpipe.faults;
 
 import static org.awaitility.Awaitility.await;
 
-import dev.standpipe.conformance.EngineFixture;
-import dev.standpipe.conformance.WorkerJvm;
+import dev.standpipe.conformance.fixture.EngineFixture;
+import dev.standpipe.conformance.server.WorkerJvm;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.Callable;

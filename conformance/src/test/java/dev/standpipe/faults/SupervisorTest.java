@@ -4,11 +4,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import dev.standpipe.Run;
-import dev.standpipe.conformance.EngineFixture;
-import dev.standpipe.conformance.Heard;
-import dev.standpipe.conformance.History;
-import dev.standpipe.conformance.History.What;
-import dev.standpipe.conformance.PostgresServer;
+import dev.standpipe.conformance.fixture.EngineFixture;
+import dev.standpipe.conformance.fixture.Heard;
+import dev.standpipe.conformance.fixture.History;
+import dev.standpipe.conformance.fixture.History.What;
+import dev.standpipe.conformance.server.PostgresServer;
 import dev.standpipe.spi.Event;
 import dev.standpipe.supervisor.Supervisor;
 import dev.standpipe.supervisor.SupervisorBuilder;

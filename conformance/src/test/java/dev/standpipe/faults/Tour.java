@@ -1,6 +1,6 @@
 package dev.standpipe.faults;
 
-import static dev.standpipe.conformance.EngineFixture.PATIENCE;
+import static dev.standpipe.conformance.fixture.EngineFixture.PATIENCE;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.standpipe.Pipeline;

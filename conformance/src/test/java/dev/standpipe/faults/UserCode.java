@@ -4,7 +4,7 @@ import dev.standpipe.Flow;
 import dev.standpipe.Node;
 import dev.standpipe.Pipeline;
 import dev.standpipe.Retry;
-import dev.standpipe.conformance.EngineFixture;
+import dev.standpipe.conformance.fixture.EngineFixture;
 import dev.standpipe.spi.PayloadCodec;
 import java.io.PrintWriter;
 import java.lang.reflect.Type;

@@ -2,7 +2,7 @@ package dev.standpipe.faults;
 
 import com.zaxxer.hikari.HikariConfig;
 import com.zaxxer.hikari.HikariDataSource;
-import dev.standpipe.conformance.PostgresServer;
+import dev.standpipe.conformance.server.PostgresServer;
 import java.net.URLEncoder;
 import java.nio.charset.StandardCharsets;
 import java.sql.Connection;

@@ -1,10 +1,10 @@
 package dev.standpipe.faults;
 
-import static dev.standpipe.conformance.WorkerJvm.argument;
+import static dev.standpipe.conformance.server.WorkerJvm.argument;
 
 import dev.standpipe.Pipeline;
 import dev.standpipe.Standpipe;
-import dev.standpipe.conformance.Databases;
+import dev.standpipe.conformance.server.Databases;
 import java.time.Duration;
 import java.util.concurrent.CountDownLatch;
 

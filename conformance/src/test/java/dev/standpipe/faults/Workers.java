@@ -3,11 +3,11 @@ package dev.standpipe.faults;
 import static org.awaitility.Awaitility.await;
 
 import dev.standpipe.Run;
-import dev.standpipe.conformance.Audit;
-import dev.standpipe.conformance.History;
-import dev.standpipe.conformance.History.Entry;
-import dev.standpipe.conformance.History.What;
-import dev.standpipe.conformance.WorkerJvm;
+import dev.standpipe.conformance.fixture.Audit;
+import dev.standpipe.conformance.fixture.History;
+import dev.standpipe.conformance.fixture.History.Entry;
+import dev.standpipe.conformance.fixture.History.What;
+import dev.standpipe.conformance.server.WorkerJvm;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;

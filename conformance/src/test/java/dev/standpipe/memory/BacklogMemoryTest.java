@@ -4,9 +4,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import dev.standpipe.Standpipe;
-import dev.standpipe.conformance.EngineFixture;
-import dev.standpipe.conformance.PostgresServer;
-import dev.standpipe.conformance.WorkerJvm;
+import dev.standpipe.conformance.fixture.EngineFixture;
+import dev.standpipe.conformance.server.PostgresServer;
+import dev.standpipe.conformance.server.WorkerJvm;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Collections;

@@ -1,12 +1,12 @@
 package dev.standpipe.memory;
 
-import static dev.standpipe.conformance.EngineFixture.single;
-import static dev.standpipe.conformance.WorkerJvm.argument;
+import static dev.standpipe.conformance.fixture.EngineFixture.single;
+import static dev.standpipe.conformance.server.WorkerJvm.argument;
 
 import dev.standpipe.Pipeline;
 import dev.standpipe.Standpipe;
-import dev.standpipe.conformance.EngineFixture;
-import dev.standpipe.conformance.PostgresServer;
+import dev.standpipe.conformance.fixture.EngineFixture;
+import dev.standpipe.conformance.server.PostgresServer;
 import java.time.Duration;
 
 /**

@@ -1,10 +1,10 @@
 package dev.standpipe.memory;
 
-import static dev.standpipe.conformance.WorkerJvm.argument;
+import static dev.standpipe.conformance.server.WorkerJvm.argument;
 
 import dev.standpipe.Pipeline;
 import dev.standpipe.Standpipe;
-import dev.standpipe.conformance.PostgresServer;
+import dev.standpipe.conformance.server.PostgresServer;
 import java.time.Duration;
 import java.util.stream.IntStream;
 import javax.sql.DataSource;

@@ -2,9 +2,9 @@ package dev.standpipe.memory;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.standpipe.conformance.PostgresServer;
-import dev.standpipe.conformance.SqliteFile;
-import dev.standpipe.conformance.WorkerJvm;
+import dev.standpipe.conformance.server.PostgresServer;
+import dev.standpipe.conformance.server.SqliteFile;
+import dev.standpipe.conformance.server.WorkerJvm;
 import java.nio.file.Path;
 import java.time.Duration;
 import org.junit.jupiter.api.Test;

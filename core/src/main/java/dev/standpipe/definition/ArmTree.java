@@ -43,7 +43,11 @@ final class ArmTree {
     return given;
   }
 
-  /** What a node need not wait for: what is given, and what a converge's own divert waited for. */
+  /**
+   * The nodes that a node need not wait for: those that are given, and the inputs of a converge's
+   *
+   * <p>own divert.
+   */
   Set<String> settled(GraphNode node) {
     Set<String> settled = given(node);
     if (node.kind() == NodeKind.CONVERGE) {

@@ -6,7 +6,7 @@ import java.util.List;
 
 /**
  * The graphs of the hidden pipelines. They follow from the graph of the pipeline they belong to, so
- * that whoever ends a run knows them, served or not.
+ * that the process that ends a run knows them, whether it serves the pipeline or not.
  */
 public final class EndCallbackGraphs {
   private static final String EACH = "$each";

@@ -144,7 +144,7 @@ public final class Graph {
     return vertex(GraphNode.INPUT_KEY);
   }
 
-  /** What runs for each element of an expand, and of the expands inside. */
+  /** The vertices that run for each element of an expand, and of the expands inside. */
   public List<Vertex> below(Vertex expand) {
     return vertices.values().stream().filter(vertex -> isBelow(vertex, expand)).toList();
   }

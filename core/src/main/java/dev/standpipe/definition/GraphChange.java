@@ -21,7 +21,7 @@ public record GraphChange(Graph before, Graph now, Map<String, String> renamed) 
     return renamed.getOrDefault(before, before);
   }
 
-  /** Why the new code cannot run what is left of the old graph's runs; empty if it can. */
+  /** Why the new code cannot go on with runs of the old graph; empty if it can. */
   public List<String> problems() {
     List<String> problems = new ArrayList<>();
     for (GraphNode node : before.nodes()) {

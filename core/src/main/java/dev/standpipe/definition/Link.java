@@ -7,7 +7,7 @@ import org.jspecify.annotations.Nullable;
  *
  * @param target the vertex that depends on it, or {@code null} for the end of the run
  * @param kind how it counts
- * @param arm from a divert to what is on one of its arms, the arm's name; otherwise {@code null}
+ * @param arm from a divert to a vertex on one of its arms, the arm's name; otherwise {@code null}
  */
 public record Link(@Nullable Vertex target, Kind kind, @Nullable String arm) {
   /** To what depends on the step whichever way it ends. */

@@ -19,7 +19,7 @@ public enum NodeKind {
   CONVERGE,
   /** Passes its input's value on after a while; below an expand, once per element. */
   DELAY,
-  /** Parts what is declared before it from what is declared after; has no value. */
+  /** Parts the nodes declared before it from the nodes declared after it; has no value. */
   BARRIER,
   /** Waits for a signal, whose value is its own; below an expand, once per element. */
   AWAIT,

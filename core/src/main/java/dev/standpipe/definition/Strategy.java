@@ -7,8 +7,8 @@ package dev.standpipe.definition;
 public enum Strategy {
   /** The run is stopped: nothing runs that has not begun, and it ends halted. */
   HALT,
-  /** What depends on the step is lost, all else goes on, and the run ends failed. */
+  /** The steps that depend on it are lost, all others go on, and the run ends failed. */
   CONTINUE,
-  /** What depends on the step goes on without its value, and the run ends failed. */
+  /** The steps that depend on it go on without its value, and the run ends failed. */
   IGNORE
 }

@@ -139,7 +139,7 @@ public final class Vertex {
     return strategy;
   }
 
-  /** What depends on it. */
+  /** The vertices that depend on it. */
   public List<Link> links() {
     return Collections.unmodifiableList(links);
   }

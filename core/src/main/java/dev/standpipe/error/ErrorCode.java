@@ -38,9 +38,9 @@ public enum ErrorCode {
   INVALID_ARGUMENT(false),
   /** The step is not in quarantine. */
   NOT_QUARANTINED(false),
-  /** The run has ended, and what was asked for needs one that has not. */
+  /** The run has ended, and the call needs a run that has not. */
   RUN_ENDED(false),
-  /** What is to be resumed is not paused. */
+  /** The run, pipeline or lane to resume is not paused. */
   NOT_PAUSED(false),
   /** The pipeline has no such definition. */
   UNKNOWN_LANE(false),

@@ -20,7 +20,7 @@ public final class NotForkableException extends StandpipeException {
             .formatted(run, node, names(nodes)));
   }
 
-  /** What the node needs has not finished. */
+  /** The steps before the node have not finished. */
   public static NotForkableException unfinished(
       UUID run, String node, Collection<String> unfinished) {
     return new NotForkableException(
@@ -63,7 +63,7 @@ public final class NotForkableException extends StandpipeException {
             .formatted(run, node));
   }
 
-  /** What it has done is undone, or being undone. */
+  /** The steps of the run are undone, or being undone. */
   public static NotForkableException compensated(UUID run, String node) {
     return new NotForkableException(
         "Run %s cannot be forked at node \"%s\": what it had done before is compensated. Rerun it."

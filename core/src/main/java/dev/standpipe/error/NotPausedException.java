@@ -5,7 +5,7 @@ import dev.standpipe.RunStatus;
 import java.util.Locale;
 import java.util.UUID;
 
-/** What is to be resumed is not paused. */
+/** The run, pipeline or lane to resume is not paused. */
 public final class NotPausedException extends StandpipeException {
   private static final long serialVersionUID = 1L;
 

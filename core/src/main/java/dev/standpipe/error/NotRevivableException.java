@@ -13,14 +13,14 @@ public final class NotRevivableException extends StandpipeException {
     super(ErrorCode.NOT_REVIVABLE, message);
   }
 
-  /** It is not stopped. */
+  /** The run is not stopped. */
   public static NotRevivableException notStopped(UUID run, RunStatus status) {
     return new NotRevivableException(
         "Run %s is %s: only a run that has ended halted, failed or canceled can be revived. Cancel one that is running; a rerun starts one anew."
             .formatted(run, status.name().toLowerCase(Locale.ROOT)));
   }
 
-  /** What it had done is undone, or about to be. */
+  /** The steps of the run are undone, or about to be. */
   public static NotRevivableException compensated(UUID run, RunStatus status) {
     return new NotRevivableException(
         "Run %s is %s: its steps are undone, so that it cannot go on. A rerun starts one anew; a compensation that failed is a run of its own, which can be revived."

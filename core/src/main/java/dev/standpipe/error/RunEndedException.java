@@ -4,7 +4,7 @@ import dev.standpipe.RunStatus;
 import java.util.Locale;
 import java.util.UUID;
 
-/** The run has ended already, or is about to, and what was asked for needs one that goes on. */
+/** The run has ended already, or is about to, and the call needs a run that goes on. */
 public final class RunEndedException extends StandpipeException {
   private static final long serialVersionUID = 1L;
 

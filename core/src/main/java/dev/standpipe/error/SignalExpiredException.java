@@ -6,7 +6,7 @@ import java.time.Duration;
 public final class SignalExpiredException extends StandpipeException {
   private static final long serialVersionUID = 1L;
 
-  /** Says what was waited for. */
+  /** Says which await expired. */
   public SignalExpiredException(String await, Duration within) {
     super(
         ErrorCode.SIGNAL_EXPIRED,

@@ -7,7 +7,7 @@ import org.jspecify.annotations.Nullable;
 public final class UnmatchedDivertException extends StandpipeException {
   private static final long serialVersionUID = 1L;
 
-  /** Says what was named and what there is. */
+  /** Says which arm the selector named and which arms there are. */
   public UnmatchedDivertException(String divert, @Nullable String named, Collection<String> arms) {
     super(
         ErrorCode.UNMATCHED_DIVERT,

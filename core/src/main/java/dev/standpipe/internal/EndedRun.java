@@ -3,7 +3,7 @@ package dev.standpipe.internal;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a callback is told about the run that has ended, as it is stored.
+ * The input of a callback's run, as it is stored: how the run it follows has ended.
  *
  * @param run the run's id
  * @param pipeline the name of its pipeline

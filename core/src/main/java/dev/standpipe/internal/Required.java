@@ -4,7 +4,7 @@ import dev.standpipe.error.ErrorCode;
 import dev.standpipe.error.StandpipeException;
 import org.jspecify.annotations.Nullable;
 
-/** What nobody may leave out of a setting. */
+/** Settings and arguments that must not be {@code null}. */
 public final class Required {
   private Required() {}
 

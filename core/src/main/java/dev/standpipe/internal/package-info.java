@@ -1,6 +1,6 @@
 /**
- * What is not API: nothing below this package is exported. Here is the little that the API and the
- * engine share behind the user's back.
+ * Not API: no package from here down is exported. This package has the few classes that the API and
+ * the engine share and users do not see.
  */
 @NullMarked
 package dev.standpipe.internal;

@@ -7,11 +7,12 @@ import java.time.Duration;
  * them to one, in small batches, oldest first. Runs that are started after it began are left alone.
  * If it fails in the middle, or its process dies, what was done stays; call it again for the rest.
  *
- * <p>A filter that names no status means those to which it can be done; one that names another is
- * refused. Whoever means every run says {@link RunFilter#every()}. Thread-safe.
+ * <p>A filter that names no status means all statuses in which the action is possible; a filter
+ * that names a status in which it is not is refused. For every run, say {@link RunFilter#every()}.
+ * Thread-safe.
  */
 public interface Bulk {
-  /** The same, only counting: nothing is done. */
+  /** A dry run: the same calls count runs and change nothing. */
   Bulk dryRun();
 
   /** {@link Operator#cancel(java.util.UUID, String) Cancels} runs with a grace of ten seconds. */

@@ -42,7 +42,7 @@ public interface Operator {
    * off: the run ends without it, and nothing it writes is taken any more. Its process still waits
    * for it to return.
    *
-   * <p>A second cancel changes nothing, whoever makes it.
+   * <p>A second cancel changes nothing, also if another operator makes it.
    *
    * @param reason why, for the audit
    * @param grace how long bodies have to end, by the database's clock; zero to a day
@@ -112,13 +112,12 @@ public interface Operator {
   UUID rerun(UUID run, String reason);
 
   /**
-   * Holds a run up. What is ready of it waits, bodies that run may finish, and what follows from
-   * them waits as well, until the run is resumed; a pause outlives every process. Steps that
-   * another process has taken before and not begun are given back within its poll interval; until
-   * then it may begin them, and what follows a step whose commit was under way. If a running body
-   * is the last step, the run succeeds; if it fails for good, the run halts. Signals are taken,
-   * retries and delays come due, and their steps wait. A deadline passes as ever. Runs it has
-   * called go on.
+   * Holds a run up. Its ready steps wait, bodies that run may finish, and what follows from them
+   * waits as well, until the run is resumed; a pause outlives every process. Steps that another
+   * process has taken before and not begun are given back within its poll interval; until then it
+   * may begin them, and what follows a step whose commit was under way. If a running body is the
+   * last step, the run succeeds; if it fails for good, the run halts. Signals are taken, retries
+   * and delays come due, and their steps wait. A deadline passes as ever. Runs it has called go on.
    *
    * @param reason why, for the audit
    * @return {@code false} if the run was paused already; nothing was changed then

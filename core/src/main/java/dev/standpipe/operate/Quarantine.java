@@ -16,7 +16,7 @@ import java.util.List;
  */
 public interface Quarantine {
   /**
-   * Those in quarantine, the longest first.
+   * The steps in quarantine, the longest first.
    *
    * @param limit how many at most, 1 to 1000
    */

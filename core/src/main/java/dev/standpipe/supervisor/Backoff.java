@@ -15,7 +15,7 @@ final class Backoff {
     this.youth = youth;
   }
 
-  /** What to wait after a child that has lived for so long. */
+  /** How long to wait after a child that has lived for so long. */
   Duration after(Duration lived) {
     if (lived.compareTo(youth) >= 0) {
       next = FIRST;

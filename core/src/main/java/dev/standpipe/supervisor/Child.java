@@ -32,12 +32,12 @@ final class Child {
     this.roster = new ProcessIdFile(file);
   }
 
-  /** Starts one; whoever wants to know is told when it has ended. */
+  /** Starts a child process, and calls {@code onExit} when it has ended. */
   static Child start(int number, Launch launch, Path file, Runnable onExit) {
     Child child = new Child(number, launch.start(file), file);
     try {
       CompletableFuture<Void> unused = child.process.onExit().thenRun(onExit);
-    } catch (RuntimeException | Error e) { // no thread to wait for it: whoever looks sees its end
+    } catch (RuntimeException | Error e) { // no thread waits for it: the next look sees its end
       LOG.warn("event=child_not_awaited child={} : its end will be noticed late", number, e);
     }
     return child;

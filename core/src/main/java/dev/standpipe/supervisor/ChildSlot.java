@@ -9,7 +9,7 @@ import java.util.function.IntFunction;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The place of one child: whoever sits in it is watched, and replaced when it has ended. Not
+ * The place of one child process: the child in it is watched, and replaced when it has ended. Not
  * thread-safe.
  */
 final class ChildSlot {
@@ -61,7 +61,7 @@ final class ChildSlot {
     }
   }
 
-  /** How long until there is something to do that nobody else tells of. */
+  /** How long until there is something to do without an exit of the child. */
   Duration wait(Duration atMost) {
     if (child != null) {
       return atMost;
@@ -74,7 +74,9 @@ final class ChildSlot {
     return number;
   }
 
-  /** One that cannot be started, for want of memory or of a file, is tried again after a pause. */
+  /**
+   * A child that cannot be started, for want of memory or of a file, is tried again after a pause.
+   */
   private void seat() {
     Child fresh;
     try {

@@ -93,7 +93,7 @@ public final class Supervisor implements AutoCloseable {
     }
   }
 
-  /** Whoever cleans up temporary files may have taken the directory of a long-lived supervisor. */
+  /** A cleaner of temporary files may have removed the directory of a long-lived supervisor. */
   private Path newRoster(int number) throws IOException {
     if (!Files.isDirectory(directory)) {
       directory = newDirectory();
@@ -190,7 +190,7 @@ public final class Supervisor implements AutoCloseable {
     }
   }
 
-  /** What cannot be reaped now is when its lease has run out. */
+  /** A process that cannot be reaped now is reaped when its lease has run out. */
   private void clear(ChildSlot seat) {
     Child child = seat.child();
     if (child != null && !child.isAlive()) {

@@ -67,7 +67,7 @@ public final class SupervisorBuilder {
     return this;
   }
 
-  /** What the main method is given. */
+  /** The arguments of the main method. */
   public SupervisorBuilder arguments(List<String> arguments) {
     this.arguments = List.copyOf(arguments);
     return this;

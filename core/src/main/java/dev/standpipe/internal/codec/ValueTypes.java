@@ -127,12 +127,12 @@ final class ValueTypes {
     return type.isPrimitive() || PLAIN.contains(type);
   }
 
-  /** One that can be the key of a map. */
+  /** A type that can be the key of a map. */
   static boolean isKey(Class<?> type) {
     return KEYS.contains(type) || type.isEnum();
   }
 
-  /** One that holds others, which decide. */
+  /** A type that holds values of other types, which decide. */
   static boolean isContainer(Class<?> type) {
     return type.isArray() || CONTAINERS.contains(type);
   }

@@ -8,7 +8,7 @@ import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** Tells what follows from an outcome. Pure: the same question always has the same answer. */
+/** Works out what follows from an outcome. Pure: the same question always has the same answer. */
 public final class Coordinator {
   private Coordinator() {}
 
@@ -78,7 +78,7 @@ public final class Coordinator {
     return target == null ? graph.endNeed() : target.need();
   }
 
-  /** What follows from one step alone; those that are skipped with it are named, no more. */
+  /** What follows from one step alone; steps that are skipped with it are only named. */
   static Advance endedAlone(Graph graph, Vertex vertex, int index, Ending ending) {
     Gathering one = new Gathering(graph, Done.NOTHING);
     one.add(vertex, index, ending);
@@ -144,7 +144,8 @@ public final class Coordinator {
 
     /**
      * Outside of all expands, the arrival of the expand that was skipped is that of all its
-     * elements. What is inside of it is skipped with them, however much it would have waited for.
+     * elements. The nodes inside of it are skipped with them, however many arrivals they would have
+     * waited for.
      */
     private void whole(Vertex vertex, Link link, Ending ending) {
       Vertex target = link.target();
@@ -171,7 +172,7 @@ public final class Coordinator {
       }
     }
 
-    /** What is inside of an expand for a single element outside is not there if that is skipped. */
+    /** A node inside of an expand does not exist for an outer element that is skipped. */
     private void elements(Vertex expand, int index, Ending ending, Vertex target) {
       if (!ending.ran()) {
         if (expand.scope() == null || index == Skip.WHOLE) {

@@ -3,7 +3,7 @@ package dev.standpipe.internal.coordinate;
 import dev.standpipe.definition.Vertex;
 
 /**
- * Tells which steps of a run had their outcome before something they depend on is run again: those
+ * Tells which steps of a run had their outcome before a step they depend on runs again: the steps
  * that went on without it when its failure was ignored. They are not started a second time.
  */
 @FunctionalInterface

@@ -5,7 +5,7 @@ import dev.standpipe.definition.Strategy;
 import dev.standpipe.definition.Vertex;
 import java.util.Collection;
 
-/** How a run ends that nobody stops, by which of its steps have failed. Pure. */
+/** How a run ends if no operator stops it, by which of its steps have failed. Pure. */
 public enum End {
   /** None has. */
   SUCCEEDED,

@@ -4,7 +4,7 @@ import dev.standpipe.definition.Arm;
 import dev.standpipe.definition.Vertex;
 import java.util.function.Function;
 
-/** Whether a step runs when its turn has come, by how those before it ended. */
+/** Whether a step runs when its turn has come, by how the steps before it ended. */
 public enum Fate {
   /** It runs. */
   RUNS,

@@ -17,13 +17,13 @@ import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A new run that leaves the way of another at one vertex. Pure.
+ * A fork: a new run that goes on from one vertex of another run. Pure.
  *
  * @param graph the graph of both
  * @param at the vertex
  */
 public record Forking(Graph graph, Vertex at) {
-  /** The keys of the vertex and of all that depends on it: what is done again. */
+  /** The keys of the vertex and of all vertices that depend on it: they run again. */
   public Set<String> redone() {
     return reach(
         vertex -> {

@@ -7,9 +7,10 @@
  * starts the target. {@code docs/models/FanIn.tla} is that rule under concurrent commits, checked
  * by TLC in every build.
  *
- * <p>A step that is skipped ends like any other, and arrives wherever it would have. What depends
- * on it alone is skipped with it, all at once; what waits for several learns its {@link
- * dev.standpipe.internal.coordinate.Fate} when its turn comes, from how those before it ended.
+ * <p>A step that is skipped ends like any other, and arrives wherever it would have. Steps that
+ * depend on it alone are skipped with it, all at once; a step that waits for several learns its
+ * {@link dev.standpipe.internal.coordinate.Fate} when its turn comes, from how the steps before it
+ * ended.
  */
 @NullMarked
 package dev.standpipe.internal.coordinate;

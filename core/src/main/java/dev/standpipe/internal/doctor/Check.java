@@ -16,7 +16,9 @@ record Check(String name, Severity severity, String problem, String remedy) {
   static final String REPORT =
       "No operation of Standpipe leads here: stop manual changes, keep the rows, and report it.";
 
-  /** Those that count rows, worst first. Each database has the ones it has a statement for. */
+  /**
+   * The checks that count rows, worst first. A database has the checks that it has a statement for.
+   */
   static final List<Check> ALL =
       List.of(
           violation(

@@ -39,7 +39,7 @@ public final class Doctor {
    * @param dead how many dead rows, or free pages, a table or file may have
    */
   public record Limits(Duration overdue, Duration longTransaction, long dead) {
-    /** What suits most. */
+    /** Limits that suit most databases. */
     public static final Limits DEFAULT =
         new Limits(Duration.ofSeconds(30), Duration.ofMinutes(5), 10_000);
 

@@ -3,13 +3,14 @@ package dev.standpipe.internal.engine;
 import dev.standpipe.Pipeline;
 import dev.standpipe.info.EngineStats;
 import dev.standpipe.internal.engine.claim.BodyDispatcher;
+import dev.standpipe.internal.engine.claim.Capacity;
 import dev.standpipe.internal.engine.claim.Claimer;
 import dev.standpipe.internal.engine.claim.InFlight;
 import dev.standpipe.internal.engine.client.RunEndListeners;
 import dev.standpipe.internal.engine.client.RunWaiters;
 import dev.standpipe.internal.engine.commit.CommitQueues;
 import dev.standpipe.internal.engine.commit.CommitReplyHandler;
-import dev.standpipe.internal.engine.commit.Committer;
+import dev.standpipe.internal.engine.commit.Committers;
 import dev.standpipe.internal.engine.event.Events;
 import dev.standpipe.internal.engine.execute.Attempt;
 import dev.standpipe.internal.engine.execute.BodyPool;
@@ -28,13 +29,8 @@ import dev.standpipe.internal.engine.maintain.EndCallbackRuns;
 import dev.standpipe.internal.engine.maintain.Maintenance;
 import dev.standpipe.internal.port.Processes.Member;
 import dev.standpipe.internal.port.Processes.Serving;
-import dev.standpipe.internal.port.Runs.Entry;
-import dev.standpipe.internal.port.Runs.NewRun;
-import dev.standpipe.internal.port.Store;
 import dev.standpipe.internal.port.StoreException;
 import dev.standpipe.internal.port.StoreFailure;
-import dev.standpipe.internal.port.TaskRef;
-import dev.standpipe.internal.port.Tasks.Claimed;
 import dev.standpipe.spi.Event;
 import dev.standpipe.spi.PayloadCodec;
 import java.net.InetAddress;
@@ -48,7 +44,6 @@ import java.util.Set;
 import java.util.UUID;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.locks.LockSupport;
-import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -60,9 +55,7 @@ public final class Engine implements AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(Engine.class);
   private static final Duration WATCH_DRAIN = Duration.ofMillis(5);
 
-  /**
-   * How long a claimer that finds nothing waits if nobody tells it of anything: the poller does.
-   */
+  /** How long a claimer that finds nothing waits unless the poller wakes it. */
   private static final Duration UNTOLD = Duration.ofMinutes(1);
 
   private final Settings settings;
@@ -77,8 +70,8 @@ public final class Engine implements AutoCloseable {
   private final BodyDispatcher dispatcher;
   private final Maintenance maintenance;
   private final Heartbeat heartbeat;
-  private final List<Committer> committers = new ArrayList<>();
-  private final List<Loop> commitLoops = new ArrayList<>();
+  private final Committers committers;
+  private final LeasedStarts leasedStarts;
   private final List<Loop> maintenanceLoops;
   private final Loop heartbeatLoop;
   private final Loop claimLoop;
@@ -102,7 +95,8 @@ public final class Engine implements AutoCloseable {
     this.servedPipelines = new ServedPipelines(served.byLane());
     this.connections = site.connections();
     ProcessLease nobody = new ProcessLease(member(settings.name()), settings.lease(), machine);
-    InFlight inFlight = new InFlight(settings.concurrency(), settings.maxBatch(), machine);
+    Capacity capacity = new Capacity(settings.concurrency(), settings.maxBatch(), machine);
+    InFlight inFlight = new InFlight(capacity, machine);
     ExpandThrottle throttle = new ExpandThrottle(inFlight);
     CommitQueues commitQueues =
         new CommitQueues(
@@ -114,7 +108,7 @@ public final class Engine implements AutoCloseable {
     this.timeouts = new Timeouts(commitQueues::add, machine.timer(), bodies);
     BodyRunner runner =
         new BodyRunner(
-            new BodyRunner.Deps(
+            new BodyRunner.BodyRunnerDeps(
                 codec, connections.claims(), machine::freshRunId, bodies, processState::mayBegin),
             events,
             timeouts,
@@ -127,7 +121,7 @@ public final class Engine implements AutoCloseable {
             processState,
             servedPipelines,
             new EndCallbackRuns(connections.claims(), codec, machine::freshRunId),
-            new Maintenance.Deps(
+            new Maintenance.MaintenanceDeps(
                 settings,
                 machine,
                 dispatcher,
@@ -158,13 +152,15 @@ public final class Engine implements AutoCloseable {
     this.connectionLoop = new Loop("connections", connections::tend, events);
     CommitReplyHandler replyHandler =
         new CommitReplyHandler(processState, dispatcher, ends, site.announce());
-    for (Store store : connections.commits()) {
-      Committer.Queues queues = commitQueues.of(committers.size());
-      Committer committer = new Committer(store, processState, replyHandler, queues, machine);
-      committers.add(committer);
-      Loop.Pass flush = processState.backpressure().felt(committer::flush);
-      commitLoops.add(new Loop("committer-" + committers.size(), flush, events));
-    }
+    this.committers =
+        new Committers(connections.commits(), processState, replyHandler, commitQueues, machine);
+    this.leasedStarts =
+        new LeasedStarts(
+            processState,
+            servedPipelines,
+            dispatcher,
+            connections.claims().tasks(),
+            maintenance.poller()::notice);
   }
 
   /**
@@ -205,7 +201,7 @@ public final class Engine implements AutoCloseable {
   public List<Loop> loops() {
     List<Loop> loops = new ArrayList<>(List.of(heartbeatLoop));
     if (settings.role().works()) {
-      loops.addAll(commitLoops);
+      loops.addAll(committers.loops());
       loops.add(claimLoop);
     }
     loops.add(connectionLoop);
@@ -213,7 +209,7 @@ public final class Engine implements AutoCloseable {
     return loops;
   }
 
-  /** What must not wait for the database: somebody else's thread performs it. */
+  /** The duties that must not wait for the database: a thread of the service performs them. */
   public List<Duty> watchDuties() {
     LeaseWatchdog watch = new LeaseWatchdog(processState, settings.lease());
     List<Duty> duties = new ArrayList<>(List.of(new Duty("lease_watchdog", watch::look, events)));
@@ -255,7 +251,7 @@ public final class Engine implements AutoCloseable {
         running,
         queued,
         ended,
-        processState.inFlight().settled(),
+        processState.capacity().settled(),
         awaited,
         connections.isConnected(),
         processState.lease().isTrusted());
@@ -266,7 +262,7 @@ public final class Engine implements AutoCloseable {
     return servedPipelines.find(lane);
   }
 
-  /** Has the claimer look for work now: somebody says that there is some. */
+  /** Has the claimer look for work now: a notification says that there is some. */
   public void wakeClaimer() {
     claimLoop.wake();
     maintenance.poller().told();
@@ -281,81 +277,33 @@ public final class Engine implements AutoCloseable {
     maintenance.poller().hears(audible);
   }
 
-  /** Has its connections seen to now: a further one is wanted. */
+  /** Has the connection loop run now: a further connection is wanted. */
   public void tendConnections() {
     connectionLoop.wake();
   }
 
-  /** Has what follows the ends of runs seen to now. */
+  /** Has the dispatcher look now for ended runs that something follows. */
   public void wakeRunEndDispatcher() {
     maintenance.wakeRunEndDispatcher();
   }
 
-  /**
-   * Sets room aside for the first tasks of a run, so that they can be started already leased.
-   *
-   * @return the owner to lease them to, or {@code null} if there is no room
-   */
-  public @Nullable UUID reserve(int lane, int tasks) {
-    ProcessLease lease = processState.lease();
-    if (servedPipelines.find(lane) == null
-        || !lease.isTrusted()
-        || processState.inFlight().isPaused(lane)) {
-      return null;
-    }
-    int granted = processState.inFlight().reserve(tasks);
-    if (granted == tasks) {
-      return lease.id();
-    }
-    processState.inFlight().unreserve(granted);
-    return null;
+  /** Starts runs that this process takes up at once. */
+  public LeasedStarts leasedStarts() {
+    return leasedStarts;
   }
 
-  /** Takes up the first tasks of a run that was started leased to this process. */
-  public void takeUp(UUID owner, int lane, NewRun run, List<Entry> entries) {
-    maintenance.poller().notice();
-    List<Attempt> attempts = new ArrayList<>();
-    for (Entry entry : entries) {
-      TaskRef ref = new TaskRef(run.id(), entry.task(), 1);
-      Claimed task =
-          new Claimed(ref, entry.node(), 0, lane, run.priority(), 1, 0, true, 0, run.input());
-      Attempt attempt = Attempt.of(owner, servedPipelines.pipeline(lane), task);
-      processState.inFlight().add(attempt);
-      if (events.perStep()) {
-        events.publish(new Event.LeaseAcquired(attempt.step(), owner));
-      }
-      attempts.add(attempt);
-    }
-    dispatcher.dispatch(connections.claims().tasks(), attempts);
-  }
-
-  /** Tells the bodies of a run that nobody wants their results. */
+  /** Tells the bodies of a run that their results are not wanted any more. */
   public void interrupt(UUID run) {
     processState.interrupt(Set.of(run));
   }
 
-  /** Learns what is paused now, without waiting until it looks. */
+  /** Learns now which lanes and runs are paused, without waiting for the next look. */
   public void heedPauses() {
     maintenance.pauser().perform();
   }
 
-  /** Gives up room that was set aside for a run that was not started. */
-  public void unreserve(int tasks) {
-    processState.inFlight().unreserve(tasks);
-  }
-
-  /** Notes that it is not known whether a start took effect. */
-  public void doubt() {
-    processState.doubt();
-  }
-
-  /** Takes or starts tasks while what is held may not be compared with the database. */
-  public <T> T moving(Supplier<T> action) {
-    return processState.inFlight().moving(action);
-  }
-
   private void wakeCommitter(int which) {
-    commitLoops.get(which).wake();
+    committers.wake(which);
   }
 
   private void awaitWindow(Attempt expand) {
@@ -394,7 +342,7 @@ public final class Engine implements AutoCloseable {
       }
     }
     connectionLoop.stop();
-    commitLoops.forEach(Loop::close);
+    committers.loops().forEach(Loop::close);
     maintenanceLoops.forEach(Loop::close);
     heartbeatLoop.close();
     leave(exiting.all());
@@ -407,11 +355,11 @@ public final class Engine implements AutoCloseable {
   private boolean drained(Duration within, ExitingBodies exiting) {
     long deadline = System.nanoTime() + within.toNanos();
     while (!processState.inFlight().attempts().stream().allMatch(exiting::contains)
-        || !committers.stream().allMatch(Committer::isSettled)) {
+        || !committers.areSettled()) {
       if (deadline - System.nanoTime() <= 0) {
         return false;
       }
-      commitLoops.forEach(Loop::wake);
+      committers.wake();
       LockSupport.parkNanos(this, WATCH_DRAIN.toNanos());
     }
     return true;
@@ -419,8 +367,8 @@ public final class Engine implements AutoCloseable {
 
   /**
    * A database that cannot be reached now will see the lease run out and recover the rest. A
-   * process that one of its own bodies ends does not leave: its lease is over at once, and whoever
-   * reaps it counts the crash.
+   * process that one of its own bodies ends does not leave: its lease is over at once, and the
+   * process that reaps it counts the crash.
    */
   private void leave(Set<Attempt> exiting) {
     UUID id = processState.lease().id();

@@ -6,7 +6,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * What a program wants done around the work of its process.
+ * The code that a program runs before and after the work of its process.
  *
  * @param start before the first step is taken, in order
  * @param stop after the last step has ended, in order
@@ -18,7 +18,7 @@ public record Hooks(List<Runnable> start, List<Runnable> stop) {
     start.forEach(Runnable::run);
   }
 
-  /** One that fails must not keep the others from closing what they have opened. */
+  /** A hook that fails must not keep the others from closing their resources. */
   public void runStop() {
     for (Runnable hook : stop) {
       try {

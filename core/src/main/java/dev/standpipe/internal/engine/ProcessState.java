@@ -1,6 +1,7 @@
 package dev.standpipe.internal.engine;
 
 import dev.standpipe.internal.engine.claim.Backpressure;
+import dev.standpipe.internal.engine.claim.Capacity;
 import dev.standpipe.internal.engine.claim.InFlight;
 import dev.standpipe.internal.engine.event.Events;
 import dev.standpipe.internal.engine.execute.Attempt;
@@ -15,8 +16,8 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Consumer;
 
 /**
- * What the parts of one process share: who the process is at present, what it holds, and how that
- * is given up. Thread-safe.
+ * The state that the parts of one process share: its lease, the tries it holds, and where finished
+ * tries go. Thread-safe.
  */
 public final class ProcessState {
   private final InFlight inFlight;
@@ -60,6 +61,10 @@ public final class ProcessState {
     return inFlight;
   }
 
+  public Capacity capacity() {
+    return inFlight.capacity();
+  }
+
   public Events events() {
     return events;
   }
@@ -71,7 +76,7 @@ public final class ProcessState {
   /** From here on nothing new is taken or kept. */
   void drain() {
     draining = true;
-    inFlight.close();
+    capacity().close();
   }
 
   public boolean isDraining() {
@@ -112,7 +117,7 @@ public final class ProcessState {
 
   /** Tells the claimer that there is room again, if there is work it could take. */
   public void madeRoom() {
-    if (moreReady && inFlight.room() * 4 >= inFlight.limit()) {
+    if (moreReady && capacity().room() * 4 >= capacity().limit()) {
       wakeClaimer.run();
     }
   }
@@ -126,7 +131,7 @@ public final class ProcessState {
     return doubtful.compareAndSet(true, false);
   }
 
-  /** Tells the bodies of these runs that nobody wants their results; gives back what waits. */
+  /** Tells the bodies of these runs that their results are not wanted; gives back waiting tries. */
   public void interrupt(Set<UUID> runs) {
     if (runs.isEmpty()) {
       return;

@@ -64,7 +64,7 @@ public record Diagnosis(ErrorCode code, String problem, String remedy) {
         "Nothing took effect. What it said tells more.");
   }
 
-  /** Whether trying again is in vain until somebody changes a setting. */
+  /** Whether trying again is in vain until a person changes a setting. */
   public boolean isLasting() {
     return code == ErrorCode.DATABASE_LOGIN_REFUSED;
   }

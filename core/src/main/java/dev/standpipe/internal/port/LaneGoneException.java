@@ -7,7 +7,7 @@ import dev.standpipe.internal.port.Definitions.Registered;
 /**
  * Runs were to be started under a definition that is not in the database: one that was registered
  * shortly before a failover, say, and lost with it; its lane may be another's by now. Nothing was
- * written; whoever remembered the lane registers the definition again.
+ * written; the process that remembered the lane registers the definition again.
  */
 public final class LaneGoneException extends StandpipeException {
   private static final long serialVersionUID = 1L;

@@ -7,7 +7,7 @@ import java.time.Duration;
  * depends on it being heard.
  */
 public interface Notifier extends AutoCloseable {
-  /** Tells nobody. */
+  /** Sends nothing. */
   Notifier SILENT =
       new Notifier() {
         @Override

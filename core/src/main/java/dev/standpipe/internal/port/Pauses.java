@@ -12,7 +12,7 @@ public interface Pauses {
    * What a process is not to take, and to give back if it has not begun it.
    *
    * @param lanes lanes
-   * @param runs runs of which somebody held something when they were paused
+   * @param runs runs of which a process held a task when they were paused
    */
   record Paused(Set<Integer> lanes, Set<UUID> runs) {
     /** Whether there is nothing. */
@@ -22,8 +22,8 @@ public interface Pauses {
   }
 
   /**
-   * Pauses a run that is running: what nobody holds of it is parked, and so is all that follows
-   * from what somebody does.
+   * Pauses a run that is running: its tasks that no process holds are parked, and so are the tasks
+   * that follow from those that a process holds.
    *
    * @return {@code false} if it is paused already or not running; nothing was changed then
    */
@@ -48,10 +48,10 @@ public interface Pauses {
   /** Ends the pause of a lane; {@code false} if there is none. */
   boolean resume(String pipeline, int lane, Audited audited);
 
-  /** What is not to be taken. */
+  /** The lanes and runs of which no task is to be taken. */
   Paused look();
 
-  /** Takes a run off those that {@link #look} names, if nobody holds anything of it any more. */
+  /** Takes a run off those that {@link #look} names, if no process holds a task of it any more. */
   void calm(UUID run);
 
   /** The pipelines and lanes that are paused. */

@@ -7,7 +7,7 @@ import java.util.Optional;
 /** What there is to do in the database, for all parts of a process in one look. */
 public interface PendingWork {
   /**
-   * What was seen. It is a hint: whoever acts on it looks for itself.
+   * What was seen. It is a hint: a part that acts on it looks for itself.
    *
    * @param ready whether there are tasks to take in the lanes that were asked for
    * @param suspects whether there are suspects to take, in any lane
@@ -32,7 +32,7 @@ public interface PendingWork {
       Optional<Duration> nextTask,
       Optional<Duration> nextDeadline) {}
 
-  /** What can be told about the time since the last time somebody asked. */
+  /** What is known about the time since the last question. */
   enum Written {
     /** Nobody has written anything but heartbeats. */
     NOTHING,
@@ -45,8 +45,8 @@ public interface PendingWork {
   }
 
   /**
-   * Whether it may be worth a look, without asking the database. It is a hint: whoever was told
-   * {@link Written#NOTHING} looks all the same, only less often.
+   * Whether it may be worth a look, without asking the database. It is a hint: a poller that was
+   * told {@link Written#NOTHING} looks all the same, only less often.
    */
   default Written written() {
     return Written.UNKNOWN;
@@ -56,7 +56,7 @@ public interface PendingWork {
    * Looks.
    *
    * @param lanes where to look for tasks that are ready
-   * @return what there is, or nothing if nobody has written anything since the last look
+   * @return what there is, or nothing if no process has written anything since the last look
    */
   Optional<Seen> look(Collection<Integer> lanes);
 }

@@ -45,7 +45,7 @@ public interface Processes {
    *
    * @param id its id
    * @param name what people called it
-   * @param tasks how many tasks it held, nobody's now
+   * @param tasks how many tasks it held, which have no owner now
    * @param quarantined those of them that were quarantined with this
    */
   record Reaped(UUID id, String name, int tasks, List<Crashed> quarantined) {

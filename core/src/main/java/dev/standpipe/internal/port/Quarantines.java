@@ -77,7 +77,7 @@ public interface Quarantines {
   /** The fencing tokens of steps that a release, a revive or a fork has started are above this. */
   long REVIVED = 1_000_000;
 
-  /** Those in quarantine, the longest first. */
+  /** The steps in quarantine, the longest first. */
   List<QuarantinedStep> list(int limit);
 
   /** One of them. */

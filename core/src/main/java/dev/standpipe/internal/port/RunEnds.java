@@ -13,8 +13,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * What follows the ends of runs. A run that something follows is marked in the transaction that
  * ends it; the mark goes in the transaction that writes what follows. So everything follows exactly
- * once for each end, whoever dies in between (I10). A run that is brought back before anything has
- * followed loses its mark: it has not ended after all.
+ * once for each end, whichever process dies in between (I10). A run that is brought back before
+ * anything has followed loses its mark: it has not ended after all.
  */
 public interface RunEnds {
   /** Runs with a mark, the longest first. */
@@ -35,7 +35,7 @@ public interface RunEnds {
    * @param run the run
    * @param subject the run itself, or the one that it has compensated, which has ended with it
    * @param what works out what follows from how the subject has ended; asks no database
-   * @return empty, with nothing written, if it has no mark or somebody else is at it
+   * @return empty, with nothing written, if it has no mark or another process works on it
    */
   Optional<FollowUp> follow(UUID run, UUID subject, Function<RunInfo, List<Dispatch>> what);
 

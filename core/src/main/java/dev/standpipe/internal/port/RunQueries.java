@@ -66,11 +66,11 @@ public interface RunQueries {
   /** How often a revive has said that the steps of a node which it started may be retried. */
   OptionalInt retryLimit(UUID run, String node);
 
-  /** Those of these runs that have ended. */
+  /** The runs among these that have ended. */
   List<UUID> ended(Collection<UUID> runs);
 
   /**
-   * A run that somebody awaits.
+   * A run that a caller awaits.
    *
    * @param run the run
    * @param output the key of the node whose value is its output, unless a step ends it early
@@ -85,7 +85,7 @@ public interface RunQueries {
    */
   record Answer(UUID run, Optional<String> output) {}
 
-  /** Those of these runs that have ended, with outputs of up to so many bytes. */
+  /** The runs among these that have ended, with outputs of up to so many bytes. */
   List<Answer> ends(Collection<Awaited> runs, int longestOutput);
 
   /** The steps of a run that have a row, finished or not, in the order of node and index. */
@@ -118,7 +118,7 @@ public interface RunQueries {
   List<UUID> halting(UUID after, int limit);
 
   /**
-   * What nobody wants the results of.
+   * Runs and tries whose results are not wanted any more.
    *
    * @param runs those that are being canceled, are out of time, or were ended early by a step, and
    *     have not ended
@@ -126,6 +126,6 @@ public interface RunQueries {
    */
   record Unwanted(Set<UUID> runs, Set<TaskRef> tries) {}
 
-  /** What bodies are to be interrupted, of any run, and which tries of this process. */
+  /** The runs whose bodies are to be interrupted, and the tries of this process that are. */
   Unwanted unwanted(UUID owner);
 }

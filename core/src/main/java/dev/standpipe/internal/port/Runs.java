@@ -104,7 +104,7 @@ public interface Runs {
    * is started unless this very definition has this lane: after a failover that lost it, another
    * may.
    *
-   * @return the ids of those that were started; the others have a key that a run has already
+   * @return the ids of the runs that were started; the others have a key that a run has already
    * @throws dev.standpipe.error.DuplicateKeyException if, of several runs, one has a key that
    *     belongs to a run with another input
    */
@@ -148,7 +148,7 @@ public interface Runs {
   record TakenOver(List<FinishedStep> finished, List<Unfinished> unfinished) {}
 
   /**
-   * What such a run begins with.
+   * The rows that a fork begins with.
    *
    * @param resume the steps that start, and how far its fan-ins are
    * @param skips the steps that are skipped because of what was taken over
@@ -167,8 +167,8 @@ public interface Runs {
   Resume fork(Registered definition, Forked fork, Function<TakenOver, Begin> plan, Audited audited);
 
   /**
-   * Goes on with ending a run that is halting, being canceled or ended early: clears tasks nobody
-   * holds, cuts off those whose grace is over and, once nobody holds any, ends the run.
+   * Goes on with ending a run that is halting, being canceled or ended early: clears tasks that no
+   * process holds, cuts off tasks whose grace is over and, once no process holds any, ends the run.
    *
    * @return whether the run ended now
    */

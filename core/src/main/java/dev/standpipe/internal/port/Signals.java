@@ -39,7 +39,7 @@ public interface Signals {
 
   /** What became of a signal. */
   enum SignalAnswer {
-    /** It is kept, and whoever waits for it is awake. */
+    /** The signal is kept, and the step that waits for it is awake. */
     NOW,
     /** This very signal was taken before. */
     BEFORE,

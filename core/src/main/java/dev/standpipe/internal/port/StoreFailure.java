@@ -1,6 +1,6 @@
 package dev.standpipe.internal.port;
 
-/** What a failed statement means for whoever sent it. */
+/** What a failed statement means for its sender. */
 public enum StoreFailure {
   /** The connection broke: it is unknown whether the statement took effect. */
   CONNECTION,

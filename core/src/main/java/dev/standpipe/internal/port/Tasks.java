@@ -38,10 +38,10 @@ public interface Tasks {
   }
 
   /**
-   * A place in a lane's queue: by priority, the highest first, then by the order of arrival.
-   * Looking from the place of the last claim on spares the database what is left of the tasks
-   * already taken; whoever does so looks from the front again from time to time, for what came in
-   * before.
+   * A place in a lane's queue: by priority, the highest first, then by the order of arrival. A
+   * claimer that looks from the place of its last claim on spares the database the dead versions of
+   * tasks already taken; it looks from the front again from time to time, for tasks that came in
+   * before that place.
    *
    * @param priority the priority
    * @param seq the order of arrival

@@ -4,8 +4,8 @@
  * follows from an outcome before it calls.
  *
  * <p>The store guards I2 and I3: every write carries the token of its task, and changes nothing if
- * the row has a newer one. What a call throws says whether it may have taken effect ({@link
- * dev.standpipe.internal.port.StoreFailure}).
+ * the row has a newer one. The exception of a failed call says whether the call may have taken
+ * effect ({@link dev.standpipe.internal.port.StoreFailure}).
  */
 @NullMarked
 package dev.standpipe.internal.port;

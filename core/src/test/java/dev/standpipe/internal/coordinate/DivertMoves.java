@@ -84,7 +84,7 @@ final class DivertMoves {
             .retry(bodies.retry(key))
             .timeout(bodies.timeout(key));
     List<String> ends = new ArrayList<>();
-    EachDivert.Arms<String, String> wired = null;
+    EachDivert.EachArms<String, String> wired = null;
     for (String arm : arms) {
       Function<Each<String>, Each<String>> moves =
           each -> {

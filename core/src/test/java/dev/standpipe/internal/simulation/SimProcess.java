@@ -124,7 +124,7 @@ final class SimProcess {
   Operator operator() {
     Starter starter = new Starter(CODEC, null, () -> {}, simulation::runId);
     return new RunOperations(
-        "ann", new RunOperations.Office(store, ends, engine, starter, signals(), () -> {}));
+        "ann", new RunOperations.OperationDeps(store, ends, engine, starter, signals(), () -> {}));
   }
 
   /** Where signals are taken through this process. */

@@ -6,10 +6,10 @@ import dev.standpipe.internal.port.StoreFailure;
 import java.util.concurrent.atomic.AtomicInteger;
 
 /**
- * How badly the way to the database has suffered of late. Every failure of the transport halves
- * what this process may hold by claims, every heartbeat that gets through doubles it again: what it
- * takes while it may lose its lease any moment is work that others would have to take over. A lack
- * of memory counts too: what is taken comes with its inputs. Thread-safe.
+ * How many tasks the process may claim while the way to the database suffers. Every failure of the
+ * transport halves the number, every heartbeat that gets through doubles it again: other processes
+ * would have to take over tasks that a process takes while it may lose its lease any moment. A lack
+ * of memory counts too, since tasks come with their inputs. Thread-safe.
  */
 public final class Backpressure {
   private static final int WORST = 6;

@@ -59,25 +59,25 @@ public final class Claimer {
     if (!lease.isTrusted() || processState.isDraining()) {
       return longestWait;
     }
-    InFlight inFlight = processState.inFlight();
-    List<Integer> lanes = inFlight.open(servedPipelines.lanes());
+    Capacity capacity = processState.capacity();
+    List<Integer> lanes = capacity.open(servedPipelines.lanes());
     if (lanes.isEmpty()) {
       return longestWait;
     }
-    int room = processState.backpressure().bearable(inFlight.room(), inFlight.limit());
+    int room = processState.backpressure().bearable(capacity.room(), capacity.limit());
     if (room == 0) {
       return longestWait;
     }
-    int wanted = isWorthwhile(room, inFlight.limit()) ? inFlight.reserve(room) : 0;
+    int wanted = isWorthwhile(room, capacity.limit()) ? capacity.reserve(room) : 0;
     if (wanted == 0) {
       return PATIENCE;
     }
     claimedAt = machine.nanoTime();
     List<Attempt> attempts;
     try {
-      attempts = inFlight.moving(() -> claim(lease, lanes, wanted));
+      attempts = processState.inFlight().moving(() -> claim(lease, lanes, wanted));
     } catch (RuntimeException | Error e) { // whatever failed, the claim may have taken effect
-      inFlight.unreserve(wanted);
+      capacity.unreserve(wanted);
       processState.doubt();
       throw e;
     }
@@ -101,11 +101,11 @@ public final class Claimer {
     ClaimedBatch batch = tasks.claim(lease.id(), queues, wanted);
     places.claimed(queues, batch, wanted, machine.nanoTime() - startedAt);
     turns.claimed(order, batch.tasks(), wanted);
-    processState.inFlight().unreserve(wanted - batch.tasks().size());
+    processState.capacity().unreserve(wanted - batch.tasks().size());
     List<Attempt> attempts = new ArrayList<>(batch.tasks().size());
     for (Claimed task : batch.tasks()) {
       if (unknownNodeTasks.take(lease.id(), servedPipelines.pipeline(task.lane()), task)) {
-        processState.inFlight().unreserve(1);
+        processState.capacity().unreserve(1);
         continue;
       }
       Attempt attempt = Attempt.of(lease.id(), servedPipelines.pipeline(task.lane()), task);

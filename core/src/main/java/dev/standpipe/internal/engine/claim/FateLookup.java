@@ -22,7 +22,7 @@ import java.util.Map;
 import java.util.Set;
 import java.util.UUID;
 
-/** Finds out which tries are to run at all, where that could not be known before. */
+/** Asks which claimed tries run and which are skipped, where earlier commits could not tell. */
 final class FateLookup {
   private FateLookup() {}
 

@@ -92,7 +92,7 @@ public final class SuspectClaimer implements PeriodicDuty {
       dispatcher.dispatch(tasks, List.copyOf(together.keySet()));
     }
     int room = room();
-    List<Integer> lanes = processState.inFlight().open(servedPipelines.lanes());
+    List<Integer> lanes = processState.capacity().open(servedPipelines.lanes());
     boolean able =
         processState.lease().isTrusted() && !processState.isDraining() && !lanes.isEmpty();
     if (room > 0 && able) {
@@ -108,7 +108,7 @@ public final class SuspectClaimer implements PeriodicDuty {
   /** How many more suspects those that are held allow, and this process has room for. */
   private int room() {
     int fair = Math.max(1, settings.concurrency() / BODIES_PER_SUSPECT) - together.size();
-    int free = Math.min(settings.concurrency() - together.size(), processState.inFlight().room());
+    int free = Math.min(settings.concurrency() - together.size(), processState.capacity().room());
     int allowed =
         together.values().stream().mapToInt(Integer::intValue).min().orElse(Integer.MAX_VALUE)
             - together.size();
@@ -129,7 +129,7 @@ public final class SuspectClaimer implements PeriodicDuty {
   }
 
   private List<Attempt> hold(ProcessLease lease, List<Claimed> claimed) {
-    processState.inFlight().reserveBeyond(claimed.size());
+    processState.capacity().reserveBeyond(claimed.size());
     int size = together.size() + claimed.size();
     List<Attempt> attempts = new ArrayList<>();
     for (Claimed task : claimed) {
@@ -173,14 +173,14 @@ public final class SuspectClaimer implements PeriodicDuty {
     alone = true;
     waiting = true;
     waitingSince = machine.nanoTime();
-    processState.inFlight().setApart(true);
+    processState.capacity().setApart(true);
     processState.inFlight().attempts().stream()
         .filter(other -> other != suspect && other.isQueued())
         .forEach(processState::giveBack);
   }
 
   private boolean isAlone() {
-    return processState.inFlight().size() == 1
+    return processState.capacity().reserved() == 1
         || machine.nanoTime() - waitingSince >= settings.lease().toNanos();
   }
 
@@ -192,7 +192,7 @@ public final class SuspectClaimer implements PeriodicDuty {
     if (some && together.isEmpty()) {
       waiting = false;
       alone = false;
-      processState.inFlight().setApart(false);
+      processState.capacity().setApart(false);
       processState.madeRoom();
     }
   }

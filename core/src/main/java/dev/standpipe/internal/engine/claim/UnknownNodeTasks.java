@@ -17,8 +17,8 @@ import java.util.Map;
 import java.util.UUID;
 
 /**
- * Claimed tasks of nodes that their graph does not have, as somebody makes who edits the tables.
- * Nobody can ever run them, so they fail, and their runs halt. Not thread-safe.
+ * Claimed tasks of nodes that their graph does not have, as a person makes who edits the tables. No
+ * process can ever run them, so they fail, and their runs halt. Not thread-safe.
  */
 final class UnknownNodeTasks {
   private final Map<UUID, List<Settlement>> byOwner = new LinkedHashMap<>();

@@ -9,9 +9,10 @@
  * dev.standpipe.internal.engine.claim.BodyDispatcher} fetches the inputs of what was taken, and
  * hands it to the bodies.
  *
- * <p>{@link dev.standpipe.internal.engine.claim.InFlight} knows what the process holds and how much
- * more it may take; {@link dev.standpipe.internal.engine.claim.Backpressure} lowers that while the
- * way to the database suffers. See {@code docs/decisions/005}, {@code 021} and {@code 023}.
+ * <p>{@link dev.standpipe.internal.engine.claim.InFlight} has the tries that the process holds,
+ * {@link dev.standpipe.internal.engine.claim.Capacity} says how many more it may take, and {@link
+ * dev.standpipe.internal.engine.claim.Backpressure} lowers that while the way to the database
+ * suffers. See {@code docs/decisions/005}, {@code 021} and {@code 023}.
  */
 @NullMarked
 package dev.standpipe.internal.engine.claim;

@@ -38,7 +38,7 @@ public final class ApiBoundary {
     return value;
   }
 
-  /** Makes a call for somebody outside. */
+  /** Makes a call for a user of the API. */
   public static <T> T call(Supplier<T> inside) {
     try {
       return inside.get();

@@ -4,7 +4,7 @@ import dev.standpipe.error.ErrorCode;
 import dev.standpipe.error.StandpipeException;
 import dev.standpipe.internal.port.Quarantines.Audited;
 
-/** Checks what callers say, before anything is read or written. */
+/** Checks the arguments of calls, before anything is read or written. */
 public final class Arguments {
   private Arguments() {}
 

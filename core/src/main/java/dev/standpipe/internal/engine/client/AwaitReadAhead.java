@@ -10,9 +10,9 @@ import java.util.concurrent.ConcurrentHashMap;
 
 /**
  * Runs that were started one after another. Many callers await them in that order, when they have
- * ended. So whoever asks for one asks for those after it as well, for more of them every time, as
- * long as the order is kept and most of them have ended; the answers are kept until they are asked
- * for.
+ * ended. So a question about one run asks for the runs after it as well, for more of them every
+ * time, as long as callers keep the order and most runs have ended; the answers are kept until a
+ * caller asks for them.
  *
  * <p>Only outputs of runs that succeeded are kept: nothing can change these any more. Thread-safe.
  */
@@ -54,7 +54,7 @@ final class AwaitReadAhead {
     output.ifPresent(value -> outputs.put(run, value));
   }
 
-  /** Hands out what was kept. */
+  /** Hands out a kept answer. */
   Optional<String> take(UUID run) {
     return Optional.ofNullable(outputs.remove(run));
   }

@@ -68,7 +68,9 @@ public record Opening(
     }
   }
 
-  /** Calls wait while the database lets nobody in; the engine's parts come back by themselves. */
+  /**
+   * Calls wait while the database refuses connections; the engine's parts reconnect by themselves.
+   */
   CallConnections calls(Dialect dialect, OutageRetry outages, boolean serves) {
     DataSource patient = new PatientSource(source, outages::reading);
     PooledConnections pool = new PooledConnections(patient, dialect);

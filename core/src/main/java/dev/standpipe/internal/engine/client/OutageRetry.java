@@ -9,8 +9,9 @@ import java.util.concurrent.locks.LockSupport;
 import java.util.function.Supplier;
 
 /**
- * Waits out an outage of the database for whoever calls. What only reads is asked again; what
- * writes is sent again only after a look has shown that it did not take effect. Thread-safe.
+ * Waits out an outage of the database for its callers. It repeats a call that only reads; it
+ * repeats a call that writes only after a look has shown that the first did not take effect.
+ * Thread-safe.
  */
 final class OutageRetry {
   /** Waits for nothing. */
@@ -26,7 +27,7 @@ final class OutageRetry {
     this.tolerance = tolerance;
   }
 
-  /** From here on nobody waits. */
+  /** From here on no call waits. */
   void close() {
     closed = true;
   }
@@ -79,7 +80,7 @@ final class OutageRetry {
     }
   }
 
-  /** What the caller interrupts, or the database refuses for good, ends at once. */
+  /** A call that the caller interrupts, or that the database refuses for good, ends at once. */
   private boolean isWorthwhile(StoreException error, long deadline) {
     return !closed
         && error.failure() == StoreFailure.CONNECTION

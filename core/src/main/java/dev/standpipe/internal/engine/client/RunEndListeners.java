@@ -25,7 +25,7 @@ public final class RunEndListeners {
     this.wakeDispatcher = wakeDispatcher;
   }
 
-  /** Has the dispatcher see to what follows. */
+  /** Wakes the dispatcher of what follows. */
   public void followUp() {
     wakeDispatcher.run();
   }

@@ -43,23 +43,23 @@ public final class RunHandle<T> implements Run<T> {
    * @param chaining chains runs to this
    * @param outages waits while the database is away
    */
-  record Deps(
+  record RunHandleDeps(
       RunQueries runs,
       RunWaiters waiters,
       PayloadCodec codec,
       Chaining chaining,
       OutageRetry outages) {}
 
-  RunHandle(StartedRun run, String pipeline, TypeToken<T> type, Deps means) {
+  RunHandle(StartedRun run, String pipeline, TypeToken<T> type, RunHandleDeps deps) {
     this.run = run;
     this.id = run.id();
     this.pipeline = pipeline;
     this.type = type;
-    this.runs = means.runs();
-    this.waiters = means.waiters();
-    this.codec = means.codec();
-    this.chaining = means.chaining();
-    this.outages = means.outages();
+    this.runs = deps.runs();
+    this.waiters = deps.waiters();
+    this.codec = deps.codec();
+    this.chaining = deps.chaining();
+    this.outages = deps.outages();
   }
 
   @Override
@@ -130,7 +130,7 @@ public final class RunHandle<T> implements Run<T> {
     return "run " + id + " of " + pipeline;
   }
 
-  /** Reads for somebody outside, and waits while the database is away. */
+  /** Reads for a user of the API, and waits while the database is away. */
   private <V> V read(Supplier<V> reading) {
     return ApiBoundary.call(() -> outages.reading(reading));
   }

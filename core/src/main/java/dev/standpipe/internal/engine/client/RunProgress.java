@@ -24,7 +24,7 @@ final class RunProgress {
       return run.isEmpty()
           ? "There is no such run: it was never committed, or is pruned."
           : of(run.get(), runs.pending(id, MOST_STEPS + 1));
-    } catch (StandpipeException e) { // whoever waits is to know that, and not instead of it
+    } catch (StandpipeException e) { // the caller is told of the time-out, and of this besides
       return "Where it is cannot be asked: " + e.getMessage();
     }
   }

@@ -20,17 +20,17 @@ import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Those who wait for runs to end. A run that was started here a moment ago is likely to end here in
- * another, and its end is announced here: nobody asks the database for it yet. For all others the
- * database is asked at once, with one query for all who want to know at that time, and from then on
- * at intervals that grow. Thread-safe.
+ * The callers that wait for runs to end. A run that was started here a moment ago is likely to end
+ * here soon, and its end is announced here: no caller asks the database for it yet. About all other
+ * runs this asks the database at once, with one query for all callers of that moment, and from then
+ * on at intervals that grow. Thread-safe.
  */
 public final class RunWaiters {
   private static final Duration SHORTEST = Duration.ofMillis(4);
   private static final Duration FOREVER = Duration.ofDays(36_500);
   private static final int AT_ONCE = 1_000;
 
-  /** Whoever wants no more than to know whether a run has ended must be able to. */
+  /** A caller that only wants to know whether a run has ended must get an answer. */
   private static final Duration LEAST_TO_ASK = Duration.ofSeconds(1);
 
   /** Longer outputs are fetched one by one, when they are wanted. */
@@ -58,7 +58,7 @@ public final class RunWaiters {
   }
 
   /**
-   * How a run has ended, as far as whoever waits for it need not ask the database.
+   * How a run has ended, as far as a waiting caller need not ask the database.
    *
    * @param output its output as it was stored, if it is known already
    */
@@ -130,8 +130,8 @@ public final class RunWaiters {
   }
 
   /**
-   * Asks the database, one thread at a time: whoever comes meanwhile waits, and the next of them
-   * asks for all. A database that cannot be asked now is asked again by the next poll.
+   * Asks the database, one thread at a time: threads that come meanwhile wait, and the next of them
+   * asks for all. The next poll asks again if the database cannot be reached now.
    */
   private void ask(StartedRun run, Waiters mine, long deadline) throws InterruptedException {
     long most = Math.max(LEAST_TO_ASK.toNanos(), deadline - System.nanoTime());
@@ -184,7 +184,7 @@ public final class RunWaiters {
     }
   }
 
-  /** Sends those who wait away, since nobody will tell them any more. */
+  /** Ends all waits, since this process will not hear of ends any more. */
   void close() {
     closed = true;
     waiting.values().forEach(all -> all.over.countDown());
@@ -221,7 +221,7 @@ public final class RunWaiters {
     }
   }
 
-  /** Those who wait for one run. Counted under the map's lock on the run's entry. */
+  /** The callers that wait for one run. Counted under the map's lock on the run's entry. */
   private static final class Waiters {
     final CountDownLatch over = new CountDownLatch(1);
     volatile KnownEnd end = KnownEnd.SOMEHOW;

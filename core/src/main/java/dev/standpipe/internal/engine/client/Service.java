@@ -7,13 +7,10 @@ import dev.standpipe.Run;
 import dev.standpipe.RunOptions;
 import dev.standpipe.TypeToken;
 import dev.standpipe.definition.Graph;
-import dev.standpipe.error.DefinitionException;
 import dev.standpipe.error.ErrorCode;
 import dev.standpipe.error.StandpipeException;
 import dev.standpipe.error.UnknownPipelineException;
-import dev.standpipe.error.UnknownRunException;
 import dev.standpipe.info.EngineStats;
-import dev.standpipe.info.RunInfo;
 import dev.standpipe.internal.codec.CheckedCodec;
 import dev.standpipe.internal.codec.OwnValuesCodec;
 import dev.standpipe.internal.doctor.Doctor;
@@ -31,7 +28,6 @@ import dev.standpipe.internal.engine.operate.SignalOperations;
 import dev.standpipe.internal.port.Definitions.Registered;
 import dev.standpipe.internal.port.LaneGoneException;
 import dev.standpipe.internal.port.Notifier;
-import dev.standpipe.internal.port.RunQueries;
 import dev.standpipe.internal.port.Store;
 import dev.standpipe.internal.store.JdbcStore;
 import dev.standpipe.internal.store.connection.CallConnections;
@@ -48,7 +44,6 @@ import dev.standpipe.operate.Quarantine;
 import dev.standpipe.spi.Listener;
 import dev.standpipe.spi.PayloadCodec;
 import java.sql.Connection;
-import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -57,11 +52,8 @@ import java.util.UUID;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
-/** What the API's calls come to: runs started and read, and an engine if pipelines are served. */
+/** Carries out the API's calls: starts and reads runs, and has an engine if it serves pipelines. */
 public final class Service implements AutoCloseable, Chaining {
-  /** A handle keeps the ids of its siblings, so there are few. */
-  private static final int MOST_SIBLINGS = 256;
-
   private final CallConnections calls;
   private final Store store;
   private final Dialect dialect;
@@ -76,7 +68,7 @@ public final class Service implements AutoCloseable, Chaining {
   private final Hooks hooks;
   private final OutageRetry outages;
   private final KnownLanes lanes;
-  private AwaitReadAhead siblings = new AwaitReadAhead();
+  private final RunHandles handles;
   private volatile boolean closed;
 
   private Service(
@@ -97,31 +89,38 @@ public final class Service implements AutoCloseable, Chaining {
     this.codec = new CheckedCodec(new OwnValuesCodec(codec), settings.maxValueBytes());
     this.events = Events.toUsers(listeners);
     this.hooks = settings.hooks();
-    int poolSize = serves ? PoolSize.of(opening.source()) : 0;
-    PooledConnections pool = new PooledConnections(opening.source(), dialect);
-    ServiceLoops.PartMakers parts =
-        new ServiceLoops.PartMakers(
-            wake ->
-                new EngineConnections(
-                    opening.source(), dialect, sql, settings.lease(), poolSize, wake),
-            connections -> notifier(pool, connections),
-            new JdbcStore(dialect, sql, pool).runQueries(),
-            (connections, announce, waiters) ->
-                serves
-                    ? new Engine(
-                        new Engine.Site(connections, announce, Machine.REAL),
-                        settings,
-                        this.codec,
-                        new Engine.Served(served(settings, deployment), waiters),
-                        events)
-                    : null,
-            calls::tend);
+    ServiceLoops.PartMakers parts = parts(settings, deployment, serves);
     this.loops = new ServiceLoops(parts, settings, events);
     this.engine = loops.engine();
     this.ends =
         new RunEndListeners(
             loops.waiters(), events, engine == null ? () -> {} : engine::wakeRunEndDispatcher);
     this.starter = new Starter(this.codec, engine, loops::announce, Uuid7::next, outages);
+    this.handles =
+        new RunHandles(
+            store.definitions(),
+            new RunHandle.RunHandleDeps(
+                store.runQueries(), loops.waiters(), this.codec, this, outages));
+  }
+
+  private ServiceLoops.PartMakers parts(Settings settings, Deployment deployment, boolean serves) {
+    int poolSize = serves ? PoolSize.of(opening.source()) : 0;
+    PooledConnections pool = new PooledConnections(opening.source(), dialect);
+    return new ServiceLoops.PartMakers(
+        wake ->
+            new EngineConnections(opening.source(), dialect, sql, settings.lease(), poolSize, wake),
+        connections -> notifier(pool, connections),
+        new JdbcStore(dialect, sql, pool).runQueries(),
+        (connections, announce, waiters) ->
+            serves
+                ? new Engine(
+                    new Engine.Site(connections, announce, Machine.REAL),
+                    settings,
+                    codec,
+                    new Engine.Served(served(settings, deployment), waiters),
+                    events)
+                : null,
+        calls::tend);
   }
 
   private Notifier notifier(PooledConnections pool, EngineConnections connections) {
@@ -163,23 +162,6 @@ public final class Service implements AutoCloseable, Chaining {
     }
   }
 
-  /** What can never be stored is found out before anything runs, not by the first value. */
-  public static void requireStorable(Deployment deployment, PayloadCodec codec) {
-    for (Pipeline<?, ?> pipeline : deployment.pipelines()) {
-      List<String> problems = new ArrayList<>();
-      pipeline.graph().nodes().stream()
-          .flatMap(node -> pipeline.step(node.key()).stream())
-          .forEach(
-              step ->
-                  codec
-                      .problems(step.type().type())
-                      .forEach(problem -> problems.add("\"" + step.key() + "\": " + problem)));
-      if (!problems.isEmpty()) {
-        throw new DefinitionException(pipeline.name(), problems);
-      }
-    }
-  }
-
   private Service begun() {
     try {
       loops.start();
@@ -198,8 +180,7 @@ public final class Service implements AutoCloseable, Chaining {
     Starter.StartBatch batch = starter.batch(pipeline, lanes.of(pipeline.graph()));
     inputs.forEach(input -> batch.add(input, given(options.apply(input))));
     List<UUID> ids = lanes.startIn(pipeline.graph(), lane -> batch.in(lane).start(store));
-    AwaitReadAhead siblings = siblings(ids.size());
-    return ids.stream().map(id -> this.<O>started(id, pipeline, siblings)).toList();
+    return handles.started(ids, pipeline);
   }
 
   /** Starts a run in the caller's transaction. */
@@ -225,7 +206,7 @@ public final class Service implements AutoCloseable, Chaining {
       int again = alone ? joined.definitions().register(graph) : lanes.of(graph);
       id = batch.in(again).startJoined(joined).get(0);
     }
-    return started(id, pipeline, siblings(1));
+    return handles.started(List.of(id), pipeline).get(0);
   }
 
   @Override
@@ -270,7 +251,7 @@ public final class Service implements AutoCloseable, Chaining {
       ends.ended(store.runQueries(), linked.run());
       ends.followUp();
     }
-    return handle(linked.run(), pipeline.graph(), pipeline.outputType());
+    return handles.of(linked.run(), pipeline.graph(), pipeline.outputType());
   }
 
   /** Starts a run of a pipeline known by name. */
@@ -284,63 +265,31 @@ public final class Service implements AutoCloseable, Chaining {
     Starter.StartBatch batch = starter.batch(newest);
     batch.add(input, given(options));
     UUID id = batch.start(store).get(0);
-    return handle(id, newest.graph(), TypeToken.of(Object.class));
+    return handles.of(id, newest.graph(), TypeToken.of(Object.class));
   }
 
   /** A run by its id. */
   public Run<Object> run(UUID id) {
     requireOpen();
-    Arguments.require(id != null, "Give the id of the run");
-    int lane =
-        outages
-            .reading(() -> store.runQueries().lane(id))
-            .orElseThrow(() -> new UnknownRunException(id));
-    Graph graph =
-        outages
-            .reading(() -> store.definitions().byLane(lane))
-            .orElseThrow(() -> undefined(id, lane))
-            .graph();
-    return handle(id, graph, TypeToken.of(Object.class));
-  }
-
-  private static StandpipeException undefined(UUID run, int lane) {
-    return new StandpipeException(
-        ErrorCode.UNKNOWN_LANE,
-        "Run %s is in lane %d, which is not in the database: ask for it with its pipeline, and"
-                .formatted(run, lane)
-            + " let the doctor tell which others there are.");
+    return handles.find(id);
   }
 
   /** A run of this pipeline by its id. */
   public <O> Run<O> run(Pipeline<?, O> pipeline, UUID id) {
     requireOpen();
-    Arguments.require(pipeline != null && id != null, "Give the pipeline and the id of the run");
-    RunInfo info =
-        outages
-            .reading(() -> store.runQueries().find(id))
-            .orElseThrow(() -> new UnknownRunException(id));
-    if (!info.pipeline().equals(pipeline.name())) {
-      throw new UnknownRunException(id);
-    }
-    return handle(id, pipeline.graph(), pipeline.outputType());
+    return handles.find(pipeline, id);
   }
 
   /** A run by its pipeline's name and its key. */
   public Optional<Run<Object>> run(String pipeline, String key) {
-    return keyed(pipeline, key).map(this::run);
+    requireOpen();
+    return handles.find(pipeline, key);
   }
 
   /** A run of this pipeline by its key. */
   public <O> Optional<Run<O>> run(Pipeline<?, O> pipeline, String key) {
-    return keyed(pipeline.name(), key)
-        .map(id -> handle(id, pipeline.graph(), pipeline.outputType()));
-  }
-
-  private Optional<UUID> keyed(String pipeline, String key) {
     requireOpen();
-    return store.runQueries().keyed(pipeline, List.of(key)).stream()
-        .map(RunQueries.Keyed::id)
-        .findFirst();
+    return handles.find(pipeline, key);
   }
 
   /** The quarantine. */
@@ -349,12 +298,12 @@ public final class Service implements AutoCloseable, Chaining {
     return ApiBoundary.around(Quarantine.class, new QuarantineOperations(store, loops::announce));
   }
 
-  /** What can be done to runs in somebody's name. */
+  /** The actions on runs, in the name of a person or a program. */
   public Operator operator(String by) {
     requireOpen();
-    RunOperations.Office office =
-        new RunOperations.Office(store, ends, engine, starter, signals(), loops::announce);
-    return ApiBoundary.around(Operator.class, new RunOperations(by, office));
+    RunOperations.OperationDeps deps =
+        new RunOperations.OperationDeps(store, ends, engine, starter, signals(), loops::announce);
+    return ApiBoundary.around(Operator.class, new RunOperations(by, deps));
   }
 
   /** Where signals are taken. */
@@ -380,34 +329,6 @@ public final class Service implements AutoCloseable, Chaining {
     requireOpen();
     int awaited = loops.waiters().size();
     return engine == null ? EngineStats.ofClient(awaited) : engine.stats(awaited);
-  }
-
-  private <O> Run<O> handle(UUID id, Graph graph, TypeToken<O> type) {
-    return handle(StartedRun.before(id, graph.output()), graph.pipeline(), type);
-  }
-
-  private <O> Run<O> started(UUID id, Pipeline<?, O> pipeline, AwaitReadAhead among) {
-    StartedRun run = StartedRun.now(id, pipeline.graph().output(), among);
-    return handle(run, pipeline.name(), pipeline.outputType());
-  }
-
-  private <O> Run<O> handle(StartedRun run, String pipeline, TypeToken<O> type) {
-    return new RunHandle<>(
-        run,
-        pipeline,
-        type,
-        new RunHandle.Deps(store.runQueries(), loops.waiters(), codec, this, outages));
-  }
-
-  /** Those among which so many more runs are started: one by one, or a batch of their own. */
-  private synchronized AwaitReadAhead siblings(int more) {
-    if (more > 1) {
-      return new AwaitReadAhead();
-    }
-    if (siblings.size() >= MOST_SIBLINGS) {
-      siblings = new AwaitReadAhead();
-    }
-    return siblings;
   }
 
   private void requireOpen() {

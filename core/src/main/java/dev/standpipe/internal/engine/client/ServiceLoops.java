@@ -18,12 +18,12 @@ import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What runs in the background of a {@link Service}: the engine if pipelines are served, hints to
- * and from other processes, looks for the runs that callers wait for, and the watchdog that looks
- * after all of these.
+ * The background work of a {@link Service}: the engine if it serves pipelines, notifications to and
+ * from other processes, questions about the runs that callers wait for, and the watchdog of all
+ * these.
  */
 final class ServiceLoops {
-  /** Whoever closes this waits for so long at most: for the listener, which is told to end. */
+  /** A close waits so long at most for the listening thread, which is told to end. */
   private static final Duration LONGEST_LISTEN = Duration.ofMillis(200);
 
   private static final Duration LONGEST_CALL = Duration.ofSeconds(1);

@@ -4,7 +4,7 @@ import dev.standpipe.internal.port.RunQueries.Awaited;
 import java.util.UUID;
 
 /**
- * A run somebody has a handle of.
+ * A run that a user has a handle of.
  *
  * @param awaited the run
  * @param siblings the runs it was started among
@@ -14,13 +14,13 @@ import java.util.UUID;
 record StartedRun(Awaited awaited, AwaitReadAhead siblings, int place, long startedAt) {
   private static final long LONG_AGO = Long.MAX_VALUE / 4;
 
-  /** One that was started now. */
+  /** A run that was started just now. */
   static StartedRun now(UUID run, String output, AwaitReadAhead siblings) {
     int place = siblings.add(run, output);
     return new StartedRun(new Awaited(run, output), siblings, place, System.nanoTime());
   }
 
-  /** One that was started somewhere at some time. */
+  /** A run that was started at any time, by any process. */
   static StartedRun before(UUID run, String output) {
     AwaitReadAhead alone = new AwaitReadAhead();
     int place = alone.add(run, output);

@@ -10,6 +10,7 @@ import dev.standpipe.info.RunInfo;
 import dev.standpipe.internal.Labels;
 import dev.standpipe.internal.coordinate.Coordinator;
 import dev.standpipe.internal.engine.Engine;
+import dev.standpipe.internal.engine.LeasedStarts;
 import dev.standpipe.internal.engine.commit.SettlementPlanner;
 import dev.standpipe.internal.engine.operate.Forker;
 import dev.standpipe.internal.port.Definitions.Registered;
@@ -223,9 +224,9 @@ public final class Starter {
     /** Starts them; returns their ids, or those of the runs that have their keys. */
     public List<UUID> start(Store store) {
       if (runs.size() == 1 && engine != null && runs.get(0).delayMicros() == 0) {
-        UUID owner = engine.reserve(definition.lane(), entries.size());
+        UUID owner = engine.leasedStarts().reserve(definition.lane(), entries.size());
         if (owner != null) {
-          return startLeased(store, engine, owner);
+          return startLeased(store, engine.leasedStarts(), owner);
         }
       }
       List<UUID> ids = startReady(store);
@@ -233,7 +234,7 @@ public final class Starter {
       return ids;
     }
 
-    /** Starts them in the caller's transaction: nobody can take them before it commits. */
+    /** Starts them in the caller's transaction: no process can take them before it commits. */
     List<UUID> startJoined(Store store) {
       List<UUID> ids = resolve(store, write(store, runs));
       announce.run();
@@ -247,9 +248,9 @@ public final class Starter {
       return sending(store, () -> write(store, runs));
     }
 
-    private List<UUID> startLeased(Store store, Engine engine, UUID owner) {
+    private List<UUID> startLeased(Store store, LeasedStarts starts, UUID owner) {
       NewRun run = leasedTo(runs.get(0), owner);
-      return sending(store, () -> engine.moving(() -> writeLeased(store, engine, owner, run)));
+      return sending(store, () -> starts.moving(() -> writeLeased(store, starts, owner, run)));
     }
 
     /** Their ids are ours, so a look tells whether a start took effect whose reply was lost. */
@@ -282,19 +283,19 @@ public final class Starter {
       return Optional.of(there);
     }
 
-    private Set<UUID> writeLeased(Store store, Engine engine, UUID owner, NewRun run) {
+    private Set<UUID> writeLeased(Store store, LeasedStarts starts, UUID owner, NewRun run) {
       Set<UUID> fresh;
       try {
         fresh = write(store, List.of(run));
       } catch (StoreException | LaneGoneException e) {
-        engine.unreserve(entries.size());
-        engine.doubt();
+        starts.unreserve(entries.size());
+        starts.doubt();
         throw e;
       }
       if (fresh.isEmpty()) {
-        engine.unreserve(entries.size());
+        starts.unreserve(entries.size());
       } else {
-        engine.takeUp(owner, definition.lane(), run, entries);
+        starts.takeUp(owner, definition.lane(), run, entries);
       }
       return fresh;
     }
@@ -319,7 +320,7 @@ public final class Starter {
     }
 
     private UUID same(NewRun run, @Nullable Keyed existing) {
-      if (existing == null) { // whoever had the key is gone, or the definition is
+      if (existing == null) { // the run with the key is gone, or the definition is
         throw new LaneGoneException(definition);
       }
       if (!existing.keyHash().equals(run.keyHash())) {

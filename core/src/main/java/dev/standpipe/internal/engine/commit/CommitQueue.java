@@ -10,8 +10,8 @@ import java.util.concurrent.atomic.AtomicLong;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What has finished and waits for one committer. What the store settles apart from the rest is
- * handed out apart, whichever has waited longest. Thread-safe.
+ * The outcomes that wait for one committer. Outcomes that the store settles apart from the rest are
+ * handed out apart, whichever have waited longest. Thread-safe.
  */
 public final class CommitQueue {
   private final Queue<Letter> together = new ConcurrentLinkedQueue<>();

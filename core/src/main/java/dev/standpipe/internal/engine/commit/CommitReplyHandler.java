@@ -35,8 +35,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Takes note of what a commit did: forgets what is settled, takes up what follows, tells those who
- * wait. Only what the database has accepted leads to anything here.
+ * Acts on the reply to a commit: forgets settled tries, takes up next steps, tells waiting callers.
+ * Only settlements that the database has accepted have effects here.
  */
 public final class CommitReplyHandler {
   private static final Logger LOG = LoggerFactory.getLogger(CommitReplyHandler.class);
@@ -44,18 +44,21 @@ public final class CommitReplyHandler {
   private final ProcessState processState;
   private final BodyDispatcher dispatcher;
   private final RunEndListeners ends;
-  private final Runnable ring;
+  private final Runnable announce;
   private final RecentResults recentResults = new RecentResults();
 
   public CommitReplyHandler(
-      ProcessState processState, BodyDispatcher dispatcher, RunEndListeners ends, Runnable ring) {
+      ProcessState processState,
+      BodyDispatcher dispatcher,
+      RunEndListeners ends,
+      Runnable announce) {
     this.processState = processState;
     this.dispatcher = dispatcher;
     this.ends = ends;
-    this.ring = ring;
+    this.announce = announce;
   }
 
-  /** Accounts for a reply; called while what is held may not be compared with the database. */
+  /** Accounts for a reply; called while no reconciler compares the held tries with the database. */
   PostCommitActions settled(List<PlannedSettlement> plans, Reply reply) {
     ReplySum gathering = new ReplySum(reply);
     for (int i = 0; i < plans.size(); i++) {
@@ -71,7 +74,7 @@ public final class CommitReplyHandler {
       }
     }
     gathering.joins.forEach(join -> recentResults.take(join).ifPresent(join::inputs));
-    processState.inFlight().settled(plans.size());
+    processState.capacity().settled(plans.size());
     return new PostCommitActions(
         gathering.attempts,
         gathering.halting,
@@ -85,7 +88,7 @@ public final class CommitReplyHandler {
     if (fate == SettlementFate.COMMITTED) {
       committed(position, plan, gathering);
     } else if (fate == SettlementFate.PARKED) {
-      processState.inFlight().unreserve(plan.reserved());
+      processState.capacity().unreserve(plan.reserved());
       committed(position, plan.unkept(), gathering);
     } else {
       refused(plan, fate, gathering);
@@ -93,20 +96,20 @@ public final class CommitReplyHandler {
   }
 
   /** Does what follows, outside of any transaction. */
-  void follow(Store store, PostCommitActions follow) {
-    if (follow.othersReady()) {
-      ring.run();
+  void perform(Store store, PostCommitActions actions) {
+    if (actions.othersReady()) {
+      announce.run();
     }
     processState.madeRoom();
-    dispatcher.dispatch(store.tasks(), follow.attempts());
-    processState.interrupt(follow.finished());
-    follow.halting().forEach(run -> ends.finishStopping(store, run));
-    if (follow.followed()) {
+    dispatcher.dispatch(store.tasks(), actions.attempts());
+    processState.interrupt(actions.finished());
+    actions.halting().forEach(run -> ends.finishStopping(store, run));
+    if (actions.followed()) {
       ends.followUp();
     }
   }
 
-  /** Spares whoever waits two queries if the last step to finish is the one that has the output. */
+  /** Spares a waiting caller two queries if the last step to finish is the one with the output. */
   private static RunWaiters.KnownEnd end(PlannedSettlement plan) {
     Attempt attempt = plan.attempt();
     boolean output = attempt.vertex.key().equals(attempt.pipeline.graph().output());
@@ -116,7 +119,7 @@ public final class CommitReplyHandler {
   }
 
   private void refused(PlannedSettlement plan, SettlementFate fate, ReplySum gathering) {
-    processState.inFlight().unreserve(plan.reserved());
+    processState.capacity().unreserve(plan.reserved());
     processState.inFlight().remove(plan.attempt());
     Settlement.Verdict verdict = plan.settlement().verdict();
     boolean released =
@@ -195,7 +198,7 @@ public final class CommitReplyHandler {
         Vertex target = attempt.pipeline.graph().vertex(bump.node());
         gathering.join(attempt.follow(target, attempt.ref.started(bump.task()), bump.index()));
       } else if (bump.leased()) {
-        processState.inFlight().unreserve(1);
+        processState.capacity().unreserve(1);
       } else {
         gathering.othersReady |= opens;
       }
@@ -260,7 +263,7 @@ public final class CommitReplyHandler {
     }
   }
 
-  /** Spares the follower a query if all it needs is what was just written. */
+  /** Spares the follower a query if all its inputs were just written. */
   private static void handOver(PlannedSettlement plan, Attempt follower) {
     Vertex from = plan.attempt().vertex;
     boolean sole = follower.vertex.inputs().size() == 1 && follower.vertex.inputs().get(0) == from;
@@ -277,7 +280,7 @@ public final class CommitReplyHandler {
     }
   }
 
-  /** What a reply adds up to. */
+  /** The actions that follow from one reply. */
   private final class ReplySum {
     final List<Attempt> attempts = new ArrayList<>();
     final List<Attempt> joins = new ArrayList<>();

@@ -29,12 +29,13 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Commits what has finished, together: at once when there is little, in growing batches under load.
+ * Commits outcomes together: at once when there are few, in growing batches under load.
  *
  * <p>A batch the database would not take is never dropped. After a lost reply, each of its
- * settlements is looked up by its own step and token, and only those that did not take effect are
- * sent again. A batch that a value spoils is halved until the value is alone, and its step fails.
- * Whatever else is refused on its own is put aside for a while, so that it does not hold up others.
+ * settlements is looked up by its own step and token, and only settlements that did not take effect
+ * are sent again. A batch that a value spoils is halved until the value is alone, and its step
+ * fails. A settlement that is refused for another reason is put aside for a while, so that it does
+ * not hold up others.
  *
  * <p>A commit may fail in other ways than the database's, above all for want of memory. It is not
  * known then how far it came, so it is as after a lost reply, and the batch is halved too: what
@@ -80,7 +81,7 @@ public final class Committer {
     this.processState = processState;
     this.planner =
         new SettlementPlanner(
-            processState.inFlight(),
+            processState.capacity(),
             new RetryLimits(store.runQueries())::of,
             FailureLookup.of(store.tasks()));
     this.replyHandler = replyHandler;
@@ -93,8 +94,8 @@ public final class Committer {
   /**
    * What a committer commits.
    *
-   * @param commitQueue what is for it
-   * @param others what is for others, whom it helps out
+   * @param commitQueue the outcomes that are its own
+   * @param others the outcomes of other committers, which it helps out
    * @param maxBatch how many values one commit writes, give or take one outcome's
    */
   public record Queues(CommitQueue commitQueue, List<CommitQueue> others, int maxBatch) {}
@@ -126,7 +127,7 @@ public final class Committer {
         return Duration.ZERO;
       }
     }
-    replyHandler.follow(store, settle(batch));
+    replyHandler.perform(store, settle(batch));
     return Duration.ZERO;
   }
 
@@ -154,19 +155,19 @@ public final class Committer {
       batch.forEach(outcome -> plans.add(planner.plan(outcome)));
       List<Settlement> settlements = plans.stream().map(PlannedSettlement::settlement).toList();
       UUID owner = batch.get(0).attempt().owner;
-      PostCommitActions follow =
+      PostCommitActions actions =
           processState
               .inFlight()
               .moving(() -> replyHandler.settled(plans, store.tasks().settle(owner, settlements)));
       unsettled.pop();
       failedAlone = 0;
-      return follow;
+      return actions;
     } catch (StoreException e) {
-      plans.forEach(plan -> processState.inFlight().unreserve(plan.reserved()));
+      plans.forEach(plan -> processState.capacity().unreserve(plan.reserved()));
       recover(e, batch);
       return PostCommitActions.NOTHING;
     } catch (RuntimeException | Error e) {
-      plans.forEach(plan -> processState.inFlight().unreserve(plan.reserved()));
+      plans.forEach(plan -> processState.capacity().unreserve(plan.reserved()));
       processState.doubt();
       replyLost = true;
       shrinking = true;

@@ -12,8 +12,9 @@ import dev.standpipe.internal.port.Tasks.ResultKey;
 import java.util.List;
 
 /**
- * What the database must be asked before it is known what follows from an end: only in pipelines
- * that outlive failures, and there only after a failure, or in runs that were brought back.
+ * The questions to the database that the planner needs answered before it knows what follows from
+ * an end: only in pipelines that outlive failures, and there only after a failure, or in revived
+ * runs.
  */
 class FailureLookup {
   /** In a run without a failure so far, never brought back. */

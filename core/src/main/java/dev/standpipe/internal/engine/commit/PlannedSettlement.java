@@ -10,7 +10,7 @@ import dev.standpipe.internal.port.Settlement.NewTasks;
  * A settlement as it is sent, with the outcome it was made from.
  *
  * @param outcome the outcome
- * @param settlement what is written
+ * @param settlement the rows to write
  */
 record PlannedSettlement(Outcome outcome, Settlement settlement) {
   Attempt attempt() {

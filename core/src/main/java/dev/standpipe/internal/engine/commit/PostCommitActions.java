@@ -6,11 +6,12 @@ import java.util.Set;
 import java.util.UUID;
 
 /**
- * What is to be done in this process after a commit.
+ * The actions of this process after a commit.
  *
  * @param attempts the tries it goes on with
  * @param halting runs that may have nothing left to wait for
- * @param finished those of them that a step has ended early: nobody wants what they still do
+ * @param finished those of them that a step has ended early: results of their bodies are not wanted
+ *     any more
  * @param othersReady whether there are tasks now that any process may take
  * @param followed whether runs have ended whose end something follows
  */

@@ -14,7 +14,7 @@ import dev.standpipe.internal.coordinate.End;
 import dev.standpipe.internal.coordinate.Ending;
 import dev.standpipe.internal.coordinate.Skip;
 import dev.standpipe.internal.coordinate.Start;
-import dev.standpipe.internal.engine.claim.InFlight;
+import dev.standpipe.internal.engine.claim.Capacity;
 import dev.standpipe.internal.engine.execute.ArmValue;
 import dev.standpipe.internal.engine.execute.Attempt;
 import dev.standpipe.internal.engine.execute.AttemptFailure;
@@ -35,9 +35,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
-/**
- * Works out what is written for an outcome, and which of the steps that follow this process keeps.
- */
+/** Works out the rows to write for an outcome, and which of the next steps this process keeps. */
 public final class SettlementPlanner {
   /** How long the other bodies of a run have that one of them has ended. */
   private static final long GRACE = TimeUnit.NANOSECONDS.toMicros(Operator.CANCEL_GRACE.toNanos());
@@ -45,28 +43,28 @@ public final class SettlementPlanner {
   /** Longer than anything waits; still a number of nanoseconds. */
   private static final Duration FOREVER = Duration.ofDays(36_500);
 
-  private final InFlight inFlight;
+  private final Capacity capacity;
   private final Function<Attempt, Retry> retries;
   private final FailureLookup failures;
 
   /** Retries as the steps' code says, in runs that were never brought back. */
-  SettlementPlanner(InFlight inFlight) {
-    this(inFlight, attempt -> attempt.definition().retry(), FailureLookup.NONE);
+  SettlementPlanner(Capacity capacity) {
+    this(capacity, attempt -> attempt.definition().retry(), FailureLookup.NONE);
   }
 
-  SettlementPlanner(InFlight inFlight, Function<Attempt, Retry> retries, FailureLookup failures) {
-    this.inFlight = inFlight;
+  SettlementPlanner(Capacity capacity, Function<Attempt, Retry> retries, FailureLookup failures) {
+    this.capacity = capacity;
     this.retries = retries;
     this.failures = failures;
   }
 
   PlannedSettlement plan(Outcome outcome) {
     PlannedSettlement plan = new PlannedSettlement(outcome, settlement(outcome, verdict(outcome)));
-    return inFlight.isPaused(outcome.attempt().lane) ? unkept(plan) : plan;
+    return capacity.isPaused(outcome.attempt().lane) ? unkept(plan) : plan;
   }
 
   private PlannedSettlement unkept(PlannedSettlement plan) {
-    inFlight.unreserve(plan.reserved());
+    capacity.unreserve(plan.reserved());
     return plan.unkept();
   }
 
@@ -200,7 +198,7 @@ public final class SettlementPlanner {
             failures.done(attempt));
     return new Settlement.Expanding(
         elements(attempt, yielded.first(), yielded.values()),
-        new Next(attempt.vertex.key(), attempt.index, inFlight.mayGoOn()),
+        new Next(attempt.vertex.key(), attempt.index, capacity.mayGoOn()),
         tasks(advance.starts(), 0),
         bumps(attempt, advance));
   }
@@ -255,7 +253,7 @@ public final class SettlementPlanner {
       return null;
     }
     Start first = advance.starts().get(0);
-    return new Next(first.vertex().key(), first.first(), inFlight.mayKeep());
+    return new Next(first.vertex().key(), first.first(), capacity.mayKeep());
   }
 
   private static List<Settlement.SkippedStep> skips(Advance advance) {
@@ -322,7 +320,7 @@ public final class SettlementPlanner {
                 taskId(start.vertex(), first),
                 first,
                 count,
-                inFlight.reserveForFollowers(count)));
+                capacity.reserveForFollowers(count)));
       }
     }
     return tasks;
@@ -345,7 +343,7 @@ public final class SettlementPlanner {
                   arrival.need(),
                   arrival.delta(),
                   taskId(target, arrival.index()),
-                  inFlight.reserveForFollowers(1) == 1));
+                  capacity.reserveForFollowers(1) == 1));
     }
     return bumps;
   }

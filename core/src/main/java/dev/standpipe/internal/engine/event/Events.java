@@ -9,15 +9,15 @@ import org.slf4j.LoggerFactory;
 import org.slf4j.event.Level;
 
 /**
- * Tells the log and the listeners what happens. What happens for every step is logged at debug
- * level, what an operator wants to see at info, what went wrong at warn. Thread-safe.
+ * Tells the log and the listeners what happens. Events of every step are logged at debug level,
+ * events for an operator at info, failures at warn. Thread-safe.
  */
 public final class Events implements AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger("dev.standpipe.events");
 
   private final List<Listener> listeners;
 
-  /** Tells these listeners, besides the log, on the thread of whoever publishes. */
+  /** Tells these listeners, besides the log, on the publishing thread. */
   public Events(List<? extends Listener> listeners) {
     this.listeners = List.copyOf(listeners);
   }
@@ -27,7 +27,7 @@ public final class Events implements AutoCloseable {
     return new Events(listeners.stream().map(ListenerQueue::new).toList());
   }
 
-  /** Whether anybody wants the events of every step; making them for nobody would be a waste. */
+  /** Whether a listener wants the events of every step; if none does, they are not made. */
   public boolean perStep() {
     return !listeners.isEmpty() || LOG.isDebugEnabled();
   }
@@ -44,7 +44,7 @@ public final class Events implements AutoCloseable {
     }
   }
 
-  /** Lets the listeners hear what is left; nobody is told anything later. */
+  /** Delivers the queued events to the listeners; no event is delivered later. */
   @Override
   public void close() {
     for (Listener listener : listeners) {

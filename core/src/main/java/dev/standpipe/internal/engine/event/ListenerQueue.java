@@ -16,9 +16,9 @@ import org.slf4j.LoggerFactory;
 
 /**
  * Calls one listener on a thread of its own, event by event, in the order in which they happened. A
- * listener that is slow or blocks keeps nobody from working: what waits for it is bounded, and what
- * does not fit is dropped, counted and logged. The thread lives only while there is something to
- * tell. Thread-safe.
+ * listener that is slow or blocks does not hold up the engine: its queue is bounded, and events
+ * that do not fit are dropped, counted and logged. The thread lives only while there are events.
+ * Thread-safe.
  */
 public final class ListenerQueue implements Listener, AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(ListenerQueue.class);
@@ -49,7 +49,7 @@ public final class ListenerQueue implements Listener, AutoCloseable {
     thread.allowCoreThreadTimeOut(true);
   }
 
-  /** Has the listener hear of it soon. */
+  /** Queues an event for the listener. */
   @Override
   public void on(Event event) {
     long weight = weight(event);
@@ -97,7 +97,7 @@ public final class ListenerQueue implements Listener, AutoCloseable {
         : 1;
   }
 
-  /** Has the listener hear what is left, and waits for that, though not for long. */
+  /** Delivers the queued events to the listener, and waits for that, though not for long. */
   @Override
   public void close() {
     thread.shutdown();

@@ -1,8 +1,8 @@
 package dev.standpipe.internal.engine.execute;
 
 /**
- * The name of an arm as the value of a divert. What follows from it is worked out wherever a run is
- * brought back, so it is not left to the codec, which may encrypt; no name needs an escape.
+ * The name of an arm as the value of a divert. A process that revives a run reads it to work out
+ * what follows, so it is not left to the codec, which may encrypt; no name needs an escape.
  */
 public final class ArmValue {
   private ArmValue() {}

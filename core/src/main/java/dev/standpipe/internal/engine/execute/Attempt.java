@@ -18,8 +18,8 @@ import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One try at a step, from the moment this process holds it until it is settled. Whoever ends it
- * first wins: the body that returns, the time-out, a lost lease or a stop.
+ * One try at a step, from the moment this process holds it until it is settled. The first to end it
+ * wins: the body that returns, the time-out, a lost lease or a stop.
  */
 public final class Attempt {
   /** Where a try is. */
@@ -92,7 +92,7 @@ public final class Attempt {
     return more;
   }
 
-  /** What an expand yields elements from, once it has begun to. */
+  /** The reader of an expand's elements, once it has begun to yield them. */
   public @Nullable ElementReader yielding() {
     return yielding.get();
   }
@@ -121,7 +121,7 @@ public final class Attempt {
     return new ResultKey(run, vertex.key(), index);
   }
 
-  /** What its inputs are the results of; a collapse's are not fetched by key. */
+  /** The vertices whose results are its inputs; a collapse's are not fetched by key. */
   public List<ResultKey> inputKeys() {
     int at = vertex.scope() == null ? 0 : index;
     return vertex.inputs().stream().map(input -> new ResultKey(run, input.key(), at)).toList();
@@ -165,7 +165,7 @@ public final class Attempt {
     return state.compareAndSet(State.RUNNING, State.QUEUED);
   }
 
-  /** Ends it; {@code false} if somebody else has. */
+  /** Ends it; {@code false} if it has ended already. */
   public boolean end() {
     return state.getAndSet(State.ENDED) != State.ENDED;
   }
@@ -200,7 +200,7 @@ public final class Attempt {
     return canceled;
   }
 
-  /** Tells the body that nobody wants its result. */
+  /** Tells the body that its result is not wanted any more. */
   public void cancel() {
     canceled = true;
     synchronized (this) {
@@ -230,7 +230,7 @@ public final class Attempt {
   void leave() {
     synchronized (this) {
       thread = null;
-      Thread.interrupted(); // whoever canceled it has said so; a flag that a body sets says nothing
+      Thread.interrupted(); // a cancel has its own flag; one that a body sets says nothing
     }
   }
 }

@@ -13,11 +13,11 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** What a body is told about its try. */
+/** The context that a body gets, of one try. */
 final class AttemptContext implements StepContext, RunResults {
   private final Attempt attempt;
   private final Optional<Duration> timeout;
-  private final Deps means;
+  private final AttemptContextDeps deps;
   private final long startedAt = System.nanoTime();
   private volatile @Nullable String output;
 
@@ -28,17 +28,17 @@ final class AttemptContext implements StepContext, RunResults {
    * @param codec writes the result of a run that is ended early
    * @param originals values of other runs
    */
-  record Deps(SharedContext shared, PayloadCodec codec, RunResults originals) {}
+  record AttemptContextDeps(SharedContext shared, PayloadCodec codec, RunResults originals) {}
 
-  AttemptContext(Attempt attempt, Optional<Duration> timeout, Deps means) {
+  AttemptContext(Attempt attempt, Optional<Duration> timeout, AttemptContextDeps deps) {
     this.attempt = attempt;
     this.timeout = timeout;
-    this.means = means;
+    this.deps = deps;
   }
 
-  /** What is to be committed with the values of the step. */
+  /** The outcome of a body that has returned these values, with its effects. */
   Outcome.Returned returned(List<String> values) {
-    return new Outcome.Returned(values, output, means.shared().effects());
+    return new Outcome.Returned(values, output, deps.shared().effects());
   }
 
   @Override
@@ -89,27 +89,27 @@ final class AttemptContext implements StepContext, RunResults {
 
   @Override
   public void finishRun(@Nullable Object value) {
-    output = EarlyOutput.encode(attempt.pipeline, value, means.codec());
+    output = EarlyOutput.encode(attempt.pipeline, value, deps.codec());
   }
 
   @Override
   public RunContext context() {
-    return means.shared();
+    return deps.shared();
   }
 
   @Override
   public Optional<Object> value(UUID run, String node, int index, Type type) {
-    return means.originals().value(run, node, index, type);
+    return deps.originals().value(run, node, index, type);
   }
 
   @Override
   public Optional<Object> output(UUID run, String node, Type type) {
-    return means.originals().output(run, node, type);
+    return deps.originals().output(run, node, type);
   }
 
   @Override
   public List<Integer> succeeded(UUID run, String node) {
-    return means.originals().succeeded(run, node);
+    return deps.originals().succeeded(run, node);
   }
 
   @Override

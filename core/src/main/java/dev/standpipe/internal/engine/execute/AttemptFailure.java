@@ -16,7 +16,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * Why a try failed, as plain data. An exception is the user's code: its message, its causes and the
  * predicate that decides about a retry may do anything. All of them are asked here, on the thread
- * of the body and within its time-out, so that nobody who settles the try has to.
+ * of the body and within its time-out, so that no committer has to.
  *
  * @param error what the ledger says
  * @param reason why the run halts, if it does
@@ -25,7 +25,7 @@ import org.jspecify.annotations.Nullable;
  */
 public record AttemptFailure(
     StepError error, HaltReason reason, boolean retryable, @Nullable Duration snooze) {
-  /** What is left to say if there is no memory to say more. */
+  /** The message if there is no memory for a longer one. */
   public static final AttemptFailure UNKNOWN =
       new AttemptFailure(
           new StepError("java.lang.Throwable", "(the failure could not be described)", ""),
@@ -50,7 +50,7 @@ public record AttemptFailure(
     }
   }
 
-  /** A failure about which nobody is asked. */
+  /** A failure about which the user's predicate is not asked. */
   public static AttemptFailure of(Throwable error, boolean retryable) {
     boolean called = error instanceof CallFailedException;
     HaltReason reason = called ? HaltReason.CALL_FAILED : HaltReason.RETRIES_EXHAUSTED;

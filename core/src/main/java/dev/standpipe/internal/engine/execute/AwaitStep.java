@@ -12,8 +12,9 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What an await does instead of running a body: looks for its signal. The first time there may be
- * none, and it begins to wait; it is taken up again when there is one, or when its time is over.
+ * Runs an await, which has no body: looks for its signal. The first time there may be none, and the
+ * await begins to wait; a process takes it up again when there is a signal, or when its time is
+ * over.
  */
 final class AwaitStep {
   private final Signals signals;

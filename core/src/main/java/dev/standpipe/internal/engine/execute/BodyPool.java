@@ -19,9 +19,9 @@ import org.slf4j.LoggerFactory;
  * with the next, so that short bodies cost no hand-over.
  *
  * <p>Waking a thread costs as much as ten bodies that only compute, and a machine has few cores to
- * run them on. So threads come one by one: whoever takes a body while others wait calls in one more
- * thread, and none while one is on its way. Bodies that block have all the threads they may have
- * within a millisecond; short ones are done by the first few.
+ * run them on. So threads come one by one: a thread that takes a body while others wait calls in
+ * one more thread, but none while one is on its way. Bodies that block have all the threads they
+ * may have within a millisecond; short ones are done by the first few.
  */
 public final class BodyPool implements AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(BodyPool.class);
@@ -76,8 +76,8 @@ public final class BodyPool implements AutoCloseable {
   }
 
   /**
-   * Has one more thread come, unless one does. A thread that leaves meanwhile may have found
-   * somebody else calling, so whoever finds all busy looks again.
+   * Calls in one more thread, unless one is on its way. A thread that leaves meanwhile may have
+   * found another thread calling, so a caller that finds all threads busy looks again.
    */
   private void callIn() {
     while (running.get() < concurrency
@@ -92,7 +92,7 @@ public final class BodyPool implements AutoCloseable {
     }
   }
 
-  /** There may be no thread to be had just now; whoever looks next tries again. */
+  /** The executor may have no thread just now; the next look tries again. */
   private void bringOne() {
     try {
       threads.execute(this::come);
@@ -132,7 +132,7 @@ public final class BodyPool implements AutoCloseable {
       }
     } finally {
       running.decrementAndGet();
-      callIn(); // whoever queued something after the last look saw this thread as still running
+      callIn(); // a body queued after the last look may count on this thread
     }
   }
 

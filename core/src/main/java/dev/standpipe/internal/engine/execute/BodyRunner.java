@@ -53,22 +53,22 @@ public final class BodyRunner {
    * @param closer a thread for whatever of the user's is to be closed
    * @param mayBegin whether a body may begin, or its try is given back
    */
-  public record Deps(
+  public record BodyRunnerDeps(
       PayloadCodec codec,
       Store store,
       Supplier<UUID> runIds,
       Executor closer,
       Predicate<Attempt> mayBegin) {}
 
-  public BodyRunner(Deps means, Events events, Timeouts timeouts, Exits exits) {
-    this.mayBegin = means.mayBegin();
-    this.codec = means.codec();
-    this.store = means.store();
-    this.calls = new CallStep(store, codec, means.runIds());
+  public BodyRunner(BodyRunnerDeps deps, Events events, Timeouts timeouts, Exits exits) {
+    this.mayBegin = deps.mayBegin();
+    this.codec = deps.codec();
+    this.store = deps.store();
+    this.calls = new CallStep(store, codec, deps.runIds());
     this.events = events;
     this.timeouts = timeouts;
     this.exits = exits;
-    this.chunks = new ElementChunks(codec, store, means.closer());
+    this.chunks = new ElementChunks(codec, store, deps.closer());
     this.originals = new StoredValues(store, codec);
   }
 
@@ -128,7 +128,9 @@ public final class BodyRunner {
     }
   }
 
-  /** An outcome that nobody hears of would be held for ever, so a lack of memory is sat out. */
+  /**
+   * An outcome that is not reported would be held for ever, so this waits until there is memory.
+   */
   private void handOver(Attempt attempt, long elapsedNanos, Outcome.AttemptEnding ending) {
     for (int tries = 1; ; tries++) {
       try {
@@ -163,7 +165,9 @@ public final class BodyRunner {
       }
       AttemptContext context =
           new AttemptContext(
-              attempt, step.timeout(), new AttemptContext.Deps(shared, codec, originals));
+              attempt,
+              step.timeout(),
+              new AttemptContext.AttemptContextDeps(shared, codec, originals));
       if (attempt.vertex.kind() == NodeKind.AWAIT) {
         return new AwaitStep(store.signals(), codec).look(attempt, step, context);
       }
@@ -198,7 +202,7 @@ public final class BodyRunner {
     }
   }
 
-  /** A step waits once: that it has is on record, whoever goes on with it. */
+  /** A step waits once: the database records that it has, for the process that goes on with it. */
   private static void putOff(
       StepDefinition.Wait wait, Tasks.Waited waited, List<@Nullable Object> inputs)
       throws Exception {

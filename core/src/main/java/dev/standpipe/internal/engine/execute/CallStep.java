@@ -28,9 +28,9 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a call does instead of running a body: starts the run it calls, once, and waits; taken up
- * again when that has ended, makes its result its own. It looks how that run is doing whenever it
- * is taken up, so that nothing depends on what woke it. Thread-safe.
+ * Runs a call, which has no body: starts the called run, once, and waits. When the called run has
+ * ended, a process takes the call up again and makes the run's result its value. It looks at the
+ * called run whenever it is taken up, so that nothing depends on what woke it. Thread-safe.
  */
 final class CallStep {
   private final Store store;
@@ -103,7 +103,7 @@ final class CallStep {
       return store.calls().call(caller, nth, start).isPresent()
           ? new Outcome.Waits(Optional.empty())
           : new Outcome.GivenBack();
-    } catch (LaneGoneException e) { // lost with a failover: whoever takes it next registers it
+    } catch (LaneGoneException e) { // lost with a failover: the next process registers it
       lanes.remove(graph, lane);
       return new Outcome.GivenBack();
     }

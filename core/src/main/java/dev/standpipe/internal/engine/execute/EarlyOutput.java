@@ -11,7 +11,10 @@ import org.jspecify.annotations.Nullable;
 final class EarlyOutput {
   private EarlyOutput() {}
 
-  /** Its text, from which whoever waits for the run can read the pipeline's output type. */
+  /**
+   * The text of the value, which a caller that waits for the run reads as the pipeline's output
+   * type.
+   */
   static String encode(Pipeline<?, ?> pipeline, @Nullable Object value, PayloadCodec codec) {
     Type type = pipeline.outputType().type();
     if (value != null && !ExternalValue.raw(type).isInstance(value)) {

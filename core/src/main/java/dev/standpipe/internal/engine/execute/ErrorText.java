@@ -5,9 +5,8 @@ import java.io.PrintWriter;
 import java.io.Writer;
 
 /**
- * Exceptions as text that any database can store. An exception is the user's code: whatever it
- * throws while it describes itself, and however long its chain of causes is, this comes to an end
- * with a text.
+ * Exceptions as text that any database can store. An exception is the user's code: it may throw
+ * while it describes itself, and its chain of causes may have no end; this always returns a text.
  */
 public final class ErrorText {
   private static final int LONGEST_MESSAGE = 4_000;
@@ -63,7 +62,7 @@ public final class ErrorText {
         : clean.toString();
   }
 
-  /** Stops whoever writes more than is kept: a chain of causes may have no end. */
+  /** Stops an exception that prints more than is kept: a chain of causes may have no end. */
   private static final class Bounded extends Writer {
     private final StringBuilder text = new StringBuilder();
 

@@ -7,7 +7,7 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * How a try ended, before what follows is worked out.
+ * How a try ended, before the planner works out what follows.
  *
  * @param attempt the try
  * @param elapsedNanos how long the body ran

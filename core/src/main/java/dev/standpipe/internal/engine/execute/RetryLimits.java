@@ -4,8 +4,8 @@ import dev.standpipe.Retry;
 import dev.standpipe.internal.port.RunQueries;
 
 /**
- * How often steps may be retried: as their code says, unless a revive has said otherwise. Whether
- * there was one shows in the token, so that nobody else's failure costs a question.
+ * How often steps may be retried: as their code says, unless a revive has said otherwise. The token
+ * tells whether there was a revive, so that only failures of revived runs cost a query.
  */
 public final class RetryLimits {
   private final RunQueries runs;

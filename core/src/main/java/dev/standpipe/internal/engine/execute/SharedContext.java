@@ -18,7 +18,10 @@ import java.util.Optional;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
-/** A run's context as one body sees it: what is committed, and over it what the body has set. */
+/**
+ * A run's context as one body sees it: the committed values, and over them the values that the body
+ * has set.
+ */
 final class SharedContext implements RunContext {
   private static final int LONGEST_KEY = 255;
 
@@ -116,7 +119,7 @@ final class SharedContext implements RunContext {
     return own == null ? null : own.get(key);
   }
 
-  /** What is to be committed with the step. */
+  /** The values to commit with the step. */
   synchronized List<StepEffect> effects() {
     return own == null ? List.of() : List.copyOf(own.values());
   }

@@ -11,7 +11,7 @@ import java.util.Optional;
 import java.util.UUID;
 import java.util.function.Supplier;
 
-/** Reads what other runs have left behind. */
+/** Reads the results of other runs. */
 record StoredValues(Store store, PayloadCodec codec) implements RunResults {
   @Override
   public Optional<Object> value(UUID run, String node, int index, Type type) {

@@ -14,9 +14,9 @@ import java.util.function.Consumer;
  * Ends tries that run too long: the body is interrupted, and the try is settled as timed out
  * whether the body heeds that or not, so that nothing it does later can count.
  *
- * <p>Whether such a try is followed by another may be for a predicate of the user's to say. It is
- * asked on a thread for bodies, and has little time to answer: without an answer the failure is
- * final, as it is if the predicate throws.
+ * <p>A predicate of the user may decide whether another try follows. It is asked on a thread for
+ * bodies, and has little time to answer: without an answer the failure is final, as it is if the
+ * predicate throws.
  */
 public final class Timeouts implements AutoCloseable {
   private static final Duration LONGEST_ANSWER = Duration.ofSeconds(5);
@@ -43,11 +43,11 @@ public final class Timeouts implements AutoCloseable {
       return () -> {};
     }
     long nanos = timeout.get().toNanos();
-    Future<?> alarm = timer.schedule(() -> ring(attempt, nanos), nanos, TimeUnit.NANOSECONDS);
+    Future<?> alarm = timer.schedule(() -> timeOut(attempt, nanos), nanos, TimeUnit.NANOSECONDS);
     return () -> alarm.cancel(false);
   }
 
-  private void ring(Attempt attempt, long nanos) {
+  private void timeOut(Attempt attempt, long nanos) {
     if (attempt.end()) {
       String limit = Duration.ofNanos(nanos).toString();
       Exception error = new TimeoutException("The step ran longer than its time-out of " + limit);
@@ -80,7 +80,7 @@ public final class Timeouts implements AutoCloseable {
               settle(attempt, nanos, failure);
             }
           });
-    } catch (RuntimeException | Error e) { // no thread to be had: nobody can be asked
+    } catch (RuntimeException | Error e) { // no thread is free to ask the user's predicate
       if (answered.compareAndSet(false, true)) {
         late.cancel(false);
         settle(attempt, nanos, AttemptFailure.of(error, true));

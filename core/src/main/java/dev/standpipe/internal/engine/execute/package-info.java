@@ -1,11 +1,11 @@
 /**
- * One attempt at a step: its inputs are decoded, its body is called, its value encoded, and its
- * outcome told.
+ * One attempt at a step: decodes its inputs, calls its body, encodes its value and reports its
+ * outcome.
  *
  * <p><b>User code.</b> Bodies, codecs, predicates, iterators and exceptions are the user's: they
  * run on the threads of {@link dev.standpipe.internal.engine.execute.BodyPool} only, within the
- * step's time-out, and {@link dev.standpipe.internal.engine.execute.BodyRunner} catches whatever
- * they throw. What is left of an exception is plain data: {@link
+ * step's time-out, and {@link dev.standpipe.internal.engine.execute.BodyRunner} catches everything
+ * they throw. Of an exception only plain data is kept: {@link
  * dev.standpipe.internal.engine.execute.AttemptFailure}.
  *
  * <p><b>Who ends an attempt.</b> {@link dev.standpipe.internal.engine.execute.Attempt} has one end:

@@ -15,9 +15,9 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Reads the elements of an expand a chunk at a time. How far it has come is told by the elements
- * that are in: each chunk is one commit, and whoever takes the expand up again goes on behind the
- * last of them.
+ * Reads the elements of an expand a chunk at a time. The elements in the database tell how far it
+ * has come: each chunk is one commit, and the process that takes the expand up again goes on behind
+ * the last element.
  */
 public final class ElementChunks {
   private final PayloadCodec codec;

@@ -16,8 +16,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The elements of an expand on their way in, read a chunk at a time. Whoever reads is alone;
- * anybody may have it closed, and if somebody reads just then, that one closes it in the end.
+ * The elements of an expand on their way in, read a chunk at a time. One thread reads at a time;
+ * any thread may close it, and if another thread reads just then, the reading thread closes it in
+ * the end.
  */
 public final class ElementReader {
   private static final Logger LOG = LoggerFactory.getLogger(ElementReader.class);
@@ -97,7 +98,7 @@ public final class ElementReader {
     return open;
   }
 
-  /** Has it closed soon, by a thread for the user's code: it may take as long as it likes. */
+  /** Has a thread for the user's code close it soon: closing may take as long as it likes. */
   public void close() {
     closed = true;
     if (!released) {

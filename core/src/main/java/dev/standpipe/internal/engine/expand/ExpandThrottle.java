@@ -6,8 +6,8 @@ import dev.standpipe.internal.engine.execute.Outcome;
 
 /**
  * Holds expands back while there is enough to do. Each may bring a thousand steps along: if all
- * that are ready ran at once, most of what follows could not be kept and would have to go through
- * the queue. Thread-safe.
+ * ready expands ran at once, the process could not keep most of their steps, which would have to go
+ * through the queue. Thread-safe.
  */
 public final class ExpandThrottle {
   private static final int ENOUGH = 2_000;
@@ -34,7 +34,7 @@ public final class ExpandThrottle {
 
   /** Whether one more expand may run. */
   public boolean mayExpand() {
-    if (inFlight.attempts().size() - inFlight.expands().size() > inFlight.limit()) {
+    if (inFlight.attempts().size() - inFlight.expands().size() > inFlight.capacity().limit()) {
       return false;
     }
     int open = 0;

@@ -13,7 +13,7 @@ import java.util.concurrent.ConcurrentLinkedQueue;
 
 /**
  * Expands that wait until fewer of their elements' steps are live. They hold no thread and no room,
- * or those steps could not be taken; and they keep open what they read from. Thread-safe.
+ * or those steps could not be taken; and they keep their streams open. Thread-safe.
  */
 public final class ExpandWindows implements PeriodicDuty {
   private static final Duration AGAIN = Duration.ofMillis(20);
@@ -47,11 +47,11 @@ public final class ExpandWindows implements PeriodicDuty {
 
   /** Has an expand wait for another look. */
   public void await(Attempt attempt) {
-    if (!processState.inFlight().mayGoOn()) {
+    if (!processState.capacity().mayGoOn()) {
       processState.giveBack(attempt);
       return;
     }
-    processState.inFlight().setAside(attempt); // first, so that whoever ends it meanwhile sees it
+    processState.inFlight().setAside(attempt); // first: a thread that ends it must see it
     if (!attempt.pause()) {
       processState.inFlight().takeBack(attempt);
     } else {
@@ -74,7 +74,7 @@ public final class ExpandWindows implements PeriodicDuty {
     List<Attempt> turn = new ArrayList<>();
     for (Attempt attempt = waiting.poll(); attempt != null; attempt = waiting.poll()) {
       processState.inFlight().takeBack(attempt);
-      if (processState.inFlight().mayGoOn()) {
+      if (processState.capacity().mayGoOn()) {
         turn.add(attempt);
       } else {
         processState.giveBack(attempt);

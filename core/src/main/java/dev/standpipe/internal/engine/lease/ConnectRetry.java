@@ -12,8 +12,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Keeps trying to reach the database at the start, for as long as a failover takes. Who is turned
- * away with a wrong password, or asks for a database that is not there, need not wait.
+ * Keeps trying to reach the database at the start, for as long as a failover takes. A wrong
+ * password, or a database that does not exist, fails at once.
  */
 public final class ConnectRetry {
   private static final Logger LOG = LoggerFactory.getLogger("dev.standpipe.events");

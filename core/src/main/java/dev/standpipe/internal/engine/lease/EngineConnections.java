@@ -17,8 +17,8 @@ import java.util.List;
 import javax.sql.DataSource;
 
 /**
- * The connections a process keeps. The heartbeat has one, on which hints are listened for as well,
- * and the work has one, from the start. Claims and each further committer get their own while there
+ * The connections a process keeps. From the start, the heartbeat has one, which also listens for
+ * notifications, and the work has one. Claims and each further committer get their own while there
  * is much to do, if the pool has enough for others besides. Each goes back after a while, for
  * another one: its pool has to check it, to retire it, and to see that it is not lost.
  */
@@ -116,9 +116,9 @@ public final class EngineConnections implements AutoCloseable {
   }
 
   /**
-   * One pass: takes those that are wanted, gives back those that are not, and exchanges those that
-   * were kept for long; may wait for the pool. Gives all but two back while there is no working:
-   * the pool may be too small for all.
+   * One pass: takes connections that are wanted, gives back those that are not, and exchanges those
+   * that were kept for long; may wait for the pool. Gives all but two back while there is no
+   * working: the pool may be too small for all.
    */
   public Duration tend() {
     if (!isConnected()) {

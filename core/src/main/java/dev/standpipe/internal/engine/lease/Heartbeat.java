@@ -10,9 +10,9 @@ import java.time.Duration;
 import java.util.function.Supplier;
 
 /**
- * Keeps this process's lease. If the database no longer knows the process, it was reaped: what it
- * still does is interrupted, and it joins again under a fresh id. However long the database could
- * not be reached, the process keeps its id until then: what it holds is still its own.
+ * Keeps this process's lease. If the database no longer knows the process, it was reaped: its
+ * bodies are interrupted, and it joins again under a fresh id. However long the database could not
+ * be reached, the process keeps its id until then: its tasks are still its own.
  */
 public final class Heartbeat {
   private static final int BEATS_PER_LEASE = 6;

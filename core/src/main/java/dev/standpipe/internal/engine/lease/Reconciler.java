@@ -14,10 +14,10 @@ import java.util.UUID;
 import java.util.function.LongSupplier;
 
 /**
- * Gives back what the database holds for this process and the process does not know of: a claim
- * whose answer never came, steps that followed from a commit it could not hear of, steps it settled
- * on a primary whose last commits the next one never got. It looks after a lost reply, and whenever
- * a connection was opened: nobody else notices that the server is another.
+ * Gives back tasks that the database holds for this process and the process does not know of: a
+ * claim whose answer never came, steps that followed from a commit it could not hear of, steps it
+ * settled on a primary whose last commits the next one never got. It looks after a lost reply, and
+ * whenever a connection was opened: no other part notices that the server is another.
  */
 public final class Reconciler implements PeriodicDuty {
   private static final long NONE_YET = -1;

@@ -10,7 +10,7 @@
  * time is over; it needs neither a lock nor the database.
  *
  * <p><b>On failure.</b> A process whose row is gone joins again under a fresh id. {@link
- * dev.standpipe.internal.engine.lease.Reconciler} gives back what the database holds for this
+ * dev.standpipe.internal.engine.lease.Reconciler} gives back tasks that the database holds for this
  * process and the process does not know of. {@link
  * dev.standpipe.internal.engine.lease.ConnectRetry} waits out a failover at the start. {@code
  * docs/models/Lease.tla} is the protocol.

@@ -34,7 +34,7 @@ public final class Duty {
     this(name, pass, events, LONGEST_PAUSE);
   }
 
-  /** One that pauses for no longer than this after a pass that failed. */
+  /** A duty that pauses for no longer than this after a pass that failed. */
   public Duty(String name, Loop.Pass pass, Events events, Duration longestPause) {
     this.name = name;
     this.pass = pass;
@@ -51,7 +51,7 @@ public final class Duty {
     return name;
   }
 
-  /** The pass itself, for whoever steps it without a thread. */
+  /** The pass itself, for a simulation that steps it without a thread. */
   public Loop.Pass pass() {
     return pass;
   }
@@ -72,8 +72,9 @@ public final class Duty {
   }
 
   /**
-   * How many nanoseconds are left until it is due. A pause after a failure lasts: whoever wakes the
-   * part does not know that it cannot work. One that somebody performs is not due.
+   * How many nanoseconds are left until it is due. A wake does not shorten the pause after a
+   * failure: the waking thread does not know that the part cannot work. A duty that is being
+   * performed is not due.
    */
   long dueIn(long now) {
     if (running) {
@@ -82,7 +83,7 @@ public final class Duty {
     return woken && !failing ? 0 : Math.max(0, dueAt - now);
   }
 
-  /** Runs the pass. Whoever wakes it from here on gets another. */
+  /** Runs the pass. A wake from here on brings another pass. */
   void perform() {
     running = true;
     woken = false;

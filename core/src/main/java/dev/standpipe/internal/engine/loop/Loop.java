@@ -32,7 +32,7 @@ public final class Loop implements AutoCloseable {
     this(name, List.of(new Duty(name, pass, events, longestPause)));
   }
 
-  /** Performs these duties; nobody else may. */
+  /** Performs these duties; no other loop may. */
   public Loop(String name, List<Duty> duties) {
     this.name = name;
     this.duties = List.copyOf(duties);
@@ -134,7 +134,7 @@ public final class Loop implements AutoCloseable {
     thread = newThread();
     try {
       thread.start();
-    } catch (RuntimeException | Error e) { // no thread to be had: dead until somebody tries again
+    } catch (RuntimeException | Error e) { // no thread is free: dead until the watchdog tries again
       thread = before;
       throw e;
     }
@@ -187,7 +187,7 @@ public final class Loop implements AutoCloseable {
   }
 
   private void await() {
-    waiting = true; // before the duties are read: whoever marks one later sees it and unparks
+    waiting = true; // before the duties are read: a later mark sees it and unparks
     for (long left = untilDue(); isCurrent() && left > 0; left = untilDue()) {
       LockSupport.parkNanos(this, left);
       Thread.interrupted(); // or it would not wait at all

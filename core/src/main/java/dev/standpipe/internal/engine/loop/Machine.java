@@ -9,8 +9,8 @@ import java.util.concurrent.ScheduledThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 
 /**
- * What a process takes from the machine it runs on: time that passes, ids nobody else has, and
- * threads. A simulation hands in its own, so that a seed decides all of it.
+ * All that a process takes from the machine it runs on: time that passes, unique ids, and threads.
+ * A simulation hands in its own, so that a seed decides all of it.
  */
 public interface Machine {
   /** The machine itself. */

@@ -9,11 +9,12 @@ import java.time.Duration;
 import java.util.UUID;
 
 /**
- * Interrupts the bodies of runs that are being canceled, whoever canceled them, are out of time or
- * were ended early by a step, and ends such runs when their bodies have ended or their grace is
- * over. If somebody else has ended one first and cut its bodies off, they are interrupted, too: the
- * database says which those are, since a grace may be shorter than the time between two looks. Asks
- * only while this process holds anything; what a dead one held is the reaper's.
+ * Interrupts the bodies of runs that are being canceled (by any process), are out of time or were
+ * ended early by a step, and ends such runs when their bodies have ended or their grace is over. If
+ * another process has ended a run first and cut its bodies off, they are interrupted, too: the
+ * database says which bodies those are, since a grace may be shorter than the time between two
+ * looks. It asks only while this process holds a task; the reaper sees to the tasks of a dead
+ * process.
  */
 final class Canceler implements PeriodicDuty {
   private final Store store;

@@ -14,8 +14,8 @@ import java.util.UUID;
 import java.util.concurrent.TimeUnit;
 
 /**
- * Stops runs whose deadline has passed, by the database's clock. Any process may; from there on
- * such a run goes the way of one that is canceled.
+ * Stops runs whose deadline has passed, by the database's clock. Any process may do so; from then
+ * on such a run ends as a canceled run does.
  */
 final class DeadlineEnforcer implements PeriodicDuty {
   private static final int AT_ONCE = 100;

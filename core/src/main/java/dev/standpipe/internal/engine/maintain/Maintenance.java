@@ -38,7 +38,7 @@ public final class Maintenance {
    * @param claim has this process take tasks
    * @param openings how often its connections were opened so far
    */
-  public record Deps(
+  public record MaintenanceDeps(
       Settings settings,
       Machine machine,
       BodyDispatcher dispatcher,
@@ -52,48 +52,48 @@ public final class Maintenance {
       ProcessState processState,
       ServedPipelines servedPipelines,
       EndCallbackRuns endCallbacks,
-      Deps means) {
-    Settings settings = means.settings();
+      MaintenanceDeps deps) {
+    Settings settings = deps.settings();
     this.runner = new MaintenanceRunner(processState.events());
     this.pauser = new PauseWatcher(store.pauses(), processState);
     this.windows =
         new ExpandWindows(
             processState,
-            means.dispatcher(),
+            deps.dispatcher(),
             store.tasks(),
             settings.pollInterval(),
             this::wakeWindows);
     this.runEndDispatcher =
-        new RunEndDispatcher(store, endCallbacks, means.ends(), means.announce());
+        new RunEndDispatcher(store, endCallbacks, deps.ends(), deps.announce());
     Poller.Source source =
         new Poller.Source(
             store.pendingWork(),
-            () -> processState.inFlight().open(servedPipelines.lanes()),
-            means.claim());
+            () -> processState.capacity().open(servedPipelines.lanes()),
+            deps.claim());
     this.poller =
         new Poller(
-            source, processState, settings, means.machine(), runner::tell, this::wakePollerIn);
+            source, processState, settings, deps.machine(), runner::tell, this::wakePollerIn);
     runner.addForAll(poller);
     runner.addForAll(runEndDispatcher);
     if (settings.role().maintains()) {
-      runner.addForAll(new Reaper(store, processState, means));
-      runner.addForAll(new Promoter(store.tasks(), means.announce()));
-      runner.addForAll(new DeadlineEnforcer(store, processState, means.ends()));
+      runner.addForAll(new Reaper(store, processState, deps));
+      runner.addForAll(new Promoter(store.tasks(), deps.announce()));
+      runner.addForAll(new DeadlineEnforcer(store, processState, deps.ends()));
     }
     if (settings.role().works()) {
       runner.addForItself(
           new SuspectClaimer(
               store.tasks(),
               processState,
-              means.dispatcher(),
+              deps.dispatcher(),
               servedPipelines,
               settings,
-              means.machine()));
+              deps.machine()));
       runner.addForItself(pauser);
       runner.addForItself(windows);
       runner.addForItself(
-          new Reconciler(store.tasks(), processState, means.openings(), settings.pollInterval()));
-      runner.addForItself(new Canceler(store, processState, means.ends(), settings.pollInterval()));
+          new Reconciler(store.tasks(), processState, deps.openings(), settings.pollInterval()));
+      runner.addForItself(new Canceler(store, processState, deps.ends(), settings.pollInterval()));
     }
   }
 
@@ -122,7 +122,7 @@ public final class Maintenance {
     return poller;
   }
 
-  /** Has what follows the ends of runs seen to now. */
+  /** Has the dispatcher look now for ended runs that something follows. */
   public void wakeRunEndDispatcher() {
     runner.wake(runEndDispatcher);
   }

@@ -10,8 +10,8 @@ import java.time.Duration;
 import java.util.Optional;
 
 /**
- * Learns what is paused: nothing more is taken of such lanes, and what this process holds of them,
- * or of a run that is paused, is given back unless it has begun. Thread-safe.
+ * Learns which lanes and runs are paused: the process takes no more tasks of such lanes, and gives
+ * back its tasks of them, and of paused runs, that have not begun. Thread-safe.
  */
 public final class PauseWatcher implements PeriodicDuty {
   private final Pauses pauses;
@@ -29,7 +29,7 @@ public final class PauseWatcher implements PeriodicDuty {
 
   @Override
   public Optional<Duration> dueAfter(Seen seen, boolean news) {
-    return PeriodicDuty.atOnceIf(news && (seen.paused() || processState.inFlight().isAnyPaused()));
+    return PeriodicDuty.atOnceIf(news && (seen.paused() || processState.capacity().isAnyPaused()));
   }
 
   /**
@@ -38,7 +38,7 @@ public final class PauseWatcher implements PeriodicDuty {
   @Override
   public synchronized Duration perform() {
     Paused paused = pauses.look();
-    processState.inFlight().pause(paused.lanes());
+    processState.capacity().pause(paused.lanes());
     if (!paused.isEmpty()) {
       processState.inFlight().attempts().stream()
           .filter(

@@ -17,11 +17,11 @@ import java.util.function.Supplier;
  * Asks the database what there is to do, with one statement for all duties, and tells them; has
  * tasks claimed that are ready.
  *
- * <p>While the process works it asks every poll interval. One that holds nothing, has heard of
- * nothing for a while and would hear of work asks less often, and the less often the more processes
- * there are: together they ask about as often as one. One that hears nothing sees every poll
- * interval whether anything was written, if the database has files that tell; if not, it asks. Only
- * {@link #notice} and {@link #hears} are for other threads.
+ * <p>While the process works it asks every poll interval. A process that holds no task, got no
+ * notification for a while and would get one asks less often, and the less often the more processes
+ * there are: together they ask about as often as one. A process without notifications sees every
+ * poll interval whether anything was written, if the database has files that tell; if not, it asks.
+ * Only {@link #notice} and {@link #hears} are for other threads.
  */
 public final class Poller implements PeriodicDuty {
   private static final int REST = 5;
@@ -88,7 +88,7 @@ public final class Poller implements PeriodicDuty {
     noticedAt = machine.nanoTime();
   }
 
-  /** Notes that somebody says there is something to do: there may be more than tasks. */
+  /** Notes that a notification came: there may be more to do than tasks to take. */
   public void told() {
     notice();
     if (resting) {

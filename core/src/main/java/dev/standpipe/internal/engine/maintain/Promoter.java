@@ -12,11 +12,11 @@ final class Promoter implements PeriodicDuty {
   private static final Duration SHORTEST = Duration.ofMillis(2);
 
   private final Tasks tasks;
-  private final Runnable ring;
+  private final Runnable announce;
 
-  Promoter(Tasks tasks, Runnable ring) {
+  Promoter(Tasks tasks, Runnable announce) {
     this.tasks = tasks;
-    this.ring = ring;
+    this.announce = announce;
   }
 
   @Override
@@ -33,7 +33,7 @@ final class Promoter implements PeriodicDuty {
   public Duration perform() {
     int promoted = tasks.promote(AT_ONCE);
     if (promoted > 0) {
-      ring.run();
+      announce.run();
     }
     if (promoted == AT_ONCE) {
       return Duration.ZERO;

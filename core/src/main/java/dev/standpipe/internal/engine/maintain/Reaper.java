@@ -18,13 +18,14 @@ import java.util.Set;
 import java.util.UUID;
 
 /**
- * Puts right what others left behind: reaps processes whose lease ran out, ends runs whose halting
- * or canceling nobody finished, and reports work that nobody serves. Any process may, at any time.
+ * Recovers the work of other processes: reaps processes whose lease ran out, ends runs whose
+ * halting or canceling no process finished, and reports work that no process serves. Any process
+ * may do so, at any time.
  */
 final class Reaper implements PeriodicDuty {
   private static final int AT_ONCE = 100;
 
-  /** Many runs may wait for bodies in other processes; the sweep has other things to do. */
+  /** Many runs may wait for bodies in other processes; a pass has other things to do. */
   private static final int MOST_PAGES = 10;
 
   private static final UUID FIRST = new UUID(0, 0);
@@ -32,21 +33,21 @@ final class Reaper implements PeriodicDuty {
   private final Store store;
   private final ProcessState processState;
   private final RunEndListeners ends;
-  private final Runnable ring;
+  private final Runnable announce;
   private final Machine machine;
   private final Duration interval;
-  private long sweptAt;
+  private long reapedAt;
   private Set<Integer> reported = new HashSet<>();
   private UUID haltedUpTo = FIRST;
 
-  Reaper(Store store, ProcessState processState, Maintenance.Deps means) {
+  Reaper(Store store, ProcessState processState, Maintenance.MaintenanceDeps deps) {
     this.store = store;
     this.processState = processState;
-    this.ends = means.ends();
-    this.ring = means.announce();
-    this.machine = means.machine();
-    this.interval = means.settings().lease().dividedBy(4);
-    this.sweptAt = machine.nanoTime();
+    this.ends = deps.ends();
+    this.announce = deps.announce();
+    this.machine = deps.machine();
+    this.interval = deps.settings().lease().dividedBy(4);
+    this.reapedAt = machine.nanoTime();
   }
 
   @Override
@@ -56,29 +57,30 @@ final class Reaper implements PeriodicDuty {
 
   @Override
   public Duration perform() {
-    reap();
-    halt();
-    report();
+    reapProcesses();
+    finishStopping();
+    reportUnserved();
     return RARELY;
   }
 
   /**
-   * What somebody died with or left half done is put right as soon as by a process that is alone.
-   * Whatever cannot be seen at a glance is looked for by all in turn, as long as there are tasks.
+   * The work of a dead process, and work left half done, is recovered as soon as by a process that
+   * is alone. All processes in turn look for the rest, which one look cannot see, as long as there
+   * are tasks.
    */
   @Override
   public Optional<Duration> dueAfter(Seen seen, boolean news) {
     long now = machine.nanoTime();
-    long since = now - sweptAt;
+    long since = now - reapedAt;
     boolean something = seen.expired() || seen.stopped();
     boolean anything = seen.busy() || seen.suspects();
     long shared = interval.toNanos() * Poller.sharing(seen);
     boolean due = (something && since >= interval.toNanos()) || (anything && since >= shared);
-    sweptAt = due ? now : sweptAt;
+    reapedAt = due ? now : reapedAt;
     return PeriodicDuty.atOnceIf(due);
   }
 
-  private void reap() {
+  private void reapProcesses() {
     for (int i = 0; i < AT_ONCE; i++) {
       Optional<Reaped> reaped = store.processes().reap(processState.lease().id());
       if (reaped.isEmpty()) {
@@ -88,12 +90,12 @@ final class Reaper implements PeriodicDuty {
       processState
           .events()
           .publish(new Event.ProcessReaped(process.id(), process.name(), process.tasks()));
-      process.quarantined().forEach(this::announce);
-      ring.run();
+      process.quarantined().forEach(this::publishQuarantined);
+      announce.run();
     }
   }
 
-  private void announce(Crashed task) {
+  private void publishQuarantined(Crashed task) {
     Event.Step step =
         new Event.Step(task.run(), task.node(), task.index(), task.token(), task.attempt());
     processState.events().publish(new Event.StepQuarantined(step, task.crashes()));
@@ -103,7 +105,7 @@ final class Reaper implements PeriodicDuty {
    * Some cannot be ended yet, since their bodies run elsewhere. So the next pass goes on behind the
    * last run of this one, and each has its turn, however many there are.
    */
-  private void halt() {
+  private void finishStopping() {
     for (int page = 0; page < MOST_PAGES; page++) {
       List<UUID> runs = store.runQueries().halting(haltedUpTo, AT_ONCE);
       for (UUID run : runs) {
@@ -117,8 +119,8 @@ final class Reaper implements PeriodicDuty {
     }
   }
 
-  /** Once for each lane, until somebody has served it again. */
-  private void report() {
+  /** Reports a lane once, and again only after a process has served it in between. */
+  private void reportUnserved() {
     Set<Integer> unserved = new HashSet<>();
     for (Unserved lane : store.definitions().unserved()) {
       unserved.add(lane.lane());

@@ -14,9 +14,9 @@ import java.util.Optional;
 import java.util.UUID;
 
 /**
- * Sees to what follows the ends of runs: at once those that ended here, and by looking, what others
- * left behind. Any process may, at any time, whatever it serves; the store lets one through for
- * each end.
+ * Starts what follows the ends of runs: at once for runs that ended here, and by looking for runs
+ * that other processes ended. Any process may do so, at any time, whatever it serves; the store
+ * lets one process through for each end.
  */
 final class RunEndDispatcher implements PeriodicDuty {
   private static final int AT_ONCE = 100;
@@ -63,10 +63,10 @@ final class RunEndDispatcher implements PeriodicDuty {
       full = ended.size() == AT_ONCE;
       for (UUID run : ended) {
         try {
-          if (follow(run)) {
+          if (dispatch(run)) {
             any = true;
           } else {
-            inVain++; // somebody else has, or is about to
+            inVain++; // another process has, or is about to
           }
         } catch (RuntimeException e) { // others must not wait because of one that cannot be helped
           if (e instanceof StoreException lost && lost.failure() == StoreFailure.CONNECTION) {
@@ -82,10 +82,10 @@ final class RunEndDispatcher implements PeriodicDuty {
     if (failure != null && !any) {
       throw failure;
     }
-    return any ? Duration.ZERO : RARELY; // what was skipped has ended as well
+    return any ? Duration.ZERO : RARELY; // a run that was skipped has ended as well
   }
 
-  private boolean follow(UUID run) {
+  private boolean dispatch(UUID run) {
     EndCallbackRuns.PreparedCallbacks prepared = endCallbacks.prepare(run);
     Optional<FollowUp> followUp;
     try {

@@ -1,7 +1,7 @@
 /**
- * What a process does besides running steps, and what any process may do for all: reap the dead,
- * promote what is due, enforce deadlines, end canceled runs, dispatch the ends of runs (I1, I7, I8,
- * I10).
+ * The duties of a process besides running steps. Any process may perform most of them for all: reap
+ * dead processes, promote due tasks, enforce deadlines, end canceled runs, dispatch what follows
+ * the ends of runs (I1, I7, I8, I10).
  *
  * <p>{@link dev.standpipe.internal.engine.maintain.Poller} asks once for all duties whether there
  * is anything to do, and the less often the more processes there are; {@link

@@ -27,7 +27,7 @@ import java.util.TreeSet;
 import java.util.UUID;
 import java.util.function.Predicate;
 
-/** Does to many runs what an operator does to one. */
+/** An operator's actions on all runs that a filter lets through. */
 final class BulkOperations implements Bulk {
   private static final int AT_ONCE = 100;
   private static final int MOST_REFUSED = 100;
@@ -136,7 +136,7 @@ final class BulkOperations implements Bulk {
     return through(upTo(meant, counted), counted.runs(), action);
   }
 
-  /** What is started meanwhile, perhaps by this, is not meant. */
+  /** Runs that are started meanwhile, perhaps by this call, are left out. */
   private static RunFilter upTo(RunFilter filter, RunCount counted) {
     boolean earlier = filter.until().map(until -> until.isBefore(counted.at())).orElse(false);
     boolean later = filter.since().map(since -> !since.isBefore(counted.at())).orElse(false);

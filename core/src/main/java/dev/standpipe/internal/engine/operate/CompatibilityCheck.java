@@ -20,7 +20,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 
-/** What a program's code can go on with. */
+/** Which runs a program's code can go on with. */
 public final class CompatibilityCheck {
   private final Deployment deployment;
 
@@ -57,7 +57,7 @@ public final class CompatibilityCheck {
     return found;
   }
 
-  /** With what is called, and what follows the ends of all these, as a process serves them. */
+  /** The pipelines with those that they call and their callbacks, as a process serves them. */
   private Set<Pipeline<?, ?>> served() {
     Set<Pipeline<?, ?>> served = new LinkedHashSet<>();
     Deque<Pipeline<?, ?>> open = new ArrayDeque<>(deployment.pipelines());

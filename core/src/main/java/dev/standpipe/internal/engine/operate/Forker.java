@@ -32,7 +32,10 @@ import java.util.Set;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
-/** Starts runs that leave the way of another at one of its nodes. */
+/**
+ * Starts forks: runs that take over the finished steps of another run, and go on from one of its
+ * nodes.
+ */
 public final class Forker {
   private final Store store;
   private final PayloadCodec codec;
@@ -158,7 +161,7 @@ public final class Forker {
     return edited;
   }
 
-  /** What is declared for it, where the code is that says so. */
+  /** The declared type, in a process that has the pipeline's code. */
   private @Nullable Type type(int lane, String node) {
     Pipeline<?, ?> pipeline = engine == null ? null : engine.served(lane);
     return pipeline == null ? null : pipeline.step(node).orElseThrow().type().type();

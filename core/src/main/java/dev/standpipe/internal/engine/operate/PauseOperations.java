@@ -24,13 +24,13 @@ final class PauseOperations {
   private final @Nullable Engine engine;
   private final Runnable announce;
 
-  PauseOperations(RunOperations.Office office) {
-    this.store = office.store();
-    this.engine = office.engine();
-    this.announce = office.announce();
+  PauseOperations(RunOperations.OperationDeps deps) {
+    this.store = deps.store();
+    this.engine = deps.engine();
+    this.announce = deps.announce();
   }
 
-  /** One that is neither paused nor stopped after all was resumed or brought back meanwhile. */
+  /** A run that is neither paused nor stopped after all was resumed or revived meanwhile. */
   boolean pause(UUID run, Audited audited) {
     boolean changed = store.pauses().pause(run, audited);
     while (!changed && isPausable(run)) {

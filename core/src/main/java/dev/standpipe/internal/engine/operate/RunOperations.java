@@ -37,7 +37,7 @@ import java.util.UUID;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
-/** What operators do to runs. */
+/** An operator's actions on runs. */
 public final class RunOperations implements Operator {
   private static final Duration LONGEST_GRACE = Duration.ofDays(1);
   private static final int MOST = 1_000;
@@ -52,7 +52,7 @@ public final class RunOperations implements Operator {
   private final PauseOperations pauses;
 
   /**
-   * Where a desk stands.
+   * What operations work with.
    *
    * @param store the rows
    * @param ends tells of runs that end
@@ -61,7 +61,7 @@ public final class RunOperations implements Operator {
    * @param signals takes signals
    * @param announce tells all processes that there are tasks to take
    */
-  public record Office(
+  public record OperationDeps(
       Store store,
       RunEndListeners ends,
       @Nullable Engine engine,
@@ -69,15 +69,15 @@ public final class RunOperations implements Operator {
       SignalOperations signals,
       Runnable announce) {}
 
-  public RunOperations(String by, Office office) {
+  public RunOperations(String by, OperationDeps deps) {
     this.by = by;
-    this.store = office.store();
-    this.ends = office.ends();
-    this.engine = office.engine();
-    this.starter = office.starter();
-    this.signals = office.signals();
-    this.announce = office.announce();
-    this.pauses = new PauseOperations(office);
+    this.store = deps.store();
+    this.ends = deps.ends();
+    this.engine = deps.engine();
+    this.starter = deps.starter();
+    this.signals = deps.signals();
+    this.announce = deps.announce();
+    this.pauses = new PauseOperations(deps);
   }
 
   @Override
@@ -126,7 +126,11 @@ public final class RunOperations implements Operator {
     announce.run();
   }
 
-  /** First those that a run has called: it then finds them running, whoever dies in between. */
+  /**
+   * Revives the called runs first: the caller then finds them running, also if a process dies in
+   *
+   * <p>between.
+   */
   private void reviveCalled(UUID called, String reason) {
     switch (find(called).status()) {
       case HALTED, FAILED, CANCELED -> revive(called, reason);

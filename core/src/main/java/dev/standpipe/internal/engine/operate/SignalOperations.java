@@ -138,7 +138,7 @@ public final class SignalOperations {
                     : new ElementRange(0, 0));
   }
 
-  /** What the await declares, where its code is. */
+  /** The type that the await declares, in a process that has its code. */
   private @Nullable Type type(StepId step, int lane) {
     Pipeline<?, ?> pipeline = engine == null ? null : engine.served(lane);
     return pipeline == null ? null : pipeline.step(step.node()).orElseThrow().type().type();

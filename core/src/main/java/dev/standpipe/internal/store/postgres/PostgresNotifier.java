@@ -56,7 +56,7 @@ public final class PostgresNotifier implements Notifier {
   @Override
   public Duration sendIfRequested() {
     if (hushed.getAndSet(false)) {
-      ring(self);
+      send(self);
     }
     if (!asked.get()) {
       return IDLE;
@@ -67,7 +67,7 @@ public final class PostgresNotifier implements Notifier {
     }
     asked.set(false);
     try {
-      ring(FOR_ALL);
+      send(FOR_ALL);
     } catch (StoreException e) {
       asked.set(true);
       throw e;
@@ -76,7 +76,7 @@ public final class PostgresNotifier implements Notifier {
     return BETWEEN_RINGS;
   }
 
-  private void ring(String forWhom) {
+  private void send(String forWhom) {
     try {
       ringing.use(
           link -> {
@@ -105,7 +105,7 @@ public final class PostgresNotifier implements Notifier {
             @Nullable PGNotification[] heard =
                 postgres.getNotifications(Math.max(1, (int) atMost.toMillis()));
             return heard != null
-                && Arrays.stream(heard).anyMatch(ring -> ring.getParameter().equals(FOR_ALL));
+                && Arrays.stream(heard).anyMatch(one -> one.getParameter().equals(FOR_ALL));
           });
     } catch (SQLException e) {
       throw failed(e);

@@ -8,7 +8,6 @@ import dev.standpipe.internal.engine.loop.Machine;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CountDownLatch;
-import java.util.concurrent.CyclicBarrier;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
@@ -20,7 +19,8 @@ import org.junit.jupiter.api.Timeout;
 
 @Timeout(30)
 class InFlightTest {
-  private final InFlight inFlight = new InFlight(10, 100, Machine.REAL);
+  private final Capacity capacity = new Capacity(10, 100, Machine.REAL);
+  private final InFlight inFlight = new InFlight(capacity, Machine.REAL);
   private final ExecutorService threads = Executors.newCachedThreadPool();
 
   @AfterEach
@@ -29,35 +29,16 @@ class InFlightTest {
   }
 
   @Test
-  void anIdleProcessMayHoldOneTaskPerBody() {
-    assertThat(inFlight.limit()).isEqualTo(10);
-    assertThat(inFlight.room()).isEqualTo(10);
-    assertThat(inFlight.size()).isZero();
-  }
-
-  @Test
-  void roomIsReservedUpToTheLimit() {
-    assertThat(inFlight.reserve(4)).isEqualTo(4);
-    assertThat(inFlight.room()).isEqualTo(6);
-    assertThat(inFlight.reserve(100)).isEqualTo(6);
-    assertThat(inFlight.reserve(1)).isZero();
-    inFlight.unreserve(3);
-    assertThat(inFlight.room()).isEqualTo(3);
-    inFlight.unreserve(7);
-    assertThat(inFlight.room()).isEqualTo(10);
-  }
-
-  @Test
   void aSettledAttemptFreesItsRoomOnce() {
     Attempt attempt = Attempts.attempt(1);
-    inFlight.reserve(1);
+    capacity.reserve(1);
     inFlight.add(attempt);
     assertThat(inFlight.attempts()).containsExactly(attempt);
     inFlight.remove(attempt);
     inFlight.remove(attempt);
     assertThat(inFlight.attempts()).isEmpty();
-    assertThat(inFlight.size()).isZero();
-    assertThat(inFlight.room()).isEqualTo(10);
+    assertThat(capacity.reserved()).isZero();
+    assertThat(capacity.room()).isEqualTo(10);
   }
 
   @Test
@@ -79,76 +60,15 @@ class InFlightTest {
     Attempt first = Attempts.attempt(1);
     Attempt second =
         first.follow(Attempts.PIPELINE.graph().vertex("second"), first.ref.handedOn(), 0);
-    inFlight.reserve(1);
+    capacity.reserve(1);
     inFlight.add(first);
     inFlight.replace(first, second);
     assertThat(inFlight.attempts()).containsExactly(second);
-    assertThat(inFlight.size()).isEqualTo(1);
+    assertThat(capacity.reserved()).isEqualTo(1);
     inFlight.remove(first);
-    assertThat(inFlight.size()).isEqualTo(1);
+    assertThat(capacity.reserved()).isEqualTo(1);
     inFlight.remove(second);
-    assertThat(inFlight.size()).isZero();
-  }
-
-  @Test
-  void aLoneSuspectBlocksFurtherClaims() {
-    inFlight.reserveBeyond(1);
-    inFlight.setApart(true);
-    assertThat(inFlight.reserve(1)).isZero();
-    assertThat(inFlight.mayKeep()).isFalse();
-    inFlight.setApart(false);
-    assertThat(inFlight.reserve(20)).isEqualTo(9);
-    inFlight.reserveBeyond(1);
-    assertThat(inFlight.size()).as("one more than the limit").isEqualTo(11);
-  }
-
-  @Test
-  void aFastProcessMayHoldMoreUpToACap() {
-    while (inFlight.limit() == 10) {
-      inFlight.settled(1_000_000);
-    }
-    assertThat(inFlight.limit()).isEqualTo(10 + 5 * 100);
-  }
-
-  @Test
-  void aFullProcessKeepsNextStepsUntilItCloses() {
-    inFlight.reserve(10);
-    assertThat(inFlight.mayKeep()).isTrue();
-    inFlight.close();
-    assertThat(inFlight.mayKeep()).isFalse();
-  }
-
-  @Test
-  void aClosedProcessReservesNoRoom() {
-    inFlight.reserve(2);
-    inFlight.close();
-    assertThat(inFlight.limit()).isZero();
-    assertThat(inFlight.room()).isZero();
-    assertThat(inFlight.reserve(1)).isZero();
-    assertThat(inFlight.size()).isEqualTo(2);
-  }
-
-  @Test
-  void racingThreadsNeverReserveTooMuch() throws Exception {
-    for (int round = 0; round < 2_000; round++) {
-      InFlight contested = new InFlight(10, 100, Machine.REAL);
-      CyclicBarrier together = new CyclicBarrier(4);
-      List<Future<Integer>> granted = new ArrayList<>();
-      for (int i = 0; i < 4; i++) {
-        granted.add(
-            threads.submit(
-                () -> {
-                  together.await();
-                  return contested.reserve(6);
-                }));
-      }
-      int total = 0;
-      for (Future<Integer> one : granted) {
-        total += one.get();
-      }
-      assertThat(total).as("round %d", round).isEqualTo(10);
-      assertThat(contested.size()).isEqualTo(10);
-    }
+    assertThat(capacity.reserved()).isZero();
   }
 
   @Test

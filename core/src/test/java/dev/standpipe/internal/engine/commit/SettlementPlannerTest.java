@@ -10,7 +10,7 @@ import dev.standpipe.Retry;
 import dev.standpipe.StepFunction;
 import dev.standpipe.error.InvalidValueException;
 import dev.standpipe.info.AttemptOutcome;
-import dev.standpipe.internal.engine.claim.InFlight;
+import dev.standpipe.internal.engine.claim.Capacity;
 import dev.standpipe.internal.engine.execute.Attempt;
 import dev.standpipe.internal.engine.execute.AttemptFailure;
 import dev.standpipe.internal.engine.execute.Attempts;
@@ -53,8 +53,8 @@ class SettlementPlannerTest {
                 .collapse("all", String.class, texts -> String.join("", texts));
           });
 
-  private final InFlight inFlight = new InFlight(4, 1, Machine.REAL);
-  private final SettlementPlanner planner = new SettlementPlanner(inFlight);
+  private final Capacity capacity = new Capacity(4, 1, Machine.REAL);
+  private final SettlementPlanner planner = new SettlementPlanner(capacity);
 
   @Test
   void aSettlementIdentifiesItsAttempt() {
@@ -111,11 +111,11 @@ class SettlementPlannerTest {
 
   @Test
   void stepsWithoutRoomAreLeftReady() {
-    inFlight.reserve(3);
+    capacity.reserve(3);
     Changes ok = succeeded(work(SPREAD, "items", 0), "\"a\"", "\"b\"", "\"c\"");
     assertThat(ok.tasks()).containsExactly(new NewTasks("item", (2L << 32) + 1, 1, 2, 1));
     assertThat(ok.bumps()).containsExactly(new Bump("all", 1, 2, 1L << 32, false));
-    inFlight.close();
+    capacity.close();
     assertThat(succeeded(work(SPREAD, "items", 0), "\"a\"").next())
         .isEqualTo(new Next("item", 0, false));
   }
@@ -163,7 +163,7 @@ class SettlementPlannerTest {
         .isEqualTo(
             new Settlement.Finished(
                 List.of(new Value("one", 0, "\"x\"", false)), "\"early\"", 10_000_000));
-    assertThat(inFlight.size()).isZero();
+    assertThat(capacity.reserved()).isZero();
   }
 
   @Test

@@ -3,6 +3,7 @@ package dev.standpipe.internal.engine.execute;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
+import dev.standpipe.internal.engine.claim.Capacity;
 import dev.standpipe.internal.engine.claim.InFlight;
 import dev.standpipe.internal.engine.expand.ExpandThrottle;
 import dev.standpipe.internal.engine.loop.Machine;
@@ -202,7 +203,7 @@ class BodyPoolTest {
   }
 
   private static ExpandThrottle open() {
-    return new ExpandThrottle(new InFlight(10, 100, Machine.REAL));
+    return new ExpandThrottle(new InFlight(new Capacity(10, 100, Machine.REAL), Machine.REAL));
   }
 
   private static void uninterruptibly(CountDownLatch latch) {

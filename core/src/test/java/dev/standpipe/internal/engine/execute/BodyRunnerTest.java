@@ -131,10 +131,10 @@ class BodyRunnerTest {
 
   private BodyRunner runner(Timeouts timeouts) {
     Store none = null; // a step reads nothing but what it was given
-    BodyRunner.Deps means =
-        new BodyRunner.Deps(
+    BodyRunner.BodyRunnerDeps deps =
+        new BodyRunner.BodyRunnerDeps(
             new JacksonCodec(), none, () -> new UUID(3, 3), Runnable::run, attempt -> true);
     BodyRunner.Exits exits = new BodyRunner.Exits(outcomes::add, waiting -> {});
-    return new BodyRunner(means, new Events(List.of()), timeouts, exits);
+    return new BodyRunner(deps, new Events(List.of()), timeouts, exits);
   }
 }

@@ -2,6 +2,7 @@ package dev.standpipe.internal.engine.expand;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.standpipe.internal.engine.claim.Capacity;
 import dev.standpipe.internal.engine.claim.InFlight;
 import dev.standpipe.internal.engine.execute.Attempt;
 import dev.standpipe.internal.engine.execute.Attempts;
@@ -11,7 +12,7 @@ import java.util.Collections;
 import org.junit.jupiter.api.Test;
 
 class ExpandThrottleTest {
-  private final InFlight inFlight = new InFlight(4, 100, Machine.REAL);
+  private final InFlight inFlight = new InFlight(new Capacity(4, 100, Machine.REAL), Machine.REAL);
   private final ExpandThrottle throttle = new ExpandThrottle(inFlight);
 
   @Test

@@ -6,6 +6,7 @@ import dev.standpipe.Role;
 import dev.standpipe.internal.engine.Hooks;
 import dev.standpipe.internal.engine.ProcessState;
 import dev.standpipe.internal.engine.Settings;
+import dev.standpipe.internal.engine.claim.Capacity;
 import dev.standpipe.internal.engine.claim.InFlight;
 import dev.standpipe.internal.engine.client.RunEndListeners;
 import dev.standpipe.internal.engine.client.RunWaiters;
@@ -27,7 +28,7 @@ import java.util.UUID;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
 
-/** How often a process looks and sweeps, by a clock that is turned by hand. */
+/** How often a process looks and reaps, by a clock that is turned by hand. */
 class PollerTest {
   private static final Duration POLL = Duration.ofMillis(200);
   private static final Duration LEASE = Duration.ofSeconds(16);
@@ -39,9 +40,14 @@ class PollerTest {
       new ProcessLease(new Member(new UUID(0, 1), "p", "localhost", 1), LEASE, machine);
   private final Events events = new Events(List.of());
   private final ProcessState processState =
-      new ProcessState(lease, new InFlight(4, 10, machine), events, outcome -> {}, () -> {});
+      new ProcessState(
+          lease,
+          new InFlight(new Capacity(4, 10, machine), machine),
+          events,
+          outcome -> {},
+          () -> {});
   private final AtomicInteger looks = new AtomicInteger();
-  private final AtomicInteger sweeps = new AtomicInteger();
+  private final AtomicInteger reaps = new AtomicInteger();
   private final AtomicInteger claims = new AtomicInteger();
   private Seen seen = idle(1);
   private Written written = Written.UNKNOWN;
@@ -51,7 +57,7 @@ class PollerTest {
   void anIdleProcessLooksOnceASecond() {
     poller.hears(true);
     assertThat(looksIn(MINUTE)).isBetween(55, 62);
-    assertThat(sweeps).hasValue(0);
+    assertThat(reaps).hasValue(0);
     assertThat(claims).hasValue(0);
   }
 
@@ -124,14 +130,14 @@ class PollerTest {
         new Seen(
             false, false, true, false, false, false, true, 8, Optional.empty(), Optional.empty());
     looksIn(MINUTE);
-    assertThat(sweeps.get()).isBetween(14, 15);
+    assertThat(reaps.get()).isBetween(14, 15);
   }
 
   @Test
   void processesShareTheSweepsForInvisibleWork() {
     seen = busy(5);
     looksIn(MINUTE.multipliedBy(2));
-    assertThat(sweeps.get()).isBetween(5, 6);
+    assertThat(reaps.get()).isBetween(5, 6);
   }
 
   @Test
@@ -177,7 +183,7 @@ class PollerTest {
         new Reaper(
             none,
             processState,
-            new Maintenance.Deps(settings, machine, null, ends, () -> {}, () -> {}, () -> 0));
+            new Maintenance.MaintenanceDeps(settings, machine, null, ends, () -> {}, () -> {}, () -> 0));
     return new Poller(
         new Poller.Source(
             new PendingWork() {
@@ -197,7 +203,7 @@ class PollerTest {
         processState,
         settings,
         machine,
-        (seen, news) -> reaper.dueAfter(seen, news).ifPresent(at -> sweeps.incrementAndGet()),
+        (seen, news) -> reaper.dueAfter(seen, news).ifPresent(at -> reaps.incrementAndGet()),
         time -> {});
   }
 

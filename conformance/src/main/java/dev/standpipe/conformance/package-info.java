@@ -1,4 +1,7 @@
-/** What every database and every release has to keep: contracts, and the servers and child processes that try them. */
+/**
+ * What every database and every release has to keep: contracts, and the servers and child processes
+ * that try them.
+ */
 @NullMarked
 package dev.standpipe.conformance;
 

@@ -35,6 +35,7 @@ class SqliteEngineTest extends EngineContract {
   @AfterEach
   void delete() {
     engine().close();
+    files.forEach(file -> StoredStatuses.assertFit(file.dataSource()));
     files.forEach(SqliteFile::close);
   }
 

@@ -16,7 +16,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.UUID;
 
-/** The {@code pause} and {@code pausing} tables, and {@code run.paused_at}. */
+/** The {@code pause} and {@code pausing} tables, and runs that are paused. */
 final class JdbcPauses implements Pauses {
   private final Database database;
 

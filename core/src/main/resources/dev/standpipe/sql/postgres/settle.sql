@@ -1,5 +1,5 @@
 -- Settling moves or removes tasks that are still leased to the owner with the very token, whose run
--- is running, and writes what follows for those alone.
+-- goes on, and writes what follows for those alone.
 --
 -- A plan is made once and kept, often while the tables are all but empty, and must still be good when
 -- they are not. So these statements leave the planner no choice: rows are found by a range of one key
@@ -11,10 +11,10 @@
 -- The owner holds the task t with this very token.
 t.token = {token} and t.owner is not distinct from :owner and t.state + 0 = :state.leased
 
--- fragment: goes_on(run)
+-- fragment: may_settle(run)
 -- Steps of paused runs are settled apart, when it is known which they are.
 case when :parked::boolean
-             then (select r.status from standpipe.run r where r.id = {run} and r.paused_at is not null) = 'running'
+             then (select r.status from standpipe.run r where r.id = {run}) = 'paused'
              else {not_stopped({run})} end
 
 -- fragment: marked
@@ -65,7 +65,7 @@ with moved as (
                              next_idx, state, delay_us, next_attempt, ord)
   where {is_task(i.run, i.task)}
     and {is_held(i.token)}
-    and {goes_on(i.run)}
+    and {may_settle(i.run)}
   returning i.run, i.node, i.idx, i.attempt, i.token, i.elapsed_us, i.value, i.state, i.ord
 ),
 removed as (
@@ -76,7 +76,7 @@ removed as (
        with ordinality as i (run, task, token, node, idx, attempt, elapsed_us, value, state, ord)
   where {is_task(i.run, i.task)}
     and {is_held(i.token)}
-    and {goes_on(i.run)}
+    and {may_settle(i.run)}
   returning i.run, i.node, i.idx, i.attempt, i.token, i.elapsed_us, i.value, i.state, i.ord
 ),
 recorded as (
@@ -89,7 +89,7 @@ ended as (
   update standpipe.run r
   set status = 'succeeded', finished_at = clock_timestamp()
   from removed i
-  where i.state = -2 and {is_running(i.run)}
+  where i.state = -2 and {run_goes_on(i.run)}
   returning r.id, r.followed
 ),
 {marked}
@@ -132,7 +132,7 @@ ended as (
   update standpipe.run r
   set status = 'succeeded', finished_at = clock_timestamp()
   from removed i
-  where {is_running(i.run_id)}
+  where {run_goes_on(i.run_id)}
   returning r.id, r.followed
 ),
 {marked}
@@ -146,7 +146,7 @@ from {holds}
      join standpipe.task t
        on {is_task(i.run, i.task)}
 where {is_held(i.token)}
-  and (select r.status from standpipe.run r where r.id = i.run) = 'running'
+  and (select {goes_on(r.status)} from standpipe.run r where r.id = i.run)
 
 -- name: settle_create
 -- Most often a row is one task; a series for each of them would cost more than the task. Of many that are ready, a
@@ -195,7 +195,7 @@ returning run_id, node, remaining
 update standpipe.run r
 set status = 'succeeded', finished_at = clock_timestamp()
 from unnest(:runs.run::uuid[]) as i (run)
-where {is_running(i.run)}
+where {run_goes_on(i.run)}
 returning r.id as run_id, r.followed > :followed.by_nothing as followed
 
 -- name: settle_context
@@ -221,19 +221,17 @@ order by f.run, f.node
 on conflict do nothing
 
 -- name: settle_close
--- The end of runs that may have tolerated failures: a run that has is a halted one, with the reason of
--- the first of them; see the table.
+-- The end of runs that may have tolerated failures: a run that has ends with the reason of the first of
+-- them; see the table.
 update standpipe.run r
-set status = case when f.reason is null then 'succeeded' else 'halted' end,
+set status = {ended_for(f.reason)},
     halt_reason = f.reason, halt_node = f.node, finished_at = clock_timestamp()
 from unnest(:runs.run::uuid[]) as i (run)
      left join lateral (
        select reason, node from standpipe.tolerated where run_id = i.run order by failed_at, node limit 1
      ) f on true
-where {is_running(i.run)}
-returning r.id as run_id, r.followed > :followed.by_nothing as followed,
-  case when r.halt_reason = 'failed' then 'failed'
-       when r.status = 'halted' and r.followed = :followed.to_compensate then 'compensating' else r.status end as status
+where {run_goes_on(i.run)}
+returning r.id as run_id, r.followed > :followed.by_nothing as followed, r.status
 
 -- name: settle_attempts
 insert into standpipe.attempt
@@ -248,9 +246,9 @@ from unnest(:attempts.run::uuid[], :attempts.node::text[], :attempts.idx::intege
 -- name: settle_halt
 with halting as (
   update standpipe.run r
-  set status = 'halting', halt_reason = i.reason, halt_node = i.node
+  set status = {stopped_for(i.reason)}, halt_reason = i.reason, halt_node = i.node
   from unnest(:halts.run::uuid[], :halts.reason::text[], :halts.node::text[]) as i (run, reason, node)
-  where {is_running(i.run)}
+  where {run_goes_on(i.run)}
   returning r.id
 )
 {list_halting}
@@ -261,7 +259,7 @@ insert into standpipe.finish (run_id, node, value)
 select i.run, i.node, i.value
 from unnest(:finishes.run::uuid[], :finishes.node::text[], :finishes.value::text[]) as i (run, node, value)
 where exists (select 1 from standpipe.run r
-              where r.id = i.run and r.status = 'halting' and r.halt_reason = 'finished' and r.halt_node = i.node)
+              where r.id = i.run and r.status = 'finishing' and r.halt_node = i.node)
 on conflict do nothing
 
 -- name: settle_finish_by
@@ -270,17 +268,17 @@ insert into standpipe.canceling (run_id, cut_off_at)
 select i.run, clock_timestamp() + max(i.grace_us) * interval '1 microsecond'
 from unnest(:finishes.run::uuid[], :finishes.grace_us::bigint[]) as i (run, grace_us)
 where exists (select 1 from standpipe.run r
-              where r.id = i.run and r.status = 'halting' and r.halt_reason = 'finished')
+              where r.id = i.run and r.status = 'finishing')
   and not exists (select 1 from standpipe.canceling c where c.run_id = i.run)
 group by i.run
 
 -- name: settle_drain
--- For runs that are no longer running: the task goes, nothing follows.
+-- For runs that do not go on: the task goes, nothing follows.
 delete from standpipe.task t
 using {holds}
 where {is_task(i.run, i.task)}
   and {is_held(i.token)}
-  and (select r.status from standpipe.run r where r.id = i.run) <> 'running'
+  and not (select {goes_on(r.status)} from standpipe.run r where r.id = i.run)
 returning i.ord
 
 -- name: settle_record

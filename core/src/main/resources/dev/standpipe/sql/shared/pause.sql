@@ -1,6 +1,9 @@
--- Pausing. A run that is paused has a time in paused_at, and its tasks that nobody holds are parked: in a lane that
--- nobody serves. Whatever of it is in its own lane all the same is claimed, seen to be paused and given back, which
+-- Pausing. The tasks of a run that is paused and that nobody holds are parked: in a lane that nobody serves. Whatever of it is in its own lane all the same is claimed, seen to be paused and given back, which
 -- parks it. See docs/decisions/012.
+
+-- fragment: resumed_as
+-- What it was before, unless those it waited for have succeeded meanwhile.
+case when exists (select 1 from standpipe.chained c where c.run_id = :run) then 'waiting' else 'running' end
 
 -- name: pause_mark
 insert into standpipe.pausing (run_id)

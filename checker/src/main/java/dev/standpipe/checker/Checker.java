@@ -1,5 +1,6 @@
 package dev.standpipe.checker;
 
+import dev.standpipe.checker.Ledger.Tables;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.util.ArrayList;
@@ -29,7 +30,20 @@ public final class Checker {
    */
   public static Verdict check(Connection connection, String prefix, List<Entry> histories)
       throws SQLException {
-    return check(new Evidence(Ledger.read(connection, prefix), histories));
+    Verdict verdict = check(new Evidence(Ledger.read(connection, prefix), histories));
+    List<Violation> violations = new ArrayList<>(verdict.violations());
+    violations.addAll(statuses(connection, prefix));
+    return new Verdict(verdict.summary(), violations);
+  }
+
+  /**
+   * Holds the status of each run against its other rows: the one thing that can be judged at any
+   * moment, while runs go on.
+   *
+   * @param prefix what the tables' names start with, their schema included
+   */
+  public static List<Violation> statuses(Connection connection, String prefix) throws SQLException {
+    return StoredStatus.violations(Tables.of(connection, prefix));
   }
 
   static Verdict check(Evidence evidence) {

@@ -3,13 +3,13 @@ package dev.standpipe.checker;
 import dev.standpipe.checker.Ledger.RunRow;
 import dev.standpipe.checker.Links.Chain;
 import dev.standpipe.checker.Links.Dispatched;
-import dev.standpipe.checker.Links.Tail;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.UUID;
 import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
 
 /**
  * I10: callbacks, compensations and chained runs are dispatched exactly once per terminal run. A
@@ -49,7 +49,7 @@ final class FollowedOnce implements Rule {
       Evidence evidence, RunRow run, Map<String, Integer> times, Consumer<String> violation) {
     Graph graph = evidence.graph(run.id());
     List<String> endCallbacks = graph == null ? List.of() : graph.endCallbacks();
-    Set<String> due = due(run, evidence.ledger().links().tail(run.id()));
+    Set<String> due = due(run, evidence.ledger().links().haltReasons().get(run.id()));
     int ends = 1 + evidence.broughtBack(run.id());
     for (String kind : endCallbacks) {
       int dispatched = times.getOrDefault(kind, 0);
@@ -62,28 +62,22 @@ final class FollowedOnce implements Rule {
     times.keySet().stream()
         .filter(kind -> !endCallbacks.contains(kind))
         .forEach(kind -> violation.accept(kind + " was dispatched, which " + run + " has not"));
-    if (run.status().equals("halted") && evidence.ledger().links().tail(run.id()).followed() == 2) {
+    if (run.status().equals("compensating")) {
       violation.accept("not compensated to the end: " + run);
     }
   }
 
-  private static Set<String> due(RunRow run, Tail tail) {
-    if (run.status().equals("succeeded")) {
-      return Set.of("on_success", "on_complete");
-    }
-    if (run.status().equals("failed")) {
-      return Set.of("on_failure", "on_complete");
-    }
-    if (tail.isSkipped()) {
-      return Set.of("on_complete");
-    }
-    boolean compensated = tail.followed() > 2;
-    if (tail.isCanceled()) {
-      return compensated ? Set.of("on_complete", "compensate") : Set.of("on_complete");
-    }
-    return compensated
-        ? Set.of("on_failure", "on_halt", "on_complete", "compensate")
-        : AFTER_FAILURE;
+  private static Set<String> due(RunRow run, @Nullable String haltReason) {
+    return switch (run.status()) {
+      case "succeeded" -> Set.of("on_success", "on_complete");
+      case "failed" -> Set.of("on_failure", "on_complete");
+      case "skipped", "canceled" -> Set.of("on_complete");
+      case "compensated", "compensation_failed" ->
+          "canceled".equals(haltReason)
+              ? Set.of("on_complete", "compensate")
+              : Set.of("on_failure", "on_halt", "on_complete", "compensate");
+      default -> AFTER_FAILURE;
+    };
   }
 
   private static void judge(Evidence evidence, Chain chain, Consumer<String> violation) {
@@ -96,7 +90,6 @@ final class FollowedOnce implements Rule {
     if (upstream.hasEnded() && !chain.resolved()) {
       violation.accept("the upstream has ended, and nothing came of it: " + chain);
     }
-    Tail tail = evidence.ledger().links().tail(chain.downstream());
     boolean failed = upstream.hasEnded() && !upstream.status().equals("succeeded");
     boolean begun = hasBegun(evidence, downstream);
     boolean revived =
@@ -105,7 +98,7 @@ final class FollowedOnce implements Rule {
       violation.accept("the downstream of a run that did not succeed has begun: " + chain);
     }
     boolean forNothing =
-        tail.isSkipped()
+        downstream.status().equals("skipped")
             && evidence.ledger().links().chain().stream()
                 .filter(other -> other.downstream().equals(chain.downstream()))
                 .allMatch(other -> hasSucceeded(evidence, other.upstream()));

@@ -38,8 +38,12 @@ record Ledger(
 
   /** A run; one that a step ended early has dropped what was left to do. */
   record RunRow(UUID id, int lane, String status, boolean endedEarly) {
+    private static final Set<String> UNENDED =
+        Set.of("waiting", "running", "paused", "halting", "finishing", "canceling");
+
+    /** Whether all its steps have; it may still be compensated. */
     boolean hasEnded() {
-      return !status.equals("running") && !status.equals("halting");
+      return !UNENDED.contains(status);
     }
 
     /** Whether nobody has stopped it: all its steps have ended. */
@@ -99,18 +103,15 @@ record Ledger(
   }
 
   static Ledger read(Connection connection, String prefix) throws SQLException {
-    if (!prefix.matches("[a-z0-9_.]*")) {
-      throw new IllegalArgumentException("Not the beginning of a table's name: " + prefix);
-    }
     Map<Integer, Graph> graphs = new HashMap<>();
-    Tables tables = new Tables(connection, prefix);
+    Tables tables = Tables.of(connection, prefix);
     tables.list(
         "select l.id, d.graph from lane l join definition d on d.id = l.definition_id",
         row -> graphs.put(row.getInt("id"), Graph.parse(row.getString("graph"))));
     return new Ledger(
         graphs,
         tables.list(
-            "select id, lane, case when halt_reason = 'failed' then 'failed' else status end as status, (select count(*) from finish where run_id = id) as early from run",
+            "select id, lane, status, (select count(*) from finish where run_id = id) as early from run",
             row ->
                 new RunRow(
                     uuid(row, "id"),
@@ -177,6 +178,13 @@ record Ledger(
 
   /** Reads whole tables. */
   record Tables(Connection connection, String prefix) {
+    static Tables of(Connection connection, String prefix) {
+      if (!prefix.matches("[a-z0-9_.]*")) {
+        throw new IllegalArgumentException("Not the beginning of a table's name: " + prefix);
+      }
+      return new Tables(connection, prefix);
+    }
+
     <T> List<T> list(String sql, Mapper<T> mapper) throws SQLException {
       try (Statement statement = connection.createStatement();
           ResultSet row =

@@ -7,7 +7,6 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.UUID;
-import org.jspecify.annotations.Nullable;
 
 /**
  * How runs hang together, as the tables have it.
@@ -15,7 +14,7 @@ import org.jspecify.annotations.Nullable;
  * @param ended the runs whose end nobody has followed up
  * @param dispatched the runs that were started because another has ended
  * @param chain which run waits for which
- * @param tails more about each run that something follows, or that was stopped
+ * @param haltReasons why runs were stopped, of those that were
  * @param signals what steps that wait have heard
  * @param calls the runs that steps of others have called
  */
@@ -23,7 +22,7 @@ record Links(
     List<UUID> ended,
     List<Dispatched> dispatched,
     List<Chain> chain,
-    Map<UUID, Tail> tails,
+    Map<UUID, String> haltReasons,
     List<Signal> signals,
     List<Call> calls) {
   static final Links NONE =
@@ -41,30 +40,14 @@ record Links(
   /** A run that a step has called, and as which of those it has called. */
   record Call(UUID run, Step caller, int nth) {}
 
-  /** Why a run was stopped, and what follows its end. */
-  record Tail(@Nullable String haltReason, int followed) {
-    static final Tail NONE = new Tail(null, 0);
-
-    boolean isSkipped() {
-      return "skipped".equals(haltReason);
-    }
-
-    boolean isCanceled() {
-      return "canceled".equals(haltReason);
-    }
-  }
-
-  Tail tail(UUID run) {
-    return tails.getOrDefault(run, Tail.NONE);
-  }
-
   static Links read(Tables tables) throws SQLException {
-    Map<UUID, Tail> tails = new HashMap<>();
-    tables.list(
-        "select id, halt_reason, followed from run where halt_reason is not null or followed > 0",
-        row ->
-            tails.put(
-                uuid(row, "id"), new Tail(row.getString("halt_reason"), row.getInt("followed"))));
+    Map<UUID, String> haltReasons = new HashMap<>();
+    for (Map.Entry<UUID, String> stopped :
+        tables.list(
+            "select id, halt_reason from run where halt_reason is not null",
+            row -> Map.entry(uuid(row, "id"), row.getString("halt_reason")))) {
+      haltReasons.put(stopped.getKey(), stopped.getValue());
+    }
     return new Links(
         tables.list("select run_id from ended", row -> uuid(row, "run_id")),
         tables.list(
@@ -79,7 +62,7 @@ record Links(
                     uuid(row, "upstream_run_id"),
                     uuid(row, "downstream_run_id"),
                     row.getBoolean("resolved"))),
-        tails,
+        haltReasons,
         tables.list(
             "select run_id, node, idx, case when value is null then 0 else 1 end as signaled, expired from signal",
             row ->

@@ -12,9 +12,7 @@ import dev.standpipe.checker.Links.Call;
 import dev.standpipe.checker.Links.Chain;
 import dev.standpipe.checker.Links.Dispatched;
 import dev.standpipe.checker.Links.Signal;
-import dev.standpipe.checker.Links.Tail;
 import java.util.ArrayList;
-import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
@@ -59,10 +57,9 @@ class CheckerTest {
   private final List<UUID> ended = new ArrayList<>();
   private final List<Dispatched> dispatched = new ArrayList<>();
   private final List<Chain> chain = new ArrayList<>();
-  private final Map<UUID, Tail> tails = new HashMap<>();
   private final List<Signal> signals = new ArrayList<>();
   private final List<Call> calls = new ArrayList<>();
-  private final Links links = new Links(ended, dispatched, chain, tails, signals, calls);
+  private final Links links = new Links(ended, dispatched, chain, Map.of(), signals, calls);
   private long now;
 
   @BeforeEach
@@ -148,8 +145,7 @@ class CheckerTest {
 
   @Test
   void seesANeedlesslySkippedDownstream() {
-    runs.add(new RunRow(OTHER, 2, "halted", false));
-    tails.put(OTHER, new Tail("skipped", 0));
+    runs.add(new RunRow(OTHER, 2, "skipped", false));
     chain.add(new Chain(RUN, OTHER, true));
     assertThat(broken()).containsExactly("I10");
   }
@@ -165,10 +161,9 @@ class CheckerTest {
 
   @Test
   void seesAnUnfinishedCompensation() {
-    runs.add(new RunRow(OTHER, 2, "halted", false));
-    tails.put(OTHER, new Tail("retries_exhausted", 3));
+    runs.add(new RunRow(OTHER, 2, "compensated", false));
     assertThat(broken()).isEmpty();
-    tails.put(OTHER, new Tail("retries_exhausted", 2));
+    runs.set(runs.size() - 1, new RunRow(OTHER, 2, "compensating", false));
     assertThat(broken()).containsExactly("I10");
   }
 

@@ -24,7 +24,7 @@ class MainTest {
       List.of(
           "create table s_definition (id integer, graph text)",
           "create table s_lane (id integer, definition_id integer)",
-          "create table s_run (id text, lane integer, status text, halt_reason text, followed integer)",
+          "create table s_run (id text, lane integer, status text, halt_reason text, followed integer, finished_at integer)",
           "create table s_ended (run_id text)",
           "create table s_dispatched (run_id text, original_run_id text, kind text)",
           "create table s_chain (upstream_run_id text, downstream_run_id text, resolved integer)",
@@ -36,10 +36,13 @@ class MainTest {
           "create table s_task (run_id text, node text, idx integer, state integer, token integer, owner text)",
           "create table s_arrival (run_id text, node text, remaining integer)",
           "create table s_rerun (run_id text, node text)",
-          "create table s_audit (run_id text, action text)",
+          "create table s_chained (run_id text)",
+          "create table s_canceling (run_id text)",
+          "create table s_tolerated (run_id text)",
+          "create table s_audit (id integer, run_id text, action text)",
           "insert into s_definition values (1, '{\"nodes\":[{\"key\":\"split\",\"kind\":\"expand\",\"inputs\":[\"$input\"]}]}')",
           "insert into s_lane values (7, 1)",
-          "insert into s_run values ('" + RUN + "', 7, 'succeeded', null, 0)",
+          "insert into s_run values ('" + RUN + "', 7, 'succeeded', null, 0, 1)",
           "insert into s_result values ('" + RUN + "', 'split', -1, 1, 1, 1, '1')",
           "insert into s_result values ('" + RUN + "', 'split', 0, 1, 1, 3, 'x')");
 
@@ -70,6 +73,14 @@ class MainTest {
     execute("update s_run set status = 'running'");
     assertThat(run(url, "--prefix", "s_", history.toString())).isEqualTo(Main.VIOLATED);
     assertThat(printed()).contains("I1: run " + RUN + " has not ended");
+  }
+
+  @Test
+  void namesAStatusThatDoesNotFitTheOtherRows() throws SQLException {
+    execute("insert into s_chained values ('" + RUN + "')");
+    assertThat(run(url, "--prefix", "s_", history.toString())).isEqualTo(Main.VIOLATED);
+    assertThat(printed())
+        .contains("I2: run " + RUN + " is succeeded and still has to wait for others");
   }
 
   @Test

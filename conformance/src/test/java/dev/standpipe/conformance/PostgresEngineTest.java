@@ -48,6 +48,7 @@ class PostgresEngineTest extends EngineContract {
   void closePools() {
     engine().close();
     pools.forEach(StoppedRuns::assertListed);
+    pools.forEach(StoredStatuses::assertFit);
     pools.forEach(HikariDataSource::close);
   }
 

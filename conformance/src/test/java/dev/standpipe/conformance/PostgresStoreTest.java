@@ -24,8 +24,9 @@ class PostgresStoreTest extends StoreContract {
   }
 
   @AfterEach
-  void whatIsStoppedIsListed() {
+  void theTablesAgree() {
     StoppedRuns.assertListed(db().source());
+    StoredStatuses.assertFit(db().source());
   }
 
   /** Whatever is to survive a fault is tested on this one. */

@@ -36,6 +36,7 @@ class SqliteEngineTest extends EngineContract {
   @AfterEach
   void delete() {
     engine().close();
+    files.forEach(file -> StoredStatuses.assertFit(file.dataSource()));
     files.forEach(SqliteFile::close);
   }
 

@@ -172,6 +172,7 @@ class SqliteStoreTest extends StoreContract {
 
   @AfterEach
   void delete() {
+    files.forEach(file -> StoredStatuses.assertFit(file.dataSource()));
     files.forEach(SqliteFile::close);
   }
 }

@@ -20,11 +20,10 @@ public final class StoppedRuns {
               EngineFixture.query(
                   source,
                   """
-                  select coalesce(s.run_id, r.id), r.status, r.paused_at
+                  select coalesce(s.run_id, r.id), r.status
                   from standpipe_stopped s
                        full join (select * from standpipe_run
-                                  where status = 'halting'
-                                     or (status = 'running' and paused_at is not null)) r
+                                  where status in ('paused', 'halting', 'finishing', 'canceling')) r
                          on r.id = s.run_id
                   where s.run_id is null
                      or (r.id is null

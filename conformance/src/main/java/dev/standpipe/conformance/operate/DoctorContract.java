@@ -104,7 +104,7 @@ public interface DoctorContract extends EnginePart {
     client.operator("pat").pause(client.start(pipeline, "").id(), "for ever");
     client.operator("pat").pause("paused", "for ever");
     assertThat(client.doctor()).extracting(Finding::check).doesNotContain("paused_for_long");
-    engine().execute("update standpipe_run set paused_at = " + longAgo());
+    engine().execute("update standpipe_audit set acted_at = " + longAgo());
     engine().execute("update standpipe_pause set paused_at = " + longAgo());
     assertThat(client.doctor())
         .filteredOn(found -> found.check().equals("paused_for_long"))

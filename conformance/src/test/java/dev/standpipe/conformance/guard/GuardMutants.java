@@ -26,6 +26,11 @@ final class GuardMutants {
   private static final String SERVED = "and l.parks_for is null";
   private static final String PARKING_LANE = "a run starts in a lane that nobody serves";
 
+  private static final String GOES_ON = "in ('running', 'waiting', 'paused')";
+  private static final String IS_STOPPING = "in ('halting', 'finishing', 'canceling')";
+  private static final String FAILED_TOO = "'failed', ";
+  private static final String NOT_REVIVED = "a failed run is not revived";
+
   private GuardMutants() {}
 
   /** Those that a check must notice. */
@@ -190,7 +195,7 @@ final class GuardMutants {
         pg("run_start_unkeyed", SERVED, "", PARKING_LANE),
         pg("run_start", "on conflict do nothing", "", "a start with a key that is taken fails"),
         pg("run_start_one_keyed", "on conflict do nothing", "", "a second start with a key fails"),
-        pg("run_clear", "r.status = 'halting'", "true", "ready tasks of a running run are lost"),
+        pg("run_clear", "r.status " + IS_STOPPING, "true", "ready tasks of a running run are lost"),
         pg(
             "run_clear",
             "state in (:state.ready, :state.scheduled, :state.suspect)",
@@ -206,15 +211,15 @@ final class GuardMutants {
         pg("run_cut_off", "run_id = :run and", ":run::uuid is not null and", "all are cut off"),
         pg(
             "run_cancel",
-            "and halt_reason not in ('canceled', 'finished')",
-            "",
+            "status = 'halting'",
+            "status in ('halting', 'canceling')",
             "a second cancel is a first"),
         pg(
             "run_cancel",
-            "not in ('canceled', 'finished')",
-            "<> 'canceled'",
+            "status = 'halting'",
+            "status in ('halting', 'finishing')",
             "a run that a step has ended is canceled"),
-        pg("run_expire", "and status = 'running'", "", "a run that has ended is stopped"),
+        pg("run_expire", "and status " + GOES_ON, "", "a run that has ended is stopped"),
         pg(
             "run_overdue",
             "where due_at <= clock_timestamp()",
@@ -231,7 +236,7 @@ final class GuardMutants {
             "where not exists",
             "where exists",
             "a passed deadline interrupts nobody"),
-        pg("run_cancel", "status = 'running' or", "true or", "an ended run is canceled"),
+        pg("run_cancel", "status " + GOES_ON, "true", "an ended run is canceled"),
         pg(
             "settle",
             "where followed > :followed.by_nothing",
@@ -247,7 +252,7 @@ final class GuardMutants {
         pg("chain_resolve", "and not resolved", "", "an end counts twice"),
         pg("revive_still", ") = :times", ") >= :times", "what was true of an earlier end revives"),
         pg("resume_tasks", "+ 1000000 *", "+ 0 *", "a token comes again"),
-        pg("settle_drain", "<> 'running'", "is not null", "a step of a paused run leads nowhere"),
+        pg("settle_drain", ", 'paused'", "", "a step of a paused run leads nowhere"),
         pg("task_claim", "s.run_id = c.run_id", "false", "a step of a paused run begins"),
         pg(
             "task_claim_suspects",
@@ -265,9 +270,24 @@ final class GuardMutants {
             "s.run_id = skipped.run_id",
             "false",
             "one that was skipped is on the list"),
-        pg("pause_run", "and status = 'running'", "", "a run that has ended is paused"),
-        pg("pause_run", "and paused_at is null", "", "a second pause is a first"),
-        pg("pause_resume_run", "and status = 'running'", "", "a run that was stopped is resumed"),
+        pg("pause_run", "and status in ('running', 'waiting')", "", "an ended run is paused"),
+        pg(
+            "pause_run",
+            "('running', 'waiting')",
+            "('running', 'waiting', 'paused')",
+            "a second pause is a first"),
+        pg("pause_run", ", 'waiting'", "", "a run that waits cannot be paused"),
+        pg(
+            "pause_resume_run",
+            "then 'waiting'",
+            "then 'running'",
+            "a resumed run does not say that it waits"),
+        pg("chain_begin", "and status = 'waiting'", "", "a paused run begins with its upstreams"),
+        pg("chain_begin", "and status = 'waiting'", "and false", "a run that began waits on"),
+        pg("chain_wait", "where id = :run", "where id = :run and false", "nobody sees it wait"),
+        pg("settle_halt", "when 'finished' then", "when '' then", "a run that finishes halts"),
+        pg("run_halted", "= 'canceled' then", "= '' then", "a canceled run is halted"),
+        pg("pause_resume_run", "and status = 'paused'", "", "a run that was stopped is resumed"),
         pg(
             "pause_park",
             "state in (:state.ready, :state.scheduled, :state.suspect)",
@@ -276,10 +296,10 @@ final class GuardMutants {
         pg("pause_unmark", "and not exists", "and exists", "what is held is not given back"),
         pg("pause_unmark", "r.finished_at is not null", "false", "an ended run is on the list"),
         pg("resume_run", "r.finished_at is not null", "false", "a revived run is on the list"),
-        pg("resume_run", ", paused_at = null", "", "a revived run is paused"),
         pg("settle_create", "then era + 1", "then 1", "a token comes again"),
         pg("settle_tolerate", "on conflict do nothing", "", "a second failure cannot be tolerated"),
         pg("settle_close", "when f.reason is null", "when true", "a run with failures succeeds"),
+        pg("settle_close", "= 'failed' then", "= '' then", "a failed run is halted"),
         pg(
             "settle_close",
             "r.followed > :followed.by_nothing as",
@@ -287,9 +307,9 @@ final class GuardMutants {
             "a failed run's end is not marked"),
         pg("task_endings", "and r.attempt > 0", "", "what is lost passes for failed"),
         pg("task_endings", "and r.attempt = 0", "", "what has failed passes for lost"),
-        pg("run_ended", "or r.halt_reason = 'failed'", "", "a failed run is waited for"),
-        pg("revive_still", "or r.halt_reason = 'failed'", "", "a failed run is not revived"),
-        pg("resume_run", "or halt_reason = 'failed'", "", "a failed run is not revived"),
+        pg("run_ended", FAILED_TOO, "", "a failed run is waited for"),
+        pg("revive_still", FAILED_TOO, "", NOT_REVIVED),
+        pg("resume_run", FAILED_TOO, "", NOT_REVIVED),
         pg("resume_forget_tolerated", "where", "where false and", "a mended run has failed"));
   }
 
@@ -317,8 +337,8 @@ final class GuardMutants {
             "t.owner = :owner",
             "coalesce(:owner, 1) is not null",
             "a stranger settles"),
-        lite("settle_guard", "else r.status end", "else 'running' end", "a halting run goes on"),
-        lite("settle_guard", "r.paused_at is not null", "false", "steps of a paused run go on"),
+        lite("settle_guard", "r.status " + GOES_ON, "true", "a halting run goes on"),
+        lite("settle_guard", "r.status = 'paused'", "false", "steps of a paused run go on"),
         lite(
             "settle_hand_over",
             "token = t.token + 1",
@@ -422,7 +442,11 @@ final class GuardMutants {
             "on conflict do nothing",
             "on conflict (id) do nothing",
             "a second start with a key fails"),
-        lite("run_clear", "r.status = 'halting'", "true", "ready tasks of a running run are lost"),
+        lite(
+            "run_clear",
+            "r.status " + IS_STOPPING,
+            "true",
+            "ready tasks of a running run are lost"),
         lite(
             "run_clear",
             "state in (:state.ready, :state.scheduled, :state.suspect)",
@@ -442,15 +466,15 @@ final class GuardMutants {
         lite("run_cut_off", "run_id = :run and", ":run is not null and", "all are cut off"),
         lite(
             "run_cancel",
-            "and halt_reason not in ('canceled', 'finished')",
-            "",
+            "status = 'halting'",
+            "status in ('halting', 'canceling')",
             "a second cancel is a first"),
         lite(
             "run_cancel",
-            "not in ('canceled', 'finished')",
-            "<> 'canceled'",
+            "status = 'halting'",
+            "status in ('halting', 'finishing')",
             "a run that a step has ended is canceled"),
-        lite("run_expire", "and status = 'running'", "", "a run that has ended is stopped"),
+        lite("run_expire", "and status " + GOES_ON, "", "a run that has ended is stopped"),
         lite(
             "run_overdue",
             "where due_at <= cast(unixepoch('subsec') * 1000000 as integer)",
@@ -467,23 +491,41 @@ final class GuardMutants {
             "where not exists",
             "where exists",
             "a passed deadline interrupts nobody"),
-        lite("run_cancel", "status = 'running' or", "true or", "an ended run is canceled"),
+        lite("run_cancel", "status " + GOES_ON, "true", "an ended run is canceled"),
         lite(
             "revive_still", ") = :times", ") >= :times", "what was true of an earlier end revives"),
         lite("resume_tasks", "+ 1000000 *", "+ 0 *", "a token comes again"),
-        lite("task_claim", "and r.paused_at is null", "", "a step of a paused run begins"),
-        lite("task_claim_suspects", "and r.paused_at is null", "", "a suspect of one begins"),
-        lite("pause_run", "and status = 'running'", "", "a run that has ended is paused"),
-        lite("pause_run", "and paused_at is null", "", "a second pause is a first"),
-        lite("pause_resume_run", "and status = 'running'", "", "a run that was stopped is resumed"),
-        lite("pause_resume_run", "and paused_at is not null", "", "a second resume is a first"),
+        lite("task_claim", "r.status = 'running'", "true", "a step of a paused run begins"),
+        lite("task_claim_suspects", "r.status = 'running'", "true", "a suspect of one begins"),
+        lite("pause_run", "and status in ('running', 'waiting')", "", "an ended run is paused"),
+        lite(
+            "pause_run",
+            "('running', 'waiting')",
+            "('running', 'waiting', 'paused')",
+            "a second pause is a first"),
+        lite("pause_run", ", 'waiting'", "", "a run that waits cannot be paused"),
+        lite(
+            "pause_resume_run",
+            "then 'waiting'",
+            "then 'running'",
+            "a resumed run does not say that it waits"),
+        lite("chain_begin", "and status = 'waiting'", "", "a paused run begins with its upstreams"),
+        lite("chain_begin", "and status = 'waiting'", "and false", "a run that began waits on"),
+        lite("chain_wait", "where id = :run", "where id = :run and false", "nobody sees it wait"),
+        lite("settle_halt", "when 'finished' then", "when '' then", "a run that finishes halts"),
+        lite("run_halted", "= 'canceled' then", "= '' then", "a canceled run is halted"),
+        lite("pause_resume_run", "and status = 'paused'", "", "a run that was stopped is resumed"),
+        lite(
+            "pause_resume_run",
+            "status = 'paused'",
+            "status in ('paused', 'running')",
+            "a second resume is a first"),
         lite(
             "pause_park",
             "state in (:state.ready, :state.scheduled, :state.suspect)",
             "state in (:state.ready, :state.suspect)",
             "what comes due is taken"),
         lite("pause_unmark", "and not exists", "and exists", "what is held is not given back"),
-        lite("resume_run", ", paused_at = null", "", "a revived run is paused"),
         lite("settle_create", "era + (idx", "0 + (idx", "a token comes again"),
         lite(
             "settle_tolerate",
@@ -491,6 +533,7 @@ final class GuardMutants {
             "",
             "a second failure cannot be tolerated"),
         lite("settle_close", "when f.reason is null", "when true", "a run with failures succeeds"),
+        lite("settle_close", "= 'failed' then", "= '' then", "a failed run is halted"),
         lite(
             "settle_close",
             "followed > :followed.by_nothing as",
@@ -498,9 +541,9 @@ final class GuardMutants {
             "a failed run's end is not marked"),
         lite("task_endings", "and r.attempt > 0", "", "what is lost passes for failed"),
         lite("task_endings", "and r.attempt = 0", "", "what has failed passes for lost"),
-        lite("run_ended", "or r.halt_reason = 'failed'", "", "a failed run is waited for"),
-        lite("revive_still", "or r.halt_reason = 'failed'", "", "a failed run is not revived"),
-        lite("resume_run", "or halt_reason = 'failed'", "", "a failed run is not revived"),
+        lite("run_ended", FAILED_TOO, "", "a failed run is waited for"),
+        lite("revive_still", FAILED_TOO, "", NOT_REVIVED),
+        lite("resume_run", FAILED_TOO, "", NOT_REVIVED),
         lite("resume_forget_tolerated", "where", "where false and", "a mended run has failed"));
   }
 
@@ -514,14 +557,14 @@ final class GuardMutants {
     GuardMutant paused =
         pg(
             "settle",
-            "r.paused_at is not null) = 'running'",
-            "true) = 'running'",
+            ") = 'paused'",
+            ") in ('paused', 'running')",
             "what was parked of a run that was resumed is taken back at the end");
     GuardMutant halting =
         pg(
             "settle",
-            "r.paused_at is not null) = 'running'",
-            "r.paused_at is not null) is not null",
+            ") = 'paused'",
+            ") <> 'running'",
             "settle_held has found that the run goes on");
     GuardMutant locked =
         pg(
@@ -534,7 +577,7 @@ final class GuardMutants {
         state.second(),
         pg("settle_one_on", STATE, "true", check),
         pg("settle_one_last", STATE, "true", check),
-        pg("settle_one_last", "and r.status = 'running'", "", ended),
+        pg("settle_one_last", "and r.status " + GOES_ON, "", ended),
         paused,
         paused.second(),
         halting,
@@ -542,8 +585,8 @@ final class GuardMutants {
         pg("settle_drain", STATE, "true", check),
         pg(
             "pause_resume_run",
-            "and paused_at is not null",
-            "",
+            "status = 'paused'",
+            "status in ('paused', 'running')",
             "what is not on the list of the stopped is not taken off"),
         pg("process_crash", "and t.state = :state.leased", "", check),
         pg("process_release", "and t.state = :state.leased", "", check),
@@ -561,18 +604,18 @@ final class GuardMutants {
             "candidates are read under lock, state and all"),
         pg(
             "settle_end",
-            "r.status = 'running'",
+            "r.status " + GOES_ON,
             "true",
             "settle asks for a running run before anything arrives"),
         pg(
             "settle_close",
-            "and r.status = 'running'",
+            "and r.status " + GOES_ON,
             "",
             "settle asks for a running run before anything arrives"),
-        pg("settle", "and r.status = 'running'", "", ended),
+        pg("settle", "and r.status " + GOES_ON, "", ended),
         pg(
             "run_halted",
-            "and status = 'halting'",
+            "and r.status " + IS_STOPPING,
             "",
             "only a halting run has markers to remove first"),
         lite("settle_guard", "and t.state = :state.leased", "", check),
@@ -582,11 +625,11 @@ final class GuardMutants {
         lite("settle_move", "and " + TOKEN, "", writer),
         lite("task_claim", "where state = :state.ready\n  and", "where", writer),
         lite("task_promote", "and task.state = :state.scheduled", "", writer),
-        lite("settle_end", "status = 'running'", "true", writer),
-        lite("settle_close", "and status = 'running'", "", writer),
+        lite("settle_end", "status " + GOES_ON, "true", writer),
+        lite("settle_close", "and r.status " + GOES_ON, "", writer),
         lite(
             "run_halted",
-            "and status = 'halting'",
+            "and r.status " + IS_STOPPING,
             "",
             "only a halting run has markers to remove first"));
   }

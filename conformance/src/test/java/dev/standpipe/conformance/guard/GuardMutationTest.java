@@ -194,6 +194,8 @@ class GuardMutationTest {
     checks.put("halt marked", Contract::haltedAndCanceledRunsAreMarked);
     checks.put("undone", Contract::aCompensatingRunCompletesTheRunItUndoes);
     checks.put("last upstream", Contract::aRunWaitsForItsLastUpstream);
+    checks.put("waits again", Contract::aPausedRunWaitsAgainWhenResumed);
+    checks.put("paused and released", Contract::aPausedRunThatWaitedBeginsWhenResumed);
     checks.put("counted once", Contract::anEndCountsOnceBeforeItsFollowUp);
     checks.put("paused", Contract::aPausedRunParksItsNextSteps);
     checks.put("paused chain", Contract::aBatchParksOnlyChainsOfPausedRuns);

@@ -17,7 +17,7 @@ import java.util.Set;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
-/** The {@code pause} and {@code pausing} tables, and {@code run.paused_at}. */
+/** The {@code pause} and {@code pausing} tables, and runs that are paused. */
 final class JdbcPauses implements Pauses {
   private final Database database;
 

@@ -17,7 +17,7 @@ from standpipe.arrival a
      cross join lateral (
        select split_part(a.node, '#', 1) as node,
               coalesce(nullif(split_part(a.node, '#', 2), ''), '0')::integer as idx) k
-where a.remaining = 0 and r.status = 'running'
+where a.remaining = 0 and {goes_on(r.status)}
   and not exists (select 1 from standpipe.task t
                   where t.run_id = a.run_id and t.node = k.node and t.idx = k.idx)
   and not exists (select 1 from standpipe.result s

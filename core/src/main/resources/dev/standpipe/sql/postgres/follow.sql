@@ -37,8 +37,8 @@ where c.run_id = :run
 -- name: chain_skip
 with skipped as (
   update standpipe.run
-  set status = 'halted', halt_reason = 'skipped', finished_at = clock_timestamp(), followed = least(followed, :followed.by_something)
-  where id = :run and status = 'running'
+  set status = 'skipped', halt_reason = 'skipped', finished_at = clock_timestamp(), followed = least(followed, :followed.by_something)
+  where id = :run and {goes_on(status)}
   returning id as run_id, followed > :followed.by_nothing as followed
 ),
 ended as (

@@ -44,6 +44,10 @@ nextval('standpipe.task_seq')
 -- Each run once for each of its tasks.
 standpipe.live
 
+-- fragment: paused_runs
+-- Of the run r, by the index that rare statuses have.
+r.rare_status = 'paused'
+
 -- fragment: listed_runs
 -- The runs of a list, as r.
 unnest(:runs.run::uuid[]) as i (run),
@@ -60,9 +64,9 @@ unnest(:keys.run::uuid[], :keys.node::text[], :keys.idx::integer[], :keys.token:
 -- t is this task. By a range, so that it is looked up whatever the plan: see settle.sql.
 (t.run_id, t.id) >= ({run}, {task}) and (t.run_id, t.id) <= ({run}, {task})
 
--- fragment: is_running(run)
--- r is this run, and it is running.
-r.id >= {run} and r.id <= {run} and r.status = 'running'
+-- fragment: run_goes_on(run)
+-- r is this run, and it goes on. It may be paused: whoever settles a step of it may not have seen that yet.
+r.id >= {run} and r.id <= {run} and {goes_on(r.status)}
 
 -- fragment: not_listed(run)
 -- The run is not on the list of those that are stopped.

@@ -43,7 +43,7 @@ ended as (
   update standpipe.run r
   set status = 'succeeded', finished_at = clock_timestamp()
   from accepted i
-  where i.next_node is null and {is_running(i.run)}
+  where i.next_node is null and {run_goes_on(i.run)}
   returning r.id, r.followed
 ),
 {marked},

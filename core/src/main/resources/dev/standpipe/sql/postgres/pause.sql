@@ -1,13 +1,13 @@
 -- name: pause_run
 with paused as (
-  update standpipe.run set paused_at = clock_timestamp() where id = :run and status = 'running' and paused_at is null
+  update standpipe.run set status = 'paused' where id = :run and status in ('running', 'waiting')
   returning id
 )
 insert into standpipe.stopped (run_id) select id from paused
 
 -- name: pause_resume_run
 with resumed as (
-  update standpipe.run set paused_at = null where id = :run and status = 'running' and paused_at is not null
+  update standpipe.run set status = {resumed_as} where id = :run and status = 'paused'
   returning id
 )
 delete from standpipe.stopped s using resumed where s.run_id = resumed.id
@@ -35,8 +35,8 @@ where t.run_id = :run and l.id = t.lane and l.parks_for is not null
 -- name: pause_resumed
 -- Keeps those that are paused so until this transaction ends: who resumes one then finds what was parked here.
 select 1
-from (select status, paused_at from standpipe.run where id = any (:runs.run::uuid[]) order by id for share) r
-where r.status = 'running' and r.paused_at is null
+from (select status from standpipe.run where id = any (:runs.run::uuid[]) order by id for share) r
+where r.status = 'running'
 
 -- name: pause_unmark
 -- Whoever ends a run that is being paused may not see that it is stopped.

@@ -6,7 +6,7 @@ with halting as (
   update standpipe.run r
   set status = 'halting', halt_reason = 'quarantined', halt_node = i.node
   from unnest(:steps.run::uuid[], :steps.node::text[]) as i (run, node)
-  where r.id = i.run and r.status = 'running'
+  where r.id = i.run and {goes_on(r.status)}
   returning r.id
 )
 {list_halting}
@@ -25,8 +25,8 @@ from {resumed_tasks}
 -- name: resume_run
 with {unlist_ended}
 update standpipe.run
-set status = 'running', finished_at = null, halt_reason = null, halt_node = null, paused_at = null
-where id = :run and status = 'halted' and (followed < :followed.to_compensate or halt_reason = 'failed')
+set status = 'running', finished_at = null, halt_reason = null, halt_node = null
+where id = :run and {can_be_revived(status)}
 
 -- name: resume_arrivals
 insert into standpipe.arrival (run_id, node, need, remaining)

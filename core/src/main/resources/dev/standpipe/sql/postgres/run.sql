@@ -161,14 +161,14 @@ select 1 from standpipe.task where run_id = :run and id = :task for update
 with gone as (
   delete from standpipe.task
   where run_id = :run and state in (:state.ready, :state.scheduled, :state.suspect)
-    and exists (select 1 from standpipe.run r where r.id = :run and r.status = 'halting')
+    and exists (select 1 from standpipe.run r where r.id = :run and {is_stopping(r.status)})
   returning run_id, id, node, idx, state, token, due_at
 )
 insert into standpipe.put_off (run_id, node, idx, due_at)
 select g.run_id, g.node, g.idx, g.due_at
 from gone g
 where g.state = :state.scheduled
-  and exists (select 1 from standpipe.run r where r.id = :run and r.halt_reason <> 'finished')
+  and exists (select 1 from standpipe.run r where r.id = :run and r.status <> 'finishing')
   and {waits_for_a_time(g)}
 on conflict (run_id, node, idx) do update set due_at = excluded.due_at
 
@@ -193,11 +193,11 @@ select run_id, node, idx, token, attempt, owner, 'canceled', 0 from gone
 
 -- name: run_halted
 with halted as (
-  update standpipe.run
-  set status = case when halt_reason = 'finished' then 'succeeded' else 'halted' end,
-      halt_reason = nullif(halt_reason, 'finished'), finished_at = clock_timestamp()
-  where id = :run and status = 'halting'
-  returning id as run_id, followed > :followed.by_nothing as followed
+  update standpipe.run r
+  set status = {ended_for(r.halt_reason)},
+      halt_reason = nullif(r.halt_reason, 'finished'), finished_at = clock_timestamp()
+  where r.id = :run and {is_stopping(r.status)}
+  returning r.id as run_id, r.followed > :followed.by_nothing as followed
 ),
 ended as (
   delete from standpipe.stopped s using halted where s.run_id = halted.run_id
@@ -207,9 +207,8 @@ select run_id, followed from halted
 -- name: run_cancel
 with halting as (
   update standpipe.run
-  set status = 'halting', halt_reason = 'canceled', halt_node = null
-  where id = :run
-    and (status = 'running' or (status = 'halting' and halt_reason not in ('canceled', 'finished')))
+  set status = 'canceling', halt_reason = 'canceled', halt_node = null
+  where id = :run and ({goes_on(status)} or status = 'halting')
   returning id
 )
 {list_halting}
@@ -223,7 +222,7 @@ from unnest(:deadlines.run::uuid[], :deadlines.time_us::bigint[]) as d (run, tim
 with halting as (
   update standpipe.run
   set status = 'halting', halt_reason = 'deadline', halt_node = null
-  where id = :run and status = 'running'
+  where id = :run and {goes_on(status)}
   returning id
 )
 {list_halting}

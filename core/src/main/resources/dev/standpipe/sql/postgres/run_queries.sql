@@ -1,10 +1,25 @@
 -- What is read of runs. Nothing here writes or locks.
 -- Runs by what is true of them; hidden pipelines, which have a dollar in their names, by these alone. They are read in the order of their ids, which is that of their starts.
 
--- fragment: from_matching_runs
-from standpipe.run r join standpipe.status s on s.run_id = r.id
-where (case when :pipeline::text is null then strpos(r.pipeline, '$') = 0 else r.pipeline = :pipeline end)
-  and s.status = any (:statuses.status::text[])
+-- fragment: has_rare_status
+-- The run r is in one of the statuses asked for, by the index of rare ones.
+r.rare_status = any (:rare.status::text[])
+
+-- fragment: some_status
+-- Whether any are asked for that no index has.
+cardinality(:statuses.status::text[]) > 0
+
+-- fragment: has_status
+-- The same by its row. Nothing is read if none is asked for.
+{some_status} and r.status = any (:statuses.status::text[])
+
+-- fragment: fence
+-- Keeps the planner, which cannot guess how many a filter lets through, from sorting all runs instead of reading them in order.
+offset 0
+
+-- fragment: matches
+-- What else a filter asks of the run r.
+(case when :pipeline::text is null then strpos(r.pipeline, '$') = 0 else r.pipeline = :pipeline end)
   and (:since_us::bigint is null
        or r.created_at >= timestamptz 'epoch' + :since_us * interval '1 microsecond')
   and (:until_us::bigint is null
@@ -12,11 +27,11 @@ where (case when :pipeline::text is null then strpos(r.pipeline, '$') = 0 else r
   and (cardinality(:labels.name::text[]) = 0
        or r.labels::jsonb @> jsonb_object(:labels.name::text[], :labels.value::text[]))
 
--- fragment: run_itself(status)
+-- fragment: run_itself
 -- What people see of the run r, but for what leads from it to others.
 r.id, r.pipeline, r.key, r.priority, r.labels,
        nullif(nullif(r.halt_reason, 'finished'), 'failed') as halt_reason, r.halt_node,
-       {status},
+       r.status,
        (extract(epoch from r.created_at) * 1000000)::bigint as created_us,
        (extract(epoch from r.finished_at) * 1000000)::bigint as finished_us,
        a.actor, a.reason
@@ -32,7 +47,7 @@ left join lateral (
      ) a on true
 
 -- name: run_find
-select {run_itself(s.status)},
+select {run_itself},
        (select original_run_id from standpipe.rerun where run_id = r.id and node is null) as rerun_of,
        (select string_agg(x.run_id::text, ',' order by x.run_id)
         from standpipe.rerun x where x.original_run_id = r.id and x.node is null) as reruns,
@@ -50,7 +65,6 @@ select {run_itself(s.status)},
        (select string_agg(x.run_id::text, ',' order by x.run_id)
         from standpipe.rerun x where x.original_run_id = r.id and x.node is not null) as forks
 from standpipe.run r
-     join standpipe.status s on s.run_id = r.id
      {last_cancel}
      left join standpipe.rerun f on f.run_id = r.id and f.node is not null
 where r.id = :run
@@ -60,8 +74,8 @@ where r.id = :run
 -- array, and what is looked up for each is fenced in: the planner, which cannot guess how many a filter lets through, would go
 -- through whole tables, or through a group once for every run.
 with chosen as materialized (
-  select r.id, r.pipeline, r.key, r.priority, r.labels, r.halt_reason, r.halt_node, s.status, r.created_at, r.finished_at
-  {from_matching_runs}
+  select r.id, r.pipeline, r.key, r.priority, r.labels, r.halt_reason, r.halt_node, r.status, r.created_at, r.finished_at
+  from {first_runs(true, desc)}
   order by r.id desc
   limit :limit
 ),
@@ -92,7 +106,7 @@ linked as materialized (
   from link
   group by run_id
 )
-select {run_itself(r.status)},
+select {run_itself},
        case when o.node is null then o.original_run_id end as rerun_of, l.reruns,
        l.upstreams, l.downstreams,
        l.end_callbacks, e.kind || ' ' || e.original_run_id as end_callback_of,
@@ -114,14 +128,14 @@ where pipeline = :pipeline and key = any (:keys.key::text[])
 -- name: run_ended
 select r.id
 from unnest(:runs.id::uuid[]) as i (id),
-     lateral (select id, status, followed, halt_reason from standpipe.run where id = i.id offset 0) r
-where {has_ended}
+     lateral (select id, status from standpipe.run where id = i.id offset 0) r
+where {has_ended(r.status)}
 
 -- name: run_ends
 -- Those of these runs that have ended, with the output of those that succeeded unless it is long.
 select r.id, o.value as output
 from unnest(:runs.id::uuid[], :runs.node::text[]) as i (id, node)
-     cross join lateral (select id, status, followed, halt_reason from standpipe.run where id = i.id offset 0) r
+     cross join lateral (select id, status from standpipe.run where id = i.id offset 0) r
      left join lateral (
        select coalesce(
          (select value from standpipe.finish where run_id = i.id),
@@ -129,7 +143,7 @@ from unnest(:runs.id::uuid[], :runs.node::text[]) as i (id, node)
           and not exists (select 1 from standpipe.finish where run_id = i.id))) as value
        offset 0
      ) o on r.status = 'succeeded' and octet_length(o.value) <= :longest
-where {has_ended}
+where {has_ended(r.status)}
 
 -- name: run_pending
 -- The steps without an outcome, what each waits for, and why its last try failed.

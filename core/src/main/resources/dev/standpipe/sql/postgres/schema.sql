@@ -98,9 +98,10 @@ create table standpipe.run (
   pipeline    text not null,
   -- The lane it was started in, which tells its definition.
   lane        integer not null,
-  -- running, halting (stopped, but steps are still held), succeeded or halted. The view status has what people see.
+  -- What people see, in the words of RunStatus. The statement that changes what it says writes it. See docs/decisions/029.
   status      text not null default 'running'
-              check (status in ('running', 'halting', 'succeeded', 'halted')),
+              check (status in ('running', 'succeeded', 'waiting', 'paused', 'halting', 'finishing', 'canceling', 'halted', 'failed',
+                                'canceled', 'skipped', 'compensating', 'compensated', 'compensation_failed')),
   -- Of its tasks: the higher come first.
   priority    smallint not null,
   -- What its starter calls it: one run of a pipeline has it.
@@ -117,19 +118,26 @@ create table standpipe.run (
   created_at  timestamptz not null default clock_timestamp(),
   -- When it ended; empty until then.
   finished_at timestamptz,
-  -- What follows its end. :followed.by_nothing: nothing. :followed.by_something: callbacks, or runs that wait for it. :followed.to_compensate: unless
-  -- it succeeds, it is compensated as well. :followed.compensated: it was. :followed.compensation_failed: that failed.
-  followed    smallint not null default 0 check (followed between :followed.by_nothing and :followed.compensation_failed),
-  -- When it was paused, if it is. Its tasks that nobody holds are in the lane that parks for its own. See docs/decisions/012.
-  paused_at   timestamptz,
+  -- What follows its end. :followed.by_nothing: nothing. :followed.by_something: callbacks, or runs that wait for it. :followed.to_compensate: if it
+  -- is halted or canceled, it is compensated as well.
+  followed    smallint not null default 0 check (followed between :followed.by_nothing and :followed.to_compensate),
+  -- Its status if that is a rare one, to find such runs by. An index on status itself would get an entry at the end of every run.
+  rare_status text generated always as (case when status in ('running', 'succeeded') then null else status end) stored,
   -- The bundle that its first task was started in, if it was in one: the run_id of a task. See docs/decisions/020.
   bundle      uuid,
-  check ((status in ('succeeded', 'halted')) = (finished_at is not null)),
-  check ((status in ('halting', 'halted')) = (halt_reason is not null)),
+  check ((status in ('running', 'waiting', 'paused', 'halting', 'finishing', 'canceling')) = (finished_at is null)),
+  check ((status in ('running', 'succeeded', 'waiting', 'paused')) = (halt_reason is null)),
+  check (case halt_reason
+           when 'finished' then status = 'finishing'
+           when 'skipped' then status = 'skipped'
+           when 'failed' then status = 'failed'
+           when 'canceled' then status in ('canceling', 'canceled', 'compensating', 'compensated', 'compensation_failed')
+           else status not in ('finishing', 'skipped', 'failed', 'canceling', 'canceled') end),
   check ((key is null) = (key_hash is null))
 ) with (fillfactor = 48);
 
 create unique index standpipe_run_key on standpipe.run (pipeline, key) where key is not null;
+create index standpipe_run_rare on standpipe.run (rare_status, id) where rare_status is not null;
 
 create sequence standpipe.task_seq cache 1;
 

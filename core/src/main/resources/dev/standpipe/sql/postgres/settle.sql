@@ -1,5 +1,5 @@
 -- Settling moves or removes tasks that are still leased to the owner with the very token, whose run
--- is running, and writes what follows for those alone.
+-- goes on, and writes what follows for those alone.
 --
 -- A plan is made once and kept, often while the tables are all but empty, and must still be good when
 -- they are not. So these statements leave the planner no choice: rows are found by a range of one key
@@ -12,16 +12,16 @@
 {is_task({run}, {task})}
     and t.token = {token} and t.owner is not distinct from :owner and t.state + 0 = :state.leased
 
--- fragment: goes_on(run)
+-- fragment: takes_settlements(run)
 -- Steps of paused runs are settled apart, when it is known which they are.
 case when :parked::boolean
-             then (select r.status from standpipe.run r where r.id = {run} and r.paused_at is not null) = 'running'
+             then (select r.status from standpipe.run r where r.id = {run}) = 'paused'
              else {not_stopped({run})} end
 
 -- fragment: may_settle
 -- The guard of many: the task t of the settlement i is still the owner's, and its run goes on.
 {is_held(i.run, i.task, i.token)}
-    and {goes_on(i.run)}
+    and {takes_settlements(i.run)}
 
 -- fragment: may_settle_one
 -- The guard of one.
@@ -96,7 +96,7 @@ ended as (
   update standpipe.run r
   set status = 'succeeded', finished_at = clock_timestamp()
   from removed i
-  where i.state = :state.run_ended and {is_running(i.run)}
+  where i.state = :state.run_ended and {run_goes_on(i.run)}
   returning r.id, r.followed
 ),
 {marked}
@@ -135,7 +135,7 @@ ended as (
   update standpipe.run r
   set status = 'succeeded', finished_at = clock_timestamp()
   from removed i
-  where {is_running(i.run_id)}
+  where {run_goes_on(i.run_id)}
   returning r.id, r.followed
 ),
 {marked}
@@ -148,7 +148,7 @@ select i.ord
 from {holds}
      join standpipe.task t
        on {is_held(i.run, i.task, i.token)}
-where (select r.status from standpipe.run r where r.id = i.run) = 'running'
+where (select {goes_on(r.status)} from standpipe.run r where r.id = i.run)
 
 -- name: settle_create
 -- Most often a row is one task; a series for each of them would cost more than the task. Of many that are ready, some
@@ -197,7 +197,7 @@ returning run_id, node, remaining
 update standpipe.run r
 set status = 'succeeded', finished_at = clock_timestamp()
 from unnest(:runs.run::uuid[]) as i (run)
-where {is_running(i.run)}
+where {run_goes_on(i.run)}
 returning r.id as run_id, r.followed > :followed.by_nothing as followed
 
 -- name: settle_context
@@ -223,19 +223,17 @@ order by f.run, f.node
 on conflict do nothing
 
 -- name: settle_close
--- The end of runs that may have tolerated failures: a run that has is a halted one, with the reason of
--- the first of them; see the table.
+-- The end of runs that may have tolerated failures: a run that has ends with the reason of the first of
+-- them; see the table.
 update standpipe.run r
-set status = case when f.reason is null then 'succeeded' else 'halted' end,
+set status = {ended_for(f.reason)},
     halt_reason = f.reason, halt_node = f.node, finished_at = clock_timestamp()
 from unnest(:runs.run::uuid[]) as i (run)
      left join lateral (
        select reason, node from standpipe.tolerated where run_id = i.run order by failed_at, node limit 1
      ) f on true
-where {is_running(i.run)}
-returning r.id as run_id, r.followed > :followed.by_nothing as followed,
-  case when r.halt_reason = 'failed' then 'failed'
-       when r.status = 'halted' and r.followed = :followed.to_compensate then 'compensating' else r.status end as status
+where {run_goes_on(i.run)}
+returning r.id as run_id, r.followed > :followed.by_nothing as followed, r.status
 
 -- name: settle_attempts
 insert into standpipe.attempt
@@ -250,9 +248,9 @@ from unnest(:attempts.run::uuid[], :attempts.node::text[], :attempts.idx::intege
 -- name: settle_halt
 with halting as (
   update standpipe.run r
-  set status = 'halting', halt_reason = i.reason, halt_node = i.node
+  set status = {stopped_for(i.reason)}, halt_reason = i.reason, halt_node = i.node
   from unnest(:halts.run::uuid[], :halts.reason::text[], :halts.node::text[]) as i (run, reason, node)
-  where {is_running(i.run)}
+  where {run_goes_on(i.run)}
   returning r.id
 )
 {list_halting}
@@ -263,7 +261,7 @@ insert into standpipe.finish (run_id, node, value)
 select i.run, i.node, i.value
 from unnest(:finishes.run::uuid[], :finishes.node::text[], :finishes.value::text[]) as i (run, node, value)
 where exists (select 1 from standpipe.run r
-              where r.id = i.run and r.status = 'halting' and r.halt_reason = 'finished' and r.halt_node = i.node)
+              where r.id = i.run and r.status = 'finishing' and r.halt_node = i.node)
 on conflict do nothing
 
 -- name: settle_finish_by
@@ -272,16 +270,16 @@ insert into standpipe.canceling (run_id, cut_off_at)
 select i.run, clock_timestamp() + max(i.grace_us) * interval '1 microsecond'
 from unnest(:finishes.run::uuid[], :finishes.grace_us::bigint[]) as i (run, grace_us)
 where exists (select 1 from standpipe.run r
-              where r.id = i.run and r.status = 'halting' and r.halt_reason = 'finished')
+              where r.id = i.run and r.status = 'finishing')
   and not exists (select 1 from standpipe.canceling c where c.run_id = i.run)
 group by i.run
 
 -- name: settle_drain
--- For runs that are no longer running: the task goes, nothing follows.
+-- For runs that do not go on: the task goes, nothing follows.
 delete from standpipe.task t
 using {holds}
 where {is_held(i.run, i.task, i.token)}
-  and (select r.status from standpipe.run r where r.id = i.run) <> 'running'
+  and not (select {goes_on(r.status)} from standpipe.run r where r.id = i.run)
 returning i.ord
 
 -- name: settle_record

@@ -7,7 +7,7 @@ not exists (select 1 from standpipe.called l
 
 -- name: call_lock
 -- Until the call is committed, nobody cancels the caller: whoever does then finds the called run.
-select 1 from standpipe.run where id = :parent and status = 'running' {for_share}
+select 1 from standpipe.run where id = :parent and {goes_on(status)} {for_share}
 
 -- name: call_add
 insert into standpipe.called (run_id, parent_run_id, node, idx, call_number)
@@ -41,7 +41,7 @@ order by c.node, c.idx
 -- name: call_live
 select c.run_id
 from standpipe.called c join standpipe.run r on r.id = c.run_id
-where c.parent_run_id = :run and r.status in ('running', 'halting')
+where c.parent_run_id = :run and r.finished_at is null
 order by c.run_id
 
 -- name: call_ended

@@ -7,7 +7,7 @@ select coalesce(max(version), 0) as version from standpipe.schema
 -- name: doctor_terminal_run_with_tasks
 select count(*) as n, min({text(t.run_id)}) as example
 from {live} t join standpipe.run r on r.id = t.run_id
-where r.status in ('succeeded', 'halted')
+where r.finished_at is not null
 
 -- name: doctor_task_without_run
 select count(*) as n, min({text(t.run_id)}) as example
@@ -24,7 +24,7 @@ where not exists (select 1 from standpipe.lane l join standpipe.definition d on 
 -- stopped may have none, and is ended next.
 select count(*) as n, min({text(r.id)}) as example
 from standpipe.run r
-where r.status in ('running', 'halting') and not exists (select 1 from {live} t where t.run_id = r.id)
+where r.finished_at is null and not exists (select 1 from {live} t where t.run_id = r.id)
   and not exists (select 1 from standpipe.canceling c where c.run_id = r.id)
 
 -- name: doctor_token_behind
@@ -50,12 +50,15 @@ where t.attempt > 1
 -- name: doctor_left_parked
 select count(*) as n, min({text(t.run_id)} || ' ' || t.node) as example
 from standpipe.task t join standpipe.run r on r.id = t.run_id
-where {is_parked(t)} and r.status = 'running' and r.paused_at is null
+where {is_parked(t)} and {goes_on(r.status)} and r.status <> 'paused'
 
 -- name: doctor_paused_for_long
 select count(*) as n, min(what) as example
 from (
-  select 'run ' || {text(id)} as what from standpipe.run where status = 'running' and paused_at < {now} - {duration(86400000000)}
+  select 'run ' || {text(r.id)} as what
+  from standpipe.run r
+  where {paused_runs}
+    and (select max(a.acted_at) from standpipe.audit a where a.run_id = r.id and a.action = 'pause') < {now} - {duration(86400000000)}
   union all
   select 'pipeline ' || pipeline from standpipe.pause where resumed_at is null and paused_at < {now} - {duration(86400000000)}
 ) x
@@ -72,7 +75,7 @@ select a.run_id, a.node, d.graph
 from standpipe.arrival a
      join standpipe.run r on r.id = a.run_id
      {with_definition(r.lane)}
-where a.remaining > 0 and a.node not in (:node.end, :node.close) and r.status = 'running'
+where a.remaining > 0 and a.node not in (:node.end, :node.close) and {goes_on(r.status)}
   and exists (select 1 from standpipe.task t where t.run_id = a.run_id)
 order by a.run_id
 limit 1000

@@ -20,6 +20,9 @@ where action in ('release', 'revive')
 insert into standpipe.chained (run_id, remaining, delay_us, input_run_id, default_input)
 values (:run, :remaining, :delay_us, :value_of, :otherwise)
 
+-- name: chain_wait
+update standpipe.run set status = 'waiting' where id = :run
+
 -- name: chain_resolve
 update standpipe.chain set resolved = true where upstream_run_id = :run and not resolved
 returning downstream_run_id
@@ -34,7 +37,7 @@ delete from standpipe.chained where run_id = :run
 -- name: chained_abandon
 -- A run that is stopped waits for nothing any more.
 delete from standpipe.chained as c
-where c.run_id = :run and exists (select 1 from standpipe.run r where r.id = c.run_id and r.status = 'halting')
+where c.run_id = :run and exists (select 1 from standpipe.run r where r.id = c.run_id and {is_stopping(r.status)})
 
 -- name: chain_ready
 update standpipe.task as t
@@ -44,8 +47,13 @@ set state = case when c.delay_us > 0 then :state.scheduled else :state.ready end
 from standpipe.chained c
 where c.run_id = :run and t.run_id = c.run_id and t.state = :state.scheduled
 
+-- name: chain_begin
+-- One that is paused begins when it is resumed, and one that was stopped does not.
+update standpipe.run set status = 'running' where id = :run and status = 'waiting'
+
 -- name: chain_clear
 delete from standpipe.task where run_id = :run and state = :state.scheduled
 
 -- name: compensated
-update standpipe.run set followed = :followed where id = :run and followed >= :followed.to_compensate
+-- One whose compensation has failed, too: that may have been brought back.
+update standpipe.run set status = :status where id = :run and status in ('compensating', 'compensation_failed')

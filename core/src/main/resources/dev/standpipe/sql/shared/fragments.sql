@@ -45,9 +45,33 @@ case when {idx} < 0 then {own_index({idx})} else {idx} end
 -- Of the run that was canceled or is past its deadline.
 exists (select 1 from standpipe.canceling c where c.run_id = :run and c.cut_off_at <= {now})
 
--- fragment: has_ended
--- The run r, for good: one that is still compensated has not.
-r.status = 'succeeded' or (r.status = 'halted' and (r.followed <> :followed.to_compensate or r.halt_reason = 'failed'))
+-- fragment: goes_on(status)
+-- Of a run that nobody has stopped and that has not ended: it has steps to do, now, when it is resumed, or after those it waits for.
+{status} in ('running', 'waiting', 'paused')
+
+-- fragment: is_stopping(status)
+-- Of a run that was stopped and has not ended yet.
+{status} in ('halting', 'finishing', 'canceling')
+
+-- fragment: has_ended(status)
+-- Of a run that has ended for good: one that is still compensated has not.
+{status} in ('succeeded', 'halted', 'failed', 'canceled', 'skipped', 'compensated', 'compensation_failed')
+
+-- fragment: can_be_revived(status)
+-- Of a run that has ended without success, and that nobody compensates.
+{status} in ('halted', 'failed', 'canceled', 'skipped')
+
+-- fragment: stopped_for(reason)
+-- The status of a run that is stopped for this reason, until it has ended.
+case {reason} when 'finished' then 'finishing' when 'canceled' then 'canceling' else 'halting' end
+
+-- fragment: ended_for(reason)
+-- The status of the run r that ends after it was stopped for this reason, or after it has tolerated failures with it; it has succeeded if
+-- there is none. One that came to its end, though steps have failed, is not compensated.
+case when {reason} is null or {reason} = 'finished' then 'succeeded'
+             when {reason} = 'failed' then 'failed'
+             when r.followed = :followed.to_compensate then 'compensating'
+             when {reason} = 'canceled' then 'canceled' else 'halted' end
 
 -- fragment: times_revived
 -- How often the run r was brought back.

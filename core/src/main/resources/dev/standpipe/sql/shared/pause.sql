@@ -1,10 +1,14 @@
--- Pausing. A run that is paused has a time in paused_at, and its tasks that nobody holds are parked: in the lane
--- that parks for theirs, which nobody serves. Whatever of it is in its own lane all the same is claimed, seen to be paused and given back, which
--- parks it. See docs/decisions/012.
+-- Pausing. The tasks of a run that is paused and that nobody holds are parked: in the lane that parks for theirs, which nobody
+-- serves. A task of it that is in its own lane all the same is claimed, seen to be paused and given back, which parks it. See
+-- docs/decisions/012.
 
 -- fragment: parking_lane(lane)
 -- Where tasks of that lane are parked.
 (select p.id from standpipe.lane p where p.parks_for = {lane})
+
+-- fragment: resumed_as
+-- What it was before, unless those it waited for have succeeded meanwhile.
+case when exists (select 1 from standpipe.chained c where c.run_id = :run) then 'waiting' else 'running' end
 
 -- name: pause_mark
 insert into standpipe.pausing (run_id)

@@ -41,7 +41,7 @@ values (:actor, :action, :run, :node, :idx, :reason)
 -- time has read all of it.
 select 1
 from standpipe.run r
-where r.id = :run and r.status = 'halted' and (r.followed < :followed.to_compensate or r.halt_reason = 'failed')
+where r.id = :run and {can_be_revived(r.status)}
   and {times_revived} = :times
 {for_update}
 

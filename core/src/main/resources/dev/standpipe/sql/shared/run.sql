@@ -62,4 +62,4 @@ where r.status <> 'succeeded'
 -- Of these runs, those that are on their way to their end.
 select r.id
 from {listed_runs}
-where r.status = 'halting'
+where {is_stopping(r.status)}

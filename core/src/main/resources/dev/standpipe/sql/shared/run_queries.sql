@@ -1,14 +1,32 @@
 -- What is read of runs. Nothing here writes or locks.
 -- Runs by what is true of them; hidden pipelines, which have a dollar in their names, by these alone. They are read in the order of their ids, which is that of their starts.
 
+-- fragment: first_runs(beyond, direction)
+-- Those that a filter lets through, or the first of them, as r. Who asks for rare statuses alone finds them by their index; with a common one
+-- among them runs are read in the order of their ids, until there are enough.
+(
+  select *
+  from standpipe.run r
+  where {has_rare_status} and {beyond} and {matches}
+  union all
+  select *
+  from (
+    select *
+    from (select * from standpipe.run r where {beyond} order by r.id {direction} {fence}) r
+    where {has_status} and {matches}
+    order by r.id {direction}
+    limit :limit
+  ) s
+) r
+
 -- name: run_count
-select count(*) as n, {micros({now})} as now_us
-{from_matching_runs}
+select (select count(*) from standpipe.run r where {has_rare_status} and {matches})
+       + case when {some_status} then (select count(*) from standpipe.run r where {has_status} and {matches}) else 0 end as n,
+       {micros({now})} as now_us
 
 -- name: run_select
 select r.id
-{from_matching_runs}
-  and r.id > :after
+from {first_runs(r.id > :after, asc)}
 order by r.id
 limit :limit
 

@@ -3,7 +3,7 @@
 insert into standpipe.signal as s (run_id, node, idx, dedupe, value, signaled_at)
 select r.id, {typed(:node, text)}, {typed(:idx, integer)}, {typed(:dedupe, text)}, {typed(:value, text)}, {now}
 from standpipe.run r
-where r.id = :run and r.status = 'running'
+where r.id = :run and {goes_on(r.status)}
   and not exists (select 1 from standpipe.result x
                   where x.run_id = r.id and x.node = :node and x.idx in (:idx, :index.all))
 on conflict (run_id, node, idx) do update
@@ -12,7 +12,7 @@ where s.value is null and not s.expired
 returning task_id
 
 -- name: signal_refused
-select r.status, s.value, s.dedupe, s.expired,
+select {goes_on(r.status)} as goes_on, s.value, s.dedupe, s.expired,
        (select max(x.outcome) from standpipe.result x
         where x.run_id = r.id and x.node = :node and x.idx in (:idx, :index.all)) as outcome
 from standpipe.run r

@@ -18,7 +18,7 @@ from (select run_id, remaining, node as counter,
                   else cast(substr(node, instr(node, '#') + 1) as integer) end as idx
       from standpipe.arrival) a
      join standpipe.run r on r.id = a.run_id
-where a.remaining = 0 and r.status = 'running'
+where a.remaining = 0 and {goes_on(r.status)}
   and not exists (select 1 from standpipe.task t
                   where t.run_id = a.run_id and t.node = a.node and t.idx = a.idx)
   and not exists (select 1 from standpipe.result s

@@ -32,7 +32,7 @@ where c.run_id = :run
 
 -- name: chain_skip
 update standpipe.run
-set status = 'halted', halt_reason = 'skipped', followed = min(followed, :followed.by_something),
+set status = 'skipped', halt_reason = 'skipped', followed = min(followed, :followed.by_something),
     finished_at = {now}
-where id = :run and status = 'running'
+where id = :run and {goes_on(status)}
 returning id as run_id, followed > :followed.by_nothing as followed

@@ -44,6 +44,10 @@ coalesce((select max(q.seq) from standpipe.task q
 -- Each run once for each of its tasks: no task shares a row here.
 standpipe.task
 
+-- fragment: paused_runs
+-- Of the run r, by the index that rare statuses have.
+r.status = 'paused' and r.status not in ('running', 'succeeded')
+
 -- fragment: listed_runs
 -- The runs of a list, as r.
 jsonb_each(:runs) i

@@ -1,8 +1,8 @@
 -- name: pause_run
-update standpipe.run set paused_at = {now} where id = :run and status = 'running' and paused_at is null
+update standpipe.run set status = 'paused' where id = :run and status in ('running', 'waiting')
 
 -- name: pause_resume_run
-update standpipe.run set paused_at = null where id = :run and status = 'running' and paused_at is not null
+update standpipe.run set status = {resumed_as} where id = :run and status = 'paused'
 
 -- name: pause_park
 update standpipe.task as t
@@ -22,7 +22,7 @@ where task.run_id = p.run_id and task.id = p.id
 -- name: pause_resumed
 select 1
 from standpipe.run
-where id in (select value ->> 0 from jsonb_each(:runs)) and status = 'running' and paused_at is null
+where id in (select value ->> 0 from jsonb_each(:runs)) and status = 'running'
 
 -- name: pause_unmark
 delete from standpipe.pausing

@@ -2,7 +2,7 @@
 update standpipe.run as r
 set status = 'halting', halt_reason = 'quarantined', halt_node = i.node
 from (select value ->> 0 as run, value ->> 1 as node from jsonb_each(:steps)) i
-where r.id = i.run and r.status = 'running'
+where r.id = i.run and {goes_on(r.status)}
 returning id
 
 -- name: quarantine_add
@@ -17,8 +17,8 @@ from jsonb_each(:tasks)
 
 -- name: resume_run
 update standpipe.run
-set status = 'running', finished_at = null, halt_reason = null, halt_node = null, paused_at = null
-where id = :run and status = 'halted' and (followed < :followed.to_compensate or halt_reason = 'failed')
+set status = 'running', finished_at = null, halt_reason = null, halt_node = null
+where id = :run and {can_be_revived(status)}
 
 -- name: resume_arrivals
 insert into standpipe.arrival (run_id, node, need, remaining)

@@ -49,14 +49,14 @@ select t.run_id, t.node, t.idx, t.due_at
 from standpipe.task t
 where t.run_id = :run and t.state = :state.scheduled
   and exists (select 1 from standpipe.run r
-              where r.id = :run and r.status = 'halting' and r.halt_reason <> 'finished')
+              where r.id = :run and {is_stopping(r.status)} and r.status <> 'finishing')
   and {waits_for_a_time(t)}
 on conflict (run_id, node, idx) do update set due_at = excluded.due_at
 
 -- name: run_clear
 delete from standpipe.task
 where run_id = :run and state in (:state.ready, :state.scheduled, :state.suspect)
-  and exists (select 1 from standpipe.run r where r.id = :run and r.status = 'halting')
+  and exists (select 1 from standpipe.run r where r.id = :run and {is_stopping(r.status)})
 
 -- name: run_cut_off_attempts
 insert into standpipe.attempt (run_id, node, idx, token, attempt, process_id, outcome, elapsed_us)
@@ -82,17 +82,16 @@ where run_id = :run and state = :state.leased
   and {grace_is_over}
 
 -- name: run_halted
-update standpipe.run
-set status = case when halt_reason = 'finished' then 'succeeded' else 'halted' end,
-    halt_reason = nullif(halt_reason, 'finished'), finished_at = {now}
-where id = :run and status = 'halting'
+update standpipe.run as r
+set status = {ended_for(r.halt_reason)},
+    halt_reason = nullif(r.halt_reason, 'finished'), finished_at = {now}
+where r.id = :run and {is_stopping(r.status)}
 returning id as run_id, followed > :followed.by_nothing as followed
 
 -- name: run_cancel
 update standpipe.run
-set status = 'halting', halt_reason = 'canceled', halt_node = null
-where id = :run
-  and (status = 'running' or (status = 'halting' and halt_reason not in ('canceled', 'finished')))
+set status = 'canceling', halt_reason = 'canceled', halt_node = null
+where id = :run and ({goes_on(status)} or status = 'halting')
 
 -- name: run_deadlines
 insert into standpipe.deadline (run_id, due_at)
@@ -102,4 +101,4 @@ from jsonb_each(:deadlines)
 -- name: run_expire
 update standpipe.run
 set status = 'halting', halt_reason = 'deadline', halt_node = null
-where id = :run and status = 'running'
+where id = :run and {goes_on(status)}

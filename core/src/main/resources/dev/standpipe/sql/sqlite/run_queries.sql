@@ -1,10 +1,24 @@
 -- What is read of runs. Nothing here writes or locks.
 -- Runs by what is true of them; hidden pipelines, which have a dollar in their names, by these alone. They are read in the order of their ids, which is that of their starts.
 
--- fragment: from_matching_runs
-from standpipe.run r join standpipe.status s on s.run_id = r.id
-where (case when :pipeline is null then instr(r.pipeline, '$') = 0 else r.pipeline = :pipeline end)
-  and s.status in (select value ->> 0 from jsonb_each(:statuses))
+-- fragment: has_rare_status
+-- The run r is in one of the statuses asked for, by the index of rare ones.
+r.status not in ('running', 'succeeded') and r.status in (select value ->> 0 from jsonb_each(:rare))
+
+-- fragment: some_status
+-- Whether any are asked for that no index has.
+json_array_length(:statuses) > 0
+
+-- fragment: has_status
+-- The same by its row. Nothing is read if none is asked for.
+{some_status} and r.status in (select value ->> 0 from jsonb_each(:statuses))
+
+-- fragment: fence
+-- Runs are read in order without one.
+
+-- fragment: matches
+-- What else a filter asks of the run r.
+(case when :pipeline is null then instr(r.pipeline, '$') = 0 else r.pipeline = :pipeline end)
   and (:since_us is null or r.created_at >= :since_us)
   and (:until_us is null or r.created_at < :until_us)
   and not exists (select 1
@@ -12,11 +26,11 @@ where (case when :pipeline is null then instr(r.pipeline, '$') = 0 else r.pipeli
                   where not exists (select 1 from json_each(r.labels) x
                                     where x.key = l.value ->> 0 and x.value = l.value ->> 1))
 
--- fragment: run_info(status)
+-- fragment: run_info
 -- What people see of the run r. Who canceled it last, and why, the audit knows.
 r.id, r.pipeline, r.key, r.priority, r.labels,
        nullif(nullif(r.halt_reason, 'finished'), 'failed') as halt_reason, r.halt_node,
-       {status},
+       r.status,
        r.created_at as created_us, r.finished_at as finished_us, a.actor, a.reason,
        (select original_run_id from standpipe.rerun where run_id = r.id and node is null) as rerun_of,
        (select group_concat(x.run_id)
@@ -47,21 +61,20 @@ left join standpipe.audit a on a.id = (
      left join standpipe.rerun f on f.run_id = r.id and f.node is not null
 
 -- name: run_find
-select {run_info(s.status)}
+select {run_info}
 from standpipe.run r
-     join standpipe.status s on s.run_id = r.id
      {cancel_and_fork}
 where r.id = :run
 
 -- name: run_newest
 -- As run_find, for many. Each run's links are looked up by its id: to read those of all at once and to group them takes longer here.
 with chosen as materialized (
-  select r.id, r.pipeline, r.key, r.priority, r.labels, r.halt_reason, r.halt_node, s.status, r.created_at, r.finished_at
-  {from_matching_runs}
+  select r.id, r.pipeline, r.key, r.priority, r.labels, r.halt_reason, r.halt_node, r.status, r.created_at, r.finished_at
+  from {first_runs(true, desc)}
   order by r.id desc
   limit :limit
 )
-select {run_info(r.status)}
+select {run_info}
 from chosen r
      {cancel_and_fork}
 order by r.id desc
@@ -75,7 +88,7 @@ from jsonb_each(:keys) k
 select r.id
 from jsonb_each(:runs) i
      cross join standpipe.run r on r.id = i.value ->> 0
-where {has_ended}
+where {has_ended(r.status)}
 
 -- name: run_ends
 -- Those of these runs that have ended, with the output of those that succeeded unless it is long.
@@ -91,7 +104,7 @@ from (
          end as output
   from json_each(:runs) i
        cross join standpipe.run r on r.id = i.value ->> 0
-  where {has_ended}
+  where {has_ended(r.status)}
 ) e
 
 -- name: run_pending

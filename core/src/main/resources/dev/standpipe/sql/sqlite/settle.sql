@@ -24,13 +24,13 @@ t.run_id = i.run and t.id = i.task and t.token = i.token
 (select {column} from standpipe.tolerated where run_id = i.value ->> 0 order by failed_at, node limit 1) as {column}
 
 -- name: settle_guard
-select i.value ->> 0 as ord, case when r.status = 'running' and r.paused_at is not null then 'paused' else r.status end as status
+select i.value ->> 0 as ord, {goes_on(r.status)} as goes_on, r.status = 'paused' as paused
 {held}
 
 -- name: settle_held
 -- Of those refused, what the owner holds all the same, of runs that go on: these are paused, or were just now.
 select i.value ->> 0 as ord
-{held} and r.status = 'running'
+{held} and {goes_on(r.status)}
 
 -- name: settle_hand_over
 -- Sets no column that an index holds.
@@ -109,7 +109,7 @@ returning run_id, node, remaining
 -- name: settle_end
 update standpipe.run
 set status = 'succeeded', finished_at = {now}
-where status = 'running' and id in (select value ->> 0 from jsonb_each(:runs))
+where {goes_on(status)} and id in (select value ->> 0 from jsonb_each(:runs))
 returning id as run_id, followed > :followed.by_nothing as followed
 
 -- name: settle_context
@@ -131,19 +131,17 @@ where true
 on conflict do nothing
 
 -- name: settle_close
--- The end of runs that may have tolerated failures: a run that has is a halted one, with the reason of
--- the first of them; see the table.
-update standpipe.run
-set status = case when f.reason is null then 'succeeded' else 'halted' end,
+-- The end of runs that may have tolerated failures: a run that has ends with the reason of the first of
+-- them; see the table.
+update standpipe.run as r
+set status = {ended_for(f.reason)},
     halt_reason = f.reason, halt_node = f.node, finished_at = {now}
 from (select i.value ->> 0 as run,
              {first_tolerated(reason)},
              {first_tolerated(node)}
       from jsonb_each(:runs) i) f
-where id = f.run and status = 'running'
-returning id as run_id, followed > :followed.by_nothing as followed,
-  case when halt_reason = 'failed' then 'failed'
-       when status = 'halted' and followed = :followed.to_compensate then 'compensating' else status end as status
+where r.id = f.run and {goes_on(r.status)}
+returning id as run_id, followed > :followed.by_nothing as followed, status
 
 -- name: settle_attempts
 insert into standpipe.attempt
@@ -154,9 +152,9 @@ from jsonb_each(:attempts)
 
 -- name: settle_halt
 update standpipe.run as r
-set status = 'halting', halt_reason = i.reason, halt_node = i.node
+set status = {stopped_for(i.reason)}, halt_reason = i.reason, halt_node = i.node
 from (select value ->> 0 as run, value ->> 1 as reason, value ->> 2 as node from jsonb_each(:halts)) i
-where r.id = i.run and r.status = 'running'
+where r.id = i.run and {goes_on(r.status)}
 
 -- name: settle_finish
 -- Of those who end a run at once the first decides, and none if it was stopped otherwise before.
@@ -164,7 +162,7 @@ insert into standpipe.finish (run_id, node, value)
 select i.value ->> 0, i.value ->> 1, i.value ->> 2
 from jsonb_each(:finishes) i
 where exists (select 1 from standpipe.run r
-              where r.id = i.value ->> 0 and r.status = 'halting' and r.halt_reason = 'finished'
+              where r.id = i.value ->> 0 and r.status = 'finishing'
                 and r.halt_node = i.value ->> 1)
 on conflict do nothing
 
@@ -174,6 +172,6 @@ insert into standpipe.canceling (run_id, cut_off_at)
 select i.value ->> 0, {now} + max(i.value ->> 3)
 from jsonb_each(:finishes) i
 where exists (select 1 from standpipe.run r
-              where r.id = i.value ->> 0 and r.status = 'halting' and r.halt_reason = 'finished')
+              where r.id = i.value ->> 0 and r.status = 'finishing')
   and not exists (select 1 from standpipe.canceling c where c.run_id = i.value ->> 0)
 group by i.value ->> 0

@@ -1,6 +1,6 @@
--- fragment: goes_on
--- Whether the run of a task that was claimed may.
-(select r.status = 'running' from standpipe.run r where r.id = run_id and r.paused_at is null) as running
+-- fragment: may_begin
+-- Whether the task that was claimed may: its run is neither stopped nor paused.
+(select r.status = 'running' from standpipe.run r where r.id = run_id) as running
 
 -- fragment: result_of_key
 r.run_id = k.value ->> 0 and r.node = k.value ->> 1
@@ -31,7 +31,7 @@ where state = :state.ready
     limit :limit
   )
 returning run_id, id, node, idx, lane, priority, token, attempt, crashes, seq,
-  {goes_on}
+  {may_begin}
 
 -- name: task_claim_suspects
 -- Those that may share a process with the most come first, and then the least suspected: the innocent are soon cleared. Each
@@ -54,7 +54,7 @@ from (
 ) c
 where t.run_id = c.run_id and t.id = c.id and t.state = :state.suspect
 returning run_id, id, node, idx, lane, priority, token, attempt, crashes, seq,
-  {goes_on}
+  {may_begin}
 
 -- name: task_values
 select r.value

@@ -1,22 +1,5 @@
 -- What the tables say, in words. Views are made anew whenever the tables change.
 
--- The status of each run as people see it. Canceled, failed and skipped runs are halted ones with that reason, and one that a step ends
--- early is halting until it has succeeded.
-create view standpipe.status as
-  select r.id as run_id,
-       case when r.status = 'running' and r.paused_at is not null then 'paused'
-            when r.status = 'running'
-                 and exists (select 1 from standpipe.chained c where c.run_id = r.id) then 'waiting'
-            when r.halt_reason = 'finished' then 'finishing'
-            when r.halt_reason = 'skipped' then 'skipped'
-            when r.halt_reason = 'failed' then 'failed'
-            when r.followed = :followed.compensation_failed then 'compensation_failed'
-            when r.followed = :followed.compensated then 'compensated'
-            when r.followed = :followed.to_compensate and r.finished_at is not null and r.status <> 'succeeded' then 'compensating'
-            when r.halt_reason is not 'canceled' then r.status
-            when r.status = 'halting' then 'canceling' else 'canceled' end as status
-  from standpipe.run r;
-
 -- Each step that has ended or has begun to wait. Those that still wait for others are not here.
 create view standpipe.step as
   select r.run_id, r.node, case when r.idx < 0 then -1 - r.idx else r.idx end as idx,

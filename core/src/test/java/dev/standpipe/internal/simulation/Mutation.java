@@ -26,7 +26,9 @@ enum Mutation {
   /** Steps of a run that is paused are taken and settled as if it were not. */
   PAUSE_NOT_SEEN,
   /** What was parked stays so when its run is resumed. */
-  LEFT_PARKED;
+  LEFT_PARKED,
+  /** A run that has waited for others begins, and says that it waits. */
+  STATUS_FORGOTTEN;
 
   private static final String EXPIRED =
       "lease_expires_at < cast(unixepoch('subsec') * 1000000 as integer)";
@@ -66,8 +68,13 @@ enum Mutation {
               ? sql.replace("where c.run_id = ?", "where c.run_id = ? and false")
               : sql;
       case PAUSE_NOT_SEEN ->
-          sql.replace("and r.paused_at is null", "").replace("r.paused_at is not null", "false");
+          sql.replace(
+                  "select r.status = 'running' from",
+                  "select r.status in ('running', 'paused') from")
+              .replace("r.status = 'paused' as", "false as");
       case LEFT_PARKED -> sql.contains("set lane = p.lane") ? sql + "\nand false" : sql;
+      case STATUS_FORGOTTEN ->
+          sql.replace("where id = ? and status = 'waiting'", "where id = ? and false");
     };
   }
 

@@ -161,9 +161,10 @@ final class SimOracle {
     return text("select value from standpipe_finish where run_id = ?", start.run());
   }
 
+  /** How it ended, whatever was done about that afterwards. */
   private String status(SimStart start) throws SQLException {
     return text(
-        "select case when halt_reason in ('canceled', 'skipped', 'failed') then halt_reason else status end from standpipe_run where id = ?",
+        "select case when status not in ('compensated', 'compensation_failed') then status when halt_reason = 'canceled' then halt_reason else 'halted' end from standpipe_run where id = ?",
         start.run());
   }
 
@@ -187,7 +188,7 @@ final class SimOracle {
               }
             });
     boolean whole =
-        text("select followed from standpipe_run where id = ?", start.run()).equals("3");
+        text("select status from standpipe_run where id = ?", start.run()).equals("compensated");
     if (whole ? !undone.equals(succeeded) : !succeeded.containsAll(undone)) {
       violations.add(start.key + " has undone " + undone + " and should have " + succeeded);
     }

@@ -3,6 +3,7 @@ package dev.standpipe.internal.simulation;
 import dev.standpipe.Fail;
 import dev.standpipe.Retry;
 import dev.standpipe.StepContext;
+import dev.standpipe.checker.Checker;
 import dev.standpipe.checker.Entry;
 import dev.standpipe.checker.What;
 import dev.standpipe.internal.coordinate.Model.Step;
@@ -36,6 +37,7 @@ final class Simulation implements AutoCloseable {
   private static final int DEEPEST = 3;
   private static final Duration ROUND = SimProcess.LEASE.dividedBy(4);
   private static final int ROUNDS = 80;
+  private static final int STATUS_INTERVAL = 5;
 
   private final long seed;
   private final SimLimits limits;
@@ -131,10 +133,23 @@ final class Simulation implements AutoCloseable {
     }
     for (int i = 0; i < limits.steps(); i++) {
       step();
+      if (i % STATUS_INTERVAL == 0 && awayFor == 0) {
+        judgeStatuses();
+      }
     }
     drain();
     violations.addAll(new SimOracle(this).judge());
     return violations;
+  }
+
+  /**
+   * At any moment the status of a run fits its other rows. Once is enough to say that one does not.
+   */
+  private void judgeStatuses() throws SQLException {
+    if (violations.isEmpty()) {
+      Checker.statuses(database.connection(), "standpipe_")
+          .forEach(violation -> violations.add(violation.toString()));
+    }
   }
 
   private void step() {

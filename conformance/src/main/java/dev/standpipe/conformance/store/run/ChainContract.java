@@ -132,6 +132,68 @@ public interface ChainContract extends StorePart {
   }
 
   @Test
+  default void aPausedRunWaitsAgainWhenResumed() {
+    UUID process = db().join();
+    Claimed first = db().startAndClaim(process);
+    UUID next = chain(true, first.run());
+    assertThat(db().store().pauses().pause(next, ANN)).isTrue();
+    assertThat(info(next).status()).isEqualTo(RunStatus.PAUSED);
+    assertThat(db().store().pauses().resume(next, ANN)).isTrue();
+    assertThat(info(next).status()).isEqualTo(RunStatus.WAITING);
+    succeed(process, first);
+    assertThat(follow(first.run()).ready()).isTrue();
+    assertThat(info(next).status()).isEqualTo(RunStatus.RUNNING);
+    assertThat(db().claim(process).running()).isTrue();
+  }
+
+  @Test
+  default void aPausedRunThatWaitedBeginsWhenResumed() {
+    UUID process = db().join();
+    Claimed first = db().startAndClaim(process);
+    UUID next = chain(true, first.run());
+    assertThat(db().store().pauses().pause(next, ANN)).isTrue();
+    succeed(process, first);
+    follow(first.run());
+    assertThat(info(next).status()).isEqualTo(RunStatus.PAUSED);
+    assertThat(db().claim(process, 10)).isEmpty();
+    assertThat(db().store().pauses().resume(next, ANN)).isTrue();
+    assertThat(info(next).status()).isEqualTo(RunStatus.RUNNING);
+    assertThat(db().claim(process).run()).isEqualTo(next);
+  }
+
+  @Test
+  default void aPauseRacingWithTheLastUpstreamHasOneOutcome() {
+    int trials = 100;
+    UUID process = db().join();
+    db().start(trials);
+    List<Claimed> tasks = db().claim(process, trials);
+    List<UUID> nexts = tasks.stream().map(task -> chain(true, task.run())).toList();
+    tasks.forEach(task -> succeed(process, task));
+    List<Store> stores = List.of(db().another(), db().another());
+    CyclicBarrier together = new CyclicBarrier(2);
+    Racers.race(
+        2,
+        number -> {
+          for (int i = 0; i < trials; i++) {
+            together.await();
+            if (number == 0) {
+              UUID run = tasks.get(i).run();
+              stores.get(0).runEnds().follow(run, run, info -> List.of());
+            } else if (stores.get(1).pauses().pause(nexts.get(i), ANN) && i % 2 == 0) {
+              stores.get(1).pauses().resume(nexts.get(i), ANN);
+            }
+          }
+          return true;
+        });
+    for (int i = 0; i < trials; i++) {
+      assertThat(info(nexts.get(i)).status())
+          .isEqualTo(i % 2 == 0 ? RunStatus.RUNNING : RunStatus.PAUSED);
+    }
+    assertThat(db().claim(process, trials)).hasSize(trials / 2);
+    assertThat(db().query("select * from standpipe.chained")).isEmpty();
+  }
+
+  @Test
   default void aRunWaitsForItsLastUpstream() {
     UUID process = db().join();
     Claimed one = db().startAndClaim(process);

@@ -39,11 +39,7 @@ public enum StoredCode {
   /** A run whose end something follows. */
   BY_SOMETHING("followed.by_something", Followed.YES.code()),
   /** A run that is also compensated unless it succeeds. */
-  TO_COMPENSATE("followed.to_compensate", Followed.COMPENSATED.code()),
-  /** A run that was compensated. */
-  COMPENSATED("followed.compensated", 3),
-  /** A run whose compensation failed. */
-  COMPENSATION_FAILED("followed.compensation_failed", 4);
+  TO_COMPENSATE("followed.to_compensate", Followed.COMPENSATED.code());
 
   private final String word;
   private final short number;

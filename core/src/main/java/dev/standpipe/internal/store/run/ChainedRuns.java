@@ -77,6 +77,8 @@ final class ChainedRuns {
       skip(run);
     } else if (remaining == 0) {
       begin(run);
+    } else {
+      session.query("chain_wait").set("run", run).update();
     }
   }
 
@@ -125,6 +127,7 @@ final class ChainedRuns {
     session.query("chain_input").set("run", run).update();
     session.query("chain_ready").set("run", run).update();
     session.query("chained_forget").set("run", run).update();
+    session.query("chain_begin").set("run", run).update();
     released = true;
   }
 

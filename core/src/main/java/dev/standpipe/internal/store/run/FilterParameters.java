@@ -1,11 +1,13 @@
 package dev.standpipe.internal.store.run;
 
+import dev.standpipe.RunStatus;
 import dev.standpipe.internal.store.jdbc.Query;
 import dev.standpipe.internal.store.jdbc.Rows;
 import dev.standpipe.internal.store.jdbc.Words;
 import dev.standpipe.operate.RunFilter;
 import java.time.Instant;
 import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
@@ -14,15 +16,26 @@ final class FilterParameters {
   private static final long FIRST_SECOND = -62_135_596_800L;
   private static final long LAST_SECOND = 253_402_300_799L;
 
+  /**
+   * The statuses that no index has: most runs are in one of them, and pass from one to the other.
+   */
+  private static final Set<RunStatus> COMMON = Set.of(RunStatus.RUNNING, RunStatus.SUCCEEDED);
+
   private FilterParameters() {}
 
+  /**
+   * Runs in rare statuses alone are looked up; with a common one among them, all are gone through.
+   */
   static Query set(Query query, RunFilter filter) {
+    Rows rare = new Rows("status text");
     Rows statuses = new Rows("status text");
-    filter.statuses().forEach(status -> statuses.add(Words.of(status)));
+    Rows asked = COMMON.stream().anyMatch(filter.statuses()::contains) ? statuses : rare;
+    filter.statuses().forEach(status -> asked.add(Words.of(status)));
     Rows labels = new Rows("name text", "value text");
     filter.labels().forEach(labels::add);
     return query
         .set("pipeline", filter.pipeline().orElse(null))
+        .set("rare", rare)
         .set("statuses", statuses)
         .set("labels", labels)
         .set("since_us", micros(filter.since()))

@@ -8,7 +8,7 @@ import dev.standpipe.internal.port.Runs.NewRun;
 import dev.standpipe.internal.store.jdbc.Column;
 import dev.standpipe.internal.store.jdbc.Database;
 import dev.standpipe.internal.store.jdbc.Session;
-import dev.standpipe.internal.store.jdbc.StoredCode;
+import dev.standpipe.internal.store.jdbc.Words;
 import dev.standpipe.internal.store.sharedrows.StartRows;
 import java.sql.SQLException;
 import java.util.List;
@@ -18,8 +18,8 @@ import java.util.function.Function;
 
 /** The {@code ended} table, and what is written when a row leaves it. */
 public final class JdbcRunEnds implements RunEnds {
-  private static final short COMPENSATED = StoredCode.COMPENSATED.number();
-  private static final short COMPENSATION_FAILED = StoredCode.COMPENSATION_FAILED.number();
+  private static final String COMPENSATED = Words.of(RunStatus.COMPENSATED);
+  private static final String COMPENSATION_FAILED = Words.of(RunStatus.COMPENSATION_FAILED);
 
   private final Database database;
   private final JdbcRuns runs;
@@ -52,7 +52,7 @@ public final class JdbcRunEnds implements RunEnds {
             session
                 .query("compensated")
                 .set("run", subject)
-                .set("followed", succeeded ? COMPENSATED : COMPENSATION_FAILED)
+                .set("status", succeeded ? COMPENSATED : COMPENSATION_FAILED)
                 .update();
           }
           RunInfo info = find(session, subject);

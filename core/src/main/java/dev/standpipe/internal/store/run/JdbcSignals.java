@@ -113,7 +113,7 @@ public final class JdbcSignals implements Signals {
     if (signal.dedupeKey().equals(row.getString("dedupe"))) {
       return SignalAnswer.BEFORE;
     }
-    if (!"running".equals(row.getString("status"))) {
+    if (!row.getBoolean("goes_on")) {
       return SignalAnswer.NOT_RUNNING;
     }
     if (value != null) {

@@ -12,9 +12,6 @@ import java.util.function.Predicate;
 
 /** Settles on a database where each statement writes one table. */
 public final class MultiStatementSettler extends Settler {
-  private static final String RUNNING = "running";
-  private static final String PAUSED = "paused";
-
   public MultiStatementSettler(Database database) {
     super(database);
   }
@@ -27,8 +24,12 @@ public final class MultiStatementSettler extends Settler {
   @Override
   protected Passed guard(Session session, UUID owner, SettlementRows batch, List<Integer> positions)
       throws SQLException {
-    String running = batch.isParked() ? PAUSED : RUNNING;
-    List<Integer> accepted = held(session, owner, batch.holds(positions), running::equals);
+    List<Integer> accepted =
+        held(
+            session,
+            owner,
+            batch.holds(positions),
+            run -> run.goesOn() && run.paused() == batch.isParked());
     Rows handOvers =
         new Rows("run uuid", "task bigint", "token bigint", "node text", "idx integer");
     List<Integer> moved = new ArrayList<>();
@@ -59,19 +60,22 @@ public final class MultiStatementSettler extends Settler {
   protected List<Integer> takeOff(
       Session session, UUID owner, SettlementRows batch, List<Integer> positions)
       throws SQLException {
-    List<Integer> stopped =
-        held(session, owner, batch.holds(positions), MultiStatementSettler::isStopped);
+    List<Integer> stopped = held(session, owner, batch.holds(positions), run -> !run.goesOn());
     run(session, "settle_remove", owner, "holds", batch.holds(stopped));
     return stopped;
   }
 
-  private static boolean isStopped(String status) {
-    return !status.equals(RUNNING) && !status.equals(PAUSED);
-  }
+  /**
+   * The run of a task that is held.
+   *
+   * @param goesOn whether nobody has stopped it
+   * @param paused whether it is paused
+   */
+  private record HeldRun(boolean goesOn, boolean paused) {}
 
   /** Those the owner holds with the very token, of runs that are such. */
   private static List<Integer> held(
-      Session session, UUID owner, Rows holds, Predicate<String> status) throws SQLException {
+      Session session, UUID owner, Rows holds, Predicate<HeldRun> wanted) throws SQLException {
     List<Integer> held = new ArrayList<>(holds.size());
     session
         .query("settle_guard")
@@ -79,7 +83,7 @@ public final class MultiStatementSettler extends Settler {
         .set("holds", holds)
         .forEach(
             row -> {
-              if (status.test(row.getString("status"))) {
+              if (wanted.test(new HeldRun(row.getBoolean("goes_on"), row.getBoolean("paused")))) {
                 held.add(row.getInt("ord"));
               }
             });

@@ -27,7 +27,7 @@ import dev.standpipe.internal.engine.client.Opening;
 import dev.standpipe.internal.engine.client.Service;
 import dev.standpipe.internal.engine.client.Uuid7;
 import dev.standpipe.internal.engine.lease.EngineConnections;
-import dev.standpipe.internal.store.jdbc.StoredCode;
+import dev.standpipe.internal.store.jdbc.GroupSize;
 import dev.standpipe.spi.PayloadCodec;
 import java.io.ObjectInputStream;
 import java.io.ObjectOutputStream;
@@ -159,7 +159,7 @@ class ArchitectureTest {
           .that()
           .areDeclaredInClassesThat(
               outside("dev.standpipe.internal.store.sharedrows")
-                  .and(DescribedPredicate.not(type(StoredCode.class))))
+                  .and(DescribedPredicate.not(type(GroupSize.class))))
           .should()
           .haveNameMatching("(?i).*bundle.*");
 

@@ -38,15 +38,15 @@ final class RowsWithoutRun {
             .collect(Collectors.joining("union all\n"));
   }
 
-  private record Rows(String table, long count, String example) {}
+  private record OrphanRows(String table, long count, String example) {}
 
   Optional<Finding> examine(Reading reading) throws SQLException {
-    List<Rows> found =
+    List<OrphanRows> found =
         reading
             .list(
                 sql,
                 row ->
-                    new Rows(
+                    new OrphanRows(
                         row.getString("place"),
                         row.getLong("n"),
                         String.valueOf(row.getString("example"))))
@@ -56,14 +56,14 @@ final class RowsWithoutRun {
     return found.isEmpty() ? Optional.empty() : Optional.of(finding(found));
   }
 
-  private static Finding finding(List<Rows> found) {
+  private static Finding finding(List<OrphanRows> found) {
     return new Finding(
         "row_without_run",
         Severity.VIOLATION,
         "%d rows belong to runs that are not there, in the tables %s, such as of run %s"
             .formatted(
-                found.stream().mapToLong(Rows::count).sum(),
-                found.stream().map(Rows::table).distinct().collect(Collectors.joining(", ")),
+                found.stream().mapToLong(OrphanRows::count).sum(),
+                found.stream().map(OrphanRows::table).distinct().collect(Collectors.joining(", ")),
                 found.get(0).example),
         Check.REPORT);
   }

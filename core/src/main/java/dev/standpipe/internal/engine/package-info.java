@@ -22,10 +22,10 @@
  * <p><b>A step's way.</b> {@link dev.standpipe.internal.engine.claim.Claimer} leases tasks, {@link
  * dev.standpipe.internal.engine.claim.BodyDispatcher} fetches their inputs; {@link
  * dev.standpipe.internal.engine.execute.BodyPool} runs bodies, as many at once as configured;
- * {@link dev.standpipe.internal.engine.commit.Committer} settles finished tries in batches that grow
- * under load, and hands the next steps that the process keeps straight back to the pool, once their
- * predecessor's commit has returned. {@link dev.standpipe.internal.engine.claim.InFlight} has the
- * tries that the process holds at any moment.
+ * {@link dev.standpipe.internal.engine.commit.Committer} settles finished tries in batches that
+ * grow under load, and hands the next steps that the process keeps straight back to the pool, once
+ * their predecessor's commit has returned. {@link dev.standpipe.internal.engine.claim.InFlight} has
+ * the tries that the process holds at any moment.
  *
  * <p><b>Crashes.</b> A task that two processes have died with is a suspect, which the claimer never
  * sees: {@link dev.standpipe.internal.engine.claim.SuspectClaimer} takes suspects in groups, which

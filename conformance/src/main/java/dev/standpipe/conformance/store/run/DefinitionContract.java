@@ -4,6 +4,7 @@ import static dev.standpipe.conformance.fixture.StoreFixture.PIPELINE;
 import static dev.standpipe.conformance.fixture.StoreFixture.graph;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.standpipe.conformance.fixture.Racers;
 import dev.standpipe.conformance.fixture.StorePart;
 import dev.standpipe.definition.Graph;
 import dev.standpipe.internal.port.Definitions;

@@ -63,8 +63,7 @@ public final class Maintenance {
             store.tasks(),
             settings.pollInterval(),
             this::wakeWindows);
-    this.runEndDispatcher =
-        new RunEndDispatcher(store, endCallbacks, deps.ends(), deps.announce());
+    this.runEndDispatcher = new RunEndDispatcher(store, endCallbacks, deps.ends(), deps.announce());
     Poller.Source source =
         new Poller.Source(
             store.pendingWork(),

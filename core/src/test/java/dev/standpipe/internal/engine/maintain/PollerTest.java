@@ -183,7 +183,8 @@ class PollerTest {
         new Reaper(
             none,
             processState,
-            new Maintenance.MaintenanceDeps(settings, machine, null, ends, () -> {}, () -> {}, () -> 0));
+            new Maintenance.MaintenanceDeps(
+                settings, machine, null, ends, () -> {}, () -> {}, () -> 0));
     return new Poller(
         new Poller.Source(
             new PendingWork() {

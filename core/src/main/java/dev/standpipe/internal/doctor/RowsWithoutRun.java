@@ -38,32 +38,32 @@ final class RowsWithoutRun {
             .collect(Collectors.joining("union all\n"));
   }
 
-  private record OrphanRows(String table, long count, String example) {}
+  private record Orphans(String table, long count, String example) {}
 
   Optional<Finding> examine(Reading reading) throws SQLException {
-    List<OrphanRows> found =
+    List<Orphans> found =
         reading
             .list(
                 sql,
                 row ->
-                    new OrphanRows(
+                    new Orphans(
                         row.getString("place"),
                         row.getLong("n"),
                         String.valueOf(row.getString("example"))))
             .stream()
-            .filter(rows -> rows.count > 0)
+            .filter(orphans -> orphans.count > 0)
             .toList();
     return found.isEmpty() ? Optional.empty() : Optional.of(finding(found));
   }
 
-  private static Finding finding(List<OrphanRows> found) {
+  private static Finding finding(List<Orphans> found) {
     return new Finding(
         "row_without_run",
         Severity.VIOLATION,
         "%d rows belong to runs that are not there, in the tables %s, such as of run %s"
             .formatted(
-                found.stream().mapToLong(OrphanRows::count).sum(),
-                found.stream().map(OrphanRows::table).distinct().collect(Collectors.joining(", ")),
+                found.stream().mapToLong(Orphans::count).sum(),
+                found.stream().map(Orphans::table).distinct().collect(Collectors.joining(", ")),
                 found.get(0).example),
         Check.REPORT);
   }

@@ -18,12 +18,13 @@
  * is claimed, so that by the time others may take the work, it has stopped (I4). A process whose
  * row is gone was reaped: it comes back under a fresh id, never under the old.
  *
- * <p><b>A step's way.</b> {@link dev.standpipe.internal.engine.claim.Claimer} leases tasks,
- * {@link dev.standpipe.internal.engine.claim.BodyDispatcher} fetches their inputs; {@link
- * dev.standpipe.internal.engine.execute.BodyPool} runs bodies, as many at once as configured; {@link dev.standpipe.internal.engine.commit.Committer} settles what has
- * finished, in batches that grow under load, and hands follow-up steps that the process keeps
- * straight back to the pool, once their predecessor's commit has returned. What is held at any
- * moment is in {@link dev.standpipe.internal.engine.claim.InFlight}.
+ * <p><b>A step's way.</b> {@link dev.standpipe.internal.engine.claim.Claimer} leases tasks, {@link
+ * dev.standpipe.internal.engine.claim.BodyDispatcher} fetches their inputs; {@link
+ * dev.standpipe.internal.engine.execute.BodyPool} runs bodies, as many at once as configured;
+ * {@link dev.standpipe.internal.engine.commit.Committer} settles what has finished, in batches that
+ * grow under load, and hands follow-up steps that the process keeps straight back to the pool, once
+ * their predecessor's commit has returned. What is held at any moment is in {@link
+ * dev.standpipe.internal.engine.claim.InFlight}.
  *
  * <p><b>Crashes.</b> A task that two processes have died with is a suspect, which the claimer never
  * sees: {@link dev.standpipe.internal.engine.claim.SuspectClaimer} takes suspects in groups, which

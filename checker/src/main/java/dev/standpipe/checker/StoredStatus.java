@@ -24,6 +24,15 @@ final class StoredStatus {
 
   static {
     WRONG.put(
+        "has another end, or another reason",
+        "(r.status in ('running', 'waiting', 'paused', 'halting', 'finishing', 'canceling'))"
+            + " <> (r.finished_at is null)"
+            + " or (r.status in ('running', 'waiting', 'paused', 'succeeded')) <> (r.halt_reason is null)"
+            + " or not case r.halt_reason when 'finished' then r.status = 'finishing'"
+            + " when 'skipped' then r.status = 'skipped' when 'failed' then r.status = 'failed'"
+            + " when 'canceled' then r.status in ('canceling', 'canceled', 'compensating', 'compensated', 'compensation_failed')"
+            + " else r.status not in ('finishing', 'skipped', 'failed', 'canceling', 'canceled') end");
+    WRONG.put(
         "waits for no other run",
         "r.status = 'waiting' and not exists (select 1 from chained where run_id = r.id)");
     WRONG.put(

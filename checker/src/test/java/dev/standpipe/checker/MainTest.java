@@ -70,7 +70,7 @@ class MainTest {
 
   @Test
   void exitsWithOneAndNamesTheViolation() throws SQLException {
-    execute("update s_run set status = 'running'");
+    execute("update s_run set status = 'running', finished_at = null");
     assertThat(run(url, "--prefix", "s_", history.toString())).isEqualTo(Main.VIOLATED);
     assertThat(printed()).contains("I1: run " + RUN + " has not ended");
   }

@@ -8,6 +8,7 @@ import java.sql.DriverManager;
 import java.sql.SQLException;
 import java.sql.Statement;
 import java.util.List;
+import java.util.Map;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -17,7 +18,7 @@ import org.junit.jupiter.api.io.TempDir;
 class StoredStatusTest {
   private static final List<String> TABLES =
       List.of(
-          "create table run (id text, status text, followed integer, finished_at integer)",
+          "create table run (id text, status text, followed integer, finished_at integer, halt_reason text)",
           "create table chained (run_id text)",
           "create table chain (downstream_run_id text)",
           "create table audit (id integer primary key, run_id text, action text)",
@@ -27,6 +28,19 @@ class StoredStatusTest {
           "create table tolerated (run_id text)",
           "create table ended (run_id text)",
           "create table dispatched (run_id text, original_run_id text, kind text)");
+
+  private static final List<String> UNENDED =
+      List.of("running", "waiting", "paused", "halting", "finishing", "canceling");
+  private static final Map<String, String> REASONS =
+      Map.of(
+          "running", "null",
+          "waiting", "null",
+          "paused", "null",
+          "succeeded", "null",
+          "finishing", "'finished'",
+          "canceling", "'canceled'",
+          "failed", "'failed'",
+          "skipped", "'skipped'");
 
   @TempDir private Path directory;
   private Connection connection;
@@ -42,6 +56,20 @@ class StoredStatusTest {
   @AfterEach
   void close() throws SQLException {
     connection.close();
+  }
+
+  @Test
+  void aRunHasTheEndAndTheReasonOfItsStatus() throws SQLException {
+    run("succeeded");
+    assertFits();
+    execute("update run set finished_at = null");
+    assertWrong("has another end, or another reason");
+    run("halted");
+    assertFits();
+    execute("update run set halt_reason = 'canceled'");
+    assertWrong("has another end, or another reason");
+    execute("update run set halt_reason = null");
+    assertWrong("has another end, or another reason");
   }
 
   @Test
@@ -109,7 +137,7 @@ class StoredStatusTest {
     assertWrong("is to be compensated");
     execute("delete from ended");
     execute("insert into dispatched values ('c', 'r', 'compensate')");
-    execute("insert into run values ('c', 'running', 1, null)");
+    execute("insert into run values ('c', 'running', 1, null, null)");
     run("compensating");
     assertFits();
     execute("update run set status = 'succeeded', finished_at = 1 where id = 'c'");
@@ -118,7 +146,7 @@ class StoredStatusTest {
     assertWrong("has a compensation that has succeeded");
     run("compensated");
     assertFits();
-    execute("update run set status = 'halted' where id = 'c'");
+    execute("update run set status = 'halted', halt_reason = 'deadline' where id = 'c'");
     assertWrong("has a compensation that has succeeded");
     run("compensation_failed");
     assertFits();
@@ -127,8 +155,11 @@ class StoredStatusTest {
   /** Has the run r be so; what follows it stays. */
   private void run(String status) throws SQLException {
     execute(
-        "insert into run select 'r', null, 0, 1 where not exists (select 1 from run where id = 'r')");
-    execute("update run set status = '" + status + "' where id = 'r'");
+        "insert into run select 'r', null, 0, null, null where not exists (select 1 from run where id = 'r')");
+    boolean ended = !UNENDED.contains(status);
+    execute(
+        "update run set status = '%s', finished_at = %s, halt_reason = %s where id = 'r'"
+            .formatted(status, ended ? "1" : "null", REASONS.getOrDefault(status, "'deadline'")));
   }
 
   private void assertFits() throws SQLException {

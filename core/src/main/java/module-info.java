@@ -3,6 +3,7 @@ module dev.standpipe {
   requires transitive java.sql;
   requires transitive org.slf4j;
   requires static transitive org.jspecify;
+  requires com.cronutils;
   requires static org.postgresql.jdbc;
   requires transitive tools.jackson.databind;
 
@@ -11,6 +12,7 @@ module dev.standpipe {
   exports dev.standpipe.error;
   exports dev.standpipe.info;
   exports dev.standpipe.operate;
+  exports dev.standpipe.schedule;
   exports dev.standpipe.spi;
   exports dev.standpipe.supervisor;
 

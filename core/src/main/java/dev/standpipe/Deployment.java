@@ -1,5 +1,6 @@
 package dev.standpipe;
 
+import dev.standpipe.schedule.Schedule;
 import java.util.List;
 
 /**
@@ -10,6 +11,11 @@ import java.util.List;
 public interface Deployment {
   /** The pipelines. */
   List<Pipeline<?, ?>> pipelines();
+
+  /** The schedules. */
+  default List<Schedule<?>> schedules() {
+    return List.of();
+  }
 
   /** Whose older runs are taken over as well. */
   default List<TakeOver> takeOvers() {

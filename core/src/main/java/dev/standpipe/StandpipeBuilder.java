@@ -15,6 +15,7 @@ import dev.standpipe.internal.engine.client.Service;
 import dev.standpipe.internal.port.Processes;
 import dev.standpipe.internal.store.connection.DirectSource;
 import dev.standpipe.internal.store.jdbc.Tables;
+import dev.standpipe.schedule.Schedule;
 import dev.standpipe.spi.Listener;
 import dev.standpipe.spi.PayloadCodec;
 import java.time.Duration;
@@ -33,6 +34,7 @@ public final class StandpipeBuilder {
   private final DataSource source;
   private final Map<String, Pipeline<?, ?>> pipelines = new LinkedHashMap<>();
   private final List<TakeOver> takeOvers = new ArrayList<>();
+  private final Map<String, Schedule<?>> schedules = new LinkedHashMap<>();
   private final List<Listener> listeners = new ArrayList<>();
   private final List<Runnable> startHooks = new ArrayList<>();
   private final List<Runnable> stopHooks = new ArrayList<>();
@@ -87,11 +89,31 @@ public final class StandpipeBuilder {
     return this;
   }
 
+  /**
+   * Declares these schedules and serves their pipelines: this process starts their runs when their
+   * time has come, as every other that declares them.
+   */
+  public StandpipeBuilder schedule(Schedule<?>... more) {
+    for (Schedule<?> schedule : Required.given(more, "array of schedules")) {
+      Required.given(schedule, "schedule");
+      Schedule<?> before = schedules.putIfAbsent(schedule.name(), schedule);
+      if (before != null && before != schedule) {
+        throw new StandpipeException(
+            ErrorCode.INVALID_SETTING,
+            "Two schedules are called \"%s\": give one of them another name"
+                .formatted(schedule.name()));
+      }
+      serve(schedule.pipeline());
+    }
+    return this;
+  }
+
   /** Serves what a deployment does, and takes over what it does. */
   public StandpipeBuilder serve(Deployment deployment) {
     Required.given(deployment, "deployment");
     return serve(deployment.pipelines().toArray(Pipeline<?, ?>[]::new))
-        .takeOver(deployment.takeOvers().toArray(TakeOver[]::new));
+        .takeOver(deployment.takeOvers().toArray(TakeOver[]::new))
+        .schedule(deployment.schedules().toArray(Schedule<?>[]::new));
   }
 
   /** What people call this process; {@code standpipe-<pid>} by default. */
@@ -303,6 +325,7 @@ public final class StandpipeBuilder {
   private Deployment deployment() {
     List<Pipeline<?, ?>> served = List.copyOf(pipelines.values());
     List<TakeOver> taken = List.copyOf(takeOvers);
+    List<Schedule<?>> declared = List.copyOf(schedules.values());
     return new Deployment() {
       @Override
       public List<Pipeline<?, ?>> pipelines() {
@@ -312,6 +335,11 @@ public final class StandpipeBuilder {
       @Override
       public List<TakeOver> takeOvers() {
         return taken;
+      }
+
+      @Override
+      public List<Schedule<?>> schedules() {
+        return declared;
       }
     };
   }

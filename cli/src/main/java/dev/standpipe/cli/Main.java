@@ -8,6 +8,7 @@ import dev.standpipe.cli.pipeline.PipelineCommand;
 import dev.standpipe.cli.quarantine.QuarantineCommand;
 import dev.standpipe.cli.run.RunCommand;
 import dev.standpipe.cli.runs.RunsCommand;
+import dev.standpipe.cli.schedules.SchedulesCommand;
 import java.util.logging.Level;
 import java.util.logging.Logger;
 import picocli.CommandLine;
@@ -38,6 +39,7 @@ import picocli.CommandLine.Spec;
       RunCommand.class,
       RunsCommand.class,
       PipelineCommand.class,
+      SchedulesCommand.class,
       VersionCommand.class,
       DemoWorkerCommand.class,
       DrillWorkerCommand.class

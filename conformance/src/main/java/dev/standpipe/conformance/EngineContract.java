@@ -49,6 +49,7 @@ import dev.standpipe.conformance.operate.PausingContract;
 import dev.standpipe.conformance.operate.ReleaseContract;
 import dev.standpipe.conformance.operate.RerunContract;
 import dev.standpipe.conformance.operate.RevivingContract;
+import dev.standpipe.conformance.operate.ScheduleContract;
 import dev.standpipe.conformance.operate.TakeOverContract;
 import dev.standpipe.conformance.operate.VersionContract;
 import dev.standpipe.conformance.operate.WhereaboutsContract;
@@ -94,6 +95,7 @@ public abstract class EngineContract
         OverlapContract,
         RevivingContract,
         RerunContract,
+        ScheduleContract,
         CallbackContract,
         ChainingContract,
         CompensationContract,

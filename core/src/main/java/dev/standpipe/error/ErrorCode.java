@@ -44,6 +44,8 @@ public enum ErrorCode {
   NOT_PAUSED(false),
   /** The pipeline has no such definition. */
   UNKNOWN_LANE(false),
+  /** There is no schedule of this name. */
+  UNKNOWN_SCHEDULE(false),
   /** The run is not one that can be revived as asked for. */
   NOT_REVIVABLE(false),
   /** The run cannot be forked as asked for. */

@@ -18,6 +18,7 @@ import dev.standpipe.error.UnknownRunException;
 import dev.standpipe.error.UnknownSignalException;
 import dev.standpipe.info.RunInfo;
 import dev.standpipe.info.RunLinks;
+import dev.standpipe.schedule.Schedules;
 import java.time.Duration;
 import java.util.List;
 import java.util.UUID;
@@ -29,6 +30,9 @@ import java.util.UUID;
 public interface Operator {
   /** How long bodies have to end after they were interrupted, unless told otherwise. */
   Duration CANCEL_GRACE = Duration.ofSeconds(10);
+
+  /** The schedules, to see and to change. */
+  Schedules schedules();
 
   /** {@link #cancel(UUID, String, Duration) Cancels} a run with a grace of ten seconds. */
   default RunStatus cancel(UUID run, String reason) {

@@ -4,6 +4,7 @@ import dev.standpipe.RunStatus;
 import dev.standpipe.info.AttemptOutcome;
 import dev.standpipe.info.StepError;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.UUID;
 
 /**
@@ -162,6 +163,14 @@ public sealed interface Event {
     @Override
     public String name() {
       return "lease_lost";
+    }
+  }
+
+  /** No run could be started for an instant of a schedule. */
+  record ScheduleFailed(String schedule, Instant at, String error) implements Event {
+    @Override
+    public String name() {
+      return "schedule_failed";
     }
   }
 

@@ -191,6 +191,13 @@ class ExamplesTest {
   }
 
   @Test
+  void schedulesStartRunsByThemselves() throws Exception {
+    assertThat(output(ScheduleExample::main))
+        .contains("report of ")
+        .contains("nightly-billing: 0 0 2 * * * Europe/Berlin");
+  }
+
+  @Test
   void aDeadlineHaltsTheRun() throws Exception {
     assertThat(output(DeadlineExample::main)).contains("ended halted (deadline)");
   }

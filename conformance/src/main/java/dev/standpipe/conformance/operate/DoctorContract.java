@@ -13,6 +13,8 @@ import dev.standpipe.StepFunction;
 import dev.standpipe.conformance.fixture.EnginePart;
 import dev.standpipe.operate.Finding;
 import dev.standpipe.operate.Finding.Severity;
+import dev.standpipe.schedule.Policies;
+import dev.standpipe.schedule.Timing;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CountDownLatch;
@@ -184,6 +186,23 @@ public interface DoctorContract extends EnginePart {
         .filteredOn(found -> found.check().equals("row_without_run"))
         .singleElement()
         .satisfies(found -> assertThat(found.problem()).contains("result, arrival, retry_limit"));
+  }
+
+  @Test
+  default void aScheduleThatNobodyFiresIsFound() {
+    Standpipe client = engine().client();
+    Pipeline<String, String> pipeline = single("unfired", (text, ctx) -> text);
+    client.start(pipeline, "x");
+    client
+        .operator("ana")
+        .schedules()
+        .create("unfired", "unfired", Timing.every(Duration.ofDays(1)), "x", Policies.USUAL);
+    assertThat(client.doctor()).extracting(Finding::check).doesNotContain("schedule_late");
+    engine().execute("update standpipe_schedule set wake_at = " + engine().past());
+    assertThat(client.doctor())
+        .filteredOn(found -> found.check().equals("schedule_late"))
+        .hasSize(1)
+        .allMatch(found -> found.problem().contains("unfired"));
   }
 
   @Test

@@ -65,6 +65,10 @@ record Check(String name, Severity severity, String problem, String remedy) {
               "%d tasks have used more attempts than failed (I7), such as %s",
               REPORT),
           warning(
+              "schedule_late",
+              "%d schedules should have been fired a while ago, and no process fires them, such as %s",
+              "Start a process that declares the schedule, or remove it: standpipe schedules remove."),
+          warning(
               "expired_lease",
               "%d processes died and nobody has recovered their work, such as %s",
               "Start a process with the role all or maintenance: it reaps them at once."),

@@ -115,7 +115,7 @@ public final class Doctor {
   }
 
   private boolean isKnown(Check check) {
-    return sql.all().containsKey("doctor_" + check.name());
+    return sql.has("doctor_" + check.name());
   }
 
   private Optional<Finding> version(Reading reading) {

@@ -27,10 +27,15 @@ import dev.standpipe.internal.engine.loop.Loop;
 import dev.standpipe.internal.engine.loop.Machine;
 import dev.standpipe.internal.engine.maintain.EndCallbackRuns;
 import dev.standpipe.internal.engine.maintain.Maintenance;
+import dev.standpipe.internal.engine.schedule.EarlierRuns;
+import dev.standpipe.internal.engine.schedule.ScheduleInputs;
+import dev.standpipe.internal.engine.schedule.Scheduler;
 import dev.standpipe.internal.port.Processes.Member;
 import dev.standpipe.internal.port.Processes.Serving;
+import dev.standpipe.internal.port.Store;
 import dev.standpipe.internal.port.StoreException;
 import dev.standpipe.internal.port.StoreFailure;
+import dev.standpipe.schedule.Schedule;
 import dev.standpipe.spi.Event;
 import dev.standpipe.spi.PayloadCodec;
 import java.net.InetAddress;
@@ -121,6 +126,7 @@ public final class Engine implements AutoCloseable {
             processState,
             servedPipelines,
             new EndCallbackRuns(connections.claims(), codec, machine::freshRunId),
+            scheduler(served.schedules(), codec, site.announce()),
             new Maintenance.MaintenanceDeps(
                 settings,
                 machine,
@@ -167,9 +173,22 @@ public final class Engine implements AutoCloseable {
    * What a process serves.
    *
    * @param byLane its pipelines by lane
+   * @param schedules those that it declares
    * @param waiters those who wait for runs in this process
    */
-  public record Served(Map<Integer, Pipeline<?, ?>> byLane, RunWaiters waiters) {}
+  public record Served(
+      Map<Integer, Pipeline<?, ?>> byLane, List<Schedule<?>> schedules, RunWaiters waiters) {}
+
+  private Scheduler scheduler(List<Schedule<?>> declared, PayloadCodec codec, Runnable announce) {
+    Store store = connections.claims();
+    EarlierRuns earlier = new EarlierRuns(store, processState, ends);
+    return new Scheduler(
+        store.schedules(),
+        store.definitions(),
+        declared,
+        new ScheduleInputs(codec),
+        new Scheduler.SchedulerDeps(machine::freshRunId, earlier::cancel, announce, events));
+  }
 
   /** Joins and starts to work. */
   public void start() {

@@ -19,6 +19,7 @@ public interface PendingWork {
    * @param processes how many processes have a lease
    * @param nextTask how long until a task's time comes
    * @param nextDeadline how long until a run's deadline passes
+   * @param nextSchedule how long until a schedule fires
    */
   record Seen(
       boolean ready,
@@ -30,7 +31,8 @@ public interface PendingWork {
       boolean expired,
       int processes,
       Optional<Duration> nextTask,
-      Optional<Duration> nextDeadline) {}
+      Optional<Duration> nextDeadline,
+      Optional<Duration> nextSchedule) {}
 
   /** What is known about the time since the last question. */
   enum Written {

@@ -1,5 +1,7 @@
 package dev.standpipe.internal.port;
 
+import dev.standpipe.internal.schedule.StoredSchedules;
+
 /**
  * The rows of Standpipe in one database, through connections of one kind: borrowed per call, or one
  * that the store keeps. Every call is one transaction and leaves none open. Thread-safe.
@@ -40,6 +42,9 @@ public interface Store extends AutoCloseable {
 
   /** Runs that steps have called. */
   Calls calls();
+
+  /** Schedules, changed and fired. */
+  StoredSchedules schedules();
 
   /** What there is to do. */
   PendingWork pendingWork();

@@ -77,7 +77,8 @@ final class JdbcPendingWork implements PendingWork {
         row.getBoolean("expired"),
         row.getInt("processes"),
         within(row, "task_us"),
-        within(row, "deadline_us"));
+        within(row, "deadline_us"),
+        within(row, "schedule_us"));
   }
 
   private static Optional<Duration> within(ResultSet row, String column) throws SQLException {

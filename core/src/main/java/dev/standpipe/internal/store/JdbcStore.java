@@ -13,6 +13,7 @@ import dev.standpipe.internal.port.Runs;
 import dev.standpipe.internal.port.Signals;
 import dev.standpipe.internal.port.Store;
 import dev.standpipe.internal.port.Tasks;
+import dev.standpipe.internal.schedule.StoredSchedules;
 import dev.standpipe.internal.store.connection.Connections;
 import dev.standpipe.internal.store.jdbc.Capability;
 import dev.standpipe.internal.store.jdbc.Database;
@@ -23,6 +24,7 @@ import dev.standpipe.internal.store.run.JdbcDeadlines;
 import dev.standpipe.internal.store.run.JdbcRunEnds;
 import dev.standpipe.internal.store.run.JdbcRunQueries;
 import dev.standpipe.internal.store.run.JdbcRuns;
+import dev.standpipe.internal.store.run.JdbcSchedules;
 import dev.standpipe.internal.store.run.JdbcSignals;
 import dev.standpipe.internal.store.run.MultiStatementRuns;
 import dev.standpipe.internal.store.settle.MultiStatementSettler;
@@ -42,6 +44,7 @@ public final class JdbcStore implements Store {
   private final JdbcPauses pauses;
   private final JdbcSignals signals;
   private final JdbcCalls calls;
+  private final JdbcSchedules schedules;
   private final JdbcPendingWork needs;
 
   /** Speaks this dialect on these connections. */
@@ -62,6 +65,7 @@ public final class JdbcStore implements Store {
     this.pauses = new JdbcPauses(database);
     this.signals = new JdbcSignals(database);
     this.calls = new JdbcCalls(database, runs);
+    this.schedules = new JdbcSchedules(database, runs);
     this.needs = new JdbcPendingWork(database);
   }
 
@@ -118,6 +122,11 @@ public final class JdbcStore implements Store {
   @Override
   public Calls calls() {
     return calls;
+  }
+
+  @Override
+  public StoredSchedules schedules() {
+    return schedules;
   }
 
   @Override

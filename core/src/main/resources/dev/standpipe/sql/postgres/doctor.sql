@@ -36,7 +36,8 @@ select c.relname as name
 from pg_index i join pg_class c on c.oid = i.indexrelid
 where i.indrelid in (to_regclass('standpipe.definition'), to_regclass('standpipe.run'), to_regclass('standpipe.task'),
                      to_regclass('standpipe.audit'), to_regclass('standpipe.rerun'),
-                     to_regclass('standpipe.deadline'), to_regclass('standpipe.chain'), to_regclass('standpipe.pause'))
+                     to_regclass('standpipe.deadline'), to_regclass('standpipe.chain'), to_regclass('standpipe.pause'),
+                     to_regclass('standpipe.schedule'), to_regclass('standpipe.firing'))
   and i.indisvalid
 
 -- name: doctor_long_transaction

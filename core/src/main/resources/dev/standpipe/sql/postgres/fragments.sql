@@ -12,6 +12,10 @@ clock_timestamp()
 -- A time as Java reads it: microseconds since 1970.
 (extract(epoch from {time}) * 1000000)::bigint
 
+-- fragment: time(us)
+-- Microseconds since 1970 as a time.
+timestamptz 'epoch' + {us}::bigint * interval '1 microsecond'
+
 -- fragment: time_left(time)
 -- The microseconds until a time, none if it has passed.
 greatest(0, extract(epoch from {time} - {now}) * 1000000)::bigint

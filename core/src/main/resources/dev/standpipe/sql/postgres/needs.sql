@@ -16,4 +16,5 @@ select
   (select greatest(0, extract(epoch from min(due_at) - clock_timestamp()) * 1000000)::bigint
    from standpipe.task where state = :state.scheduled having min(due_at) is not null) as task_us,
   (select greatest(0, extract(epoch from min(due_at) - clock_timestamp()) * 1000000)::bigint
-   from standpipe.deadline having min(due_at) is not null) as deadline_us
+   from standpipe.deadline having min(due_at) is not null) as deadline_us,
+  (select {time_left(min(wake_at))} from standpipe.schedule having min(wake_at) is not null) as schedule_us

@@ -556,3 +556,74 @@ create table standpipe.chained (
   default_input text,
   check ((input_run_id is null) = (default_input is null))
 );
+
+-- When runs of a pipeline are started by themselves. Whoever fires an instant moves next_at on in the same transaction. See
+-- docs/schedules.md.
+create table standpipe.schedule (
+  -- What people call it.
+  name         text collate "C" primary key,
+  -- Raised by every change: who fires with an older one is refused.
+  token        bigint not null default 0,
+  -- At an interval: from one instant to the next.
+  every_us     bigint,
+  -- By how much at most a run is delayed.
+  jitter_us    bigint not null check (jitter_us >= 0),
+  -- The next instant; empty if there is none any more.
+  next_at      timestamptz,
+  -- When somebody has to look at it: at the next instant, or before if something else is to be started.
+  wake_at      timestamptz,
+  -- When it was paused, if it is.
+  paused_at    timestamptz,
+  -- How many missed instants are fired late at most.
+  missed_limit integer not null check (missed_limit >= 0),
+  -- Whether programs declare it, which make the input of its runs; an operator has created it if not.
+  declared     boolean not null,
+  -- The pipeline.
+  pipeline     text not null,
+  -- By a cron expression: this one.
+  cron         text,
+  -- The time zone that the expression is meant in.
+  zone         text,
+  -- What becomes of instants that nobody fired in time: skip, latest or all.
+  missed       text not null check (missed in ('skip', 'latest', 'all')),
+  -- What happens while the run of an earlier instant has not ended: allow, skip, queue or cancel.
+  overlap      text not null check (overlap in ('allow', 'skip', 'queue', 'cancel')),
+  -- The input of each run; empty if programs make it.
+  input        text,
+  -- Who changed it last, if it was not a program.
+  changed_by   text,
+  -- Who paused it.
+  paused_by    text,
+  -- Why.
+  pause_reason text,
+  check ((cron is null) = (zone is null)),
+  check ((cron is null) <> (every_us is null)),
+  check (declared = (input is null)),
+  check ((paused_at is null) = (paused_by is null)),
+  check ((paused_at is null) = (pause_reason is null))
+);
+
+create index standpipe_schedule_wake on standpipe.schedule (wake_at) where wake_at is not null;
+
+-- What became of each instant of a schedule, once for ever: it outlives the schedule and its runs.
+create table standpipe.firing (
+  -- The instant.
+  fire_at      timestamptz not null,
+  -- When this was decided.
+  decided_at   timestamptz not null default clock_timestamp(),
+  -- The run that was started for it.
+  started_run  uuid,
+  -- The schedule.
+  schedule     text collate "C" not null,
+  -- requested (by an operator, to be started), started, skipped (an earlier run had not ended) or failed (it has no input).
+  outcome      text not null check (outcome in ('requested', 'started', 'skipped', 'failed')),
+  -- The operator who asked for it, if one did.
+  requested_by text,
+  -- Why no run could be started.
+  error        text,
+  primary key (schedule, fire_at),
+  check ((outcome = 'started') = (started_run is not null)),
+  check ((outcome = 'failed') = (error is not null))
+);
+
+create index standpipe_firing_requested on standpipe.firing (schedule, fire_at) where outcome = 'requested';

@@ -137,3 +137,8 @@ from (
   select 'run ' || {text(id)} from (select id, created_at from standpipe.run order by id desc limit 1) newest
   where created_at > {now} + {duration(5000000)}
 ) x
+
+-- name: doctor_schedule_late
+select count(*) as n, min(name) as example
+from standpipe.schedule
+where wake_at < {now} - {duration(:long_us)}

@@ -12,6 +12,10 @@ cast(unixepoch('subsec') * 1000000 as integer)
 -- A time as Java reads it.
 {time}
 
+-- fragment: time(us)
+-- Microseconds since 1970 as a time.
+{us}
+
 -- fragment: time_left(time)
 -- The microseconds until a time, none if it has passed.
 max(0, {time} - {now})

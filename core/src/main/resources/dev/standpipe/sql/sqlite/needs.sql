@@ -20,6 +20,7 @@ select
    from standpipe.task where state = :state.scheduled) as task_us,
   (select max(0, min(due_at) - {now})
    from standpipe.deadline) as deadline_us,
+  (select max(0, min(wake_at) - {now}) from standpipe.schedule) as schedule_us,
   (select file from pragma_database_list where name = 'main') as file,
   (select group_concat(rootpage) from sqlite_master
    where tbl_name in ('standpipe_process', 'standpipe_heartbeat')) as heartbeats

@@ -103,7 +103,7 @@ final class SimProcess {
                 machine),
             settings,
             CODEC,
-            new Engine.Served(served, waiters),
+            new Engine.Served(served, List.of(), waiters),
             events);
     this.ends = new RunEndListeners(waiters, events, engine::wakeRunEndDispatcher);
     this.engine.join();

@@ -25,7 +25,17 @@ import org.junit.jupiter.api.Test;
 public interface NeedsContract extends StorePart {
   Seen NOTHING =
       new Seen(
-          false, false, false, false, false, false, false, 0, Optional.empty(), Optional.empty());
+          false,
+          false,
+          false,
+          false,
+          false,
+          false,
+          false,
+          0,
+          Optional.empty(),
+          Optional.empty(),
+          Optional.empty());
 
   /** What is seen after something was written. */
   private Seen seen() {

@@ -117,7 +117,8 @@ public final class Service implements AutoCloseable, Chaining {
                     new Engine.Site(connections, announce, Machine.REAL),
                     settings,
                     codec,
-                    new Engine.Served(served(settings, deployment), waiters),
+                    new Engine.Served(
+                        served(settings, deployment), deployment.schedules(), waiters),
                     events)
                 : null,
         calls::tend);

@@ -96,6 +96,12 @@ public final class Starter {
     return new Forker(store, codec, engine);
   }
 
+  /** The input of a run, written as that of any run of this definition. */
+  public String input(Registered definition, @Nullable Object value) {
+    Pipeline<?, ?> served = engine == null ? null : engine.served(definition.lane());
+    return new ExternalValue(value, served == null ? null : served.inputType().type()).text(codec);
+  }
+
   /** An id for a new run. */
   public UUID freshId() {
     return ids.get();

@@ -10,6 +10,7 @@ import dev.standpipe.internal.engine.expand.ExpandWindows;
 import dev.standpipe.internal.engine.lease.Reconciler;
 import dev.standpipe.internal.engine.loop.Loop;
 import dev.standpipe.internal.engine.loop.Machine;
+import dev.standpipe.internal.engine.schedule.Scheduler;
 import dev.standpipe.internal.port.Store;
 import java.time.Duration;
 import java.util.List;
@@ -52,6 +53,7 @@ public final class Maintenance {
       ProcessState processState,
       ServedPipelines servedPipelines,
       EndCallbackRuns endCallbacks,
+      Scheduler scheduler,
       MaintenanceDeps deps) {
     Settings settings = deps.settings();
     this.runner = new MaintenanceRunner(processState.events());
@@ -78,6 +80,7 @@ public final class Maintenance {
       runner.addForAll(new Reaper(store, processState, deps));
       runner.addForAll(new Promoter(store.tasks(), deps.announce()));
       runner.addForAll(new DeadlineEnforcer(store, processState, deps.ends()));
+      runner.addForAll(scheduler);
     }
     if (settings.role().works()) {
       runner.addForItself(

@@ -40,7 +40,17 @@ public final class Poller implements PeriodicDuty {
   private final Consumer<Duration> wakeIn;
   private Seen seen =
       new Seen(
-          false, false, false, false, false, false, false, 1, Optional.empty(), Optional.empty());
+          false,
+          false,
+          false,
+          false,
+          false,
+          false,
+          false,
+          1,
+          Optional.empty(),
+          Optional.empty(),
+          Optional.empty());
   private long lookedAt;
 
   /**

@@ -28,6 +28,7 @@ import dev.standpipe.operate.Operator;
 import dev.standpipe.operate.Pause;
 import dev.standpipe.operate.Revive;
 import dev.standpipe.operate.RunFilter;
+import dev.standpipe.schedule.Schedules;
 import dev.standpipe.spi.Event;
 import java.time.Duration;
 import java.util.List;
@@ -78,6 +79,11 @@ public final class RunOperations implements Operator {
     this.signals = deps.signals();
     this.announce = deps.announce();
     this.pauses = new PauseOperations(deps);
+  }
+
+  @Override
+  public Schedules schedules() {
+    return new ScheduleOperations(by, store, starter::input, announce);
   }
 
   @Override

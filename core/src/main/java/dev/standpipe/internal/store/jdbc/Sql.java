@@ -68,6 +68,11 @@ public final class Sql {
     return known != null ? known : prepared.computeIfAbsent(name, this::prepare);
   }
 
+  /** Whether there is a statement of this name. */
+  public boolean has(String name) {
+    return source.names().contains(name);
+  }
+
   private Statement prepare(String name) {
     String whole = edit.edit(name, source.text(name));
     return parse(name, tables.resolve(SqlConstants.resolve(whole)));

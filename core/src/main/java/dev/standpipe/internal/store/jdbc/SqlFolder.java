@@ -33,6 +33,7 @@ record SqlFolder(Map<String, String> statements, Map<String, Fragment> fragments
           "call",
           "quarantine",
           "pause",
+          "schedule",
           "needs",
           "doctor");
 

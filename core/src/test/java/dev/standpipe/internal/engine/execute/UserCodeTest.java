@@ -24,6 +24,7 @@ import dev.standpipe.internal.engine.expand.ElementReader;
 import dev.standpipe.internal.engine.maintain.EndCallbackRuns;
 import dev.standpipe.internal.engine.operate.Forker;
 import dev.standpipe.internal.engine.operate.SignalOperations;
+import dev.standpipe.internal.engine.schedule.ScheduleInputs;
 import dev.standpipe.spi.Listener;
 import dev.standpipe.spi.PayloadCodec;
 import java.util.Set;
@@ -91,7 +92,8 @@ class UserCodeTest {
                   Forker.class,
                   RunHandle.class,
                   SignalOperations.class,
-                  EndCallbackRuns.class))
+                  EndCallbackRuns.class,
+                  ScheduleInputs.class))
           .should()
           .accessTargetWhere(calls(PayloadCodec.class));
 

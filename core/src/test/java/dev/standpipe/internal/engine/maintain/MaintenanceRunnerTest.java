@@ -65,7 +65,17 @@ class MaintenanceRunnerTest {
 
   private static Seen seen(boolean ended, Optional<Duration> nextDeadline) {
     return new Seen(
-        false, false, false, false, ended, false, false, 1, Optional.empty(), nextDeadline);
+        false,
+        false,
+        false,
+        false,
+        ended,
+        false,
+        false,
+        1,
+        Optional.empty(),
+        nextDeadline,
+        Optional.empty());
   }
 
   @Test

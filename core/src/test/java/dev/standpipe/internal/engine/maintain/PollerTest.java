@@ -128,7 +128,17 @@ class PollerTest {
   void visibleWorkIsSweptAtFullSpeed() {
     seen =
         new Seen(
-            false, false, true, false, false, false, true, 8, Optional.empty(), Optional.empty());
+            false,
+            false,
+            true,
+            false,
+            false,
+            false,
+            true,
+            8,
+            Optional.empty(),
+            Optional.empty(),
+            Optional.empty());
     looksIn(MINUTE);
     assertThat(reaps.get()).isBetween(14, 15);
   }
@@ -144,7 +154,17 @@ class PollerTest {
   void readyTasksAreClaimed() {
     seen =
         new Seen(
-            true, false, true, false, false, false, false, 1, Optional.empty(), Optional.empty());
+            true,
+            false,
+            true,
+            false,
+            false,
+            false,
+            false,
+            1,
+            Optional.empty(),
+            Optional.empty(),
+            Optional.empty());
     poller.perform();
     assertThat(claims).hasValue(1);
   }
@@ -219,6 +239,7 @@ class PollerTest {
         false,
         processes,
         Optional.empty(),
+        Optional.empty(),
         Optional.empty());
   }
 
@@ -232,6 +253,7 @@ class PollerTest {
         false,
         false,
         processes,
+        Optional.empty(),
         Optional.empty(),
         Optional.empty());
   }

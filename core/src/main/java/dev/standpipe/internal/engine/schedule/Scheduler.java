@@ -1,0 +1,215 @@
+package dev.standpipe.internal.engine.schedule;
+
+import dev.standpipe.error.UnknownPipelineException;
+import dev.standpipe.internal.Labels;
+import dev.standpipe.internal.engine.client.Starter;
+import dev.standpipe.internal.engine.event.Events;
+import dev.standpipe.internal.engine.loop.PeriodicDuty;
+import dev.standpipe.internal.port.Definitions;
+import dev.standpipe.internal.port.Definitions.Registered;
+import dev.standpipe.internal.port.LaneGoneException;
+import dev.standpipe.internal.port.PendingWork.Seen;
+import dev.standpipe.internal.port.RunEnds.RunToStart;
+import dev.standpipe.internal.port.Runs.NewRun;
+import dev.standpipe.internal.schedule.StoredSchedules;
+import dev.standpipe.internal.schedule.StoredSchedules.Decision;
+import dev.standpipe.internal.schedule.StoredSchedules.DueSchedule;
+import dev.standpipe.internal.schedule.StoredSchedules.Fired;
+import dev.standpipe.internal.schedule.StoredSchedules.NewSchedule;
+import dev.standpipe.schedule.Firing.FiringOutcome;
+import dev.standpipe.schedule.Schedule;
+import dev.standpipe.spi.Event;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.UUID;
+import java.util.function.BiConsumer;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Fires schedules whose time has come: those that this process declares, and those that operators
+ * have created. Any process may, at any time; the store lets one through. For one thread.
+ */
+public final class Scheduler implements PeriodicDuty {
+  private static final Logger LOG = LoggerFactory.getLogger("dev.standpipe.events");
+  private static final int AT_ONCE = 100;
+
+  /** Those that are due and that only other processes can fire. */
+  private static final Duration UNFIRED = Duration.ofSeconds(5);
+
+  private final StoredSchedules schedules;
+  private final Definitions definitions;
+  private final ScheduleInputs inputs;
+  private final SchedulerDeps deps;
+  private final Map<String, Schedule<?>> declared = new LinkedHashMap<>();
+  private final Map<String, Registered> registered = new HashMap<>();
+  private boolean written;
+
+  /**
+   * What it works with.
+   *
+   * @param ids for new runs
+   * @param cancel cancels a run, for the reason given
+   * @param announce tells all processes that there are tasks to take
+   * @param events where it reports
+   */
+  public record SchedulerDeps(
+      Supplier<UUID> ids, BiConsumer<UUID, String> cancel, Runnable announce, Events events) {}
+
+  public Scheduler(
+      StoredSchedules schedules,
+      Definitions definitions,
+      List<Schedule<?>> declared,
+      ScheduleInputs inputs,
+      SchedulerDeps deps) {
+    this.schedules = schedules;
+    this.definitions = definitions;
+    this.inputs = inputs;
+    this.deps = deps;
+    declared.forEach(schedule -> this.declared.put(schedule.name(), schedule));
+  }
+
+  @Override
+  public String name() {
+    return "scheduler";
+  }
+
+  @Override
+  public Optional<Duration> dueAfter(Seen seen, boolean news) {
+    return news ? seen.nextSchedule() : Optional.empty();
+  }
+
+  @Override
+  public Duration perform() {
+    if (!written) {
+      declare();
+      written = true;
+    }
+    List<DueSchedule> due = schedules.due(declared.keySet(), AT_ONCE);
+    if (!due.isEmpty()) {
+      fire(due);
+    }
+    Duration shortest = due.isEmpty() ? UNFIRED : Duration.ZERO;
+    return schedules.next().map(next -> longer(next, shortest)).orElse(RARELY);
+  }
+
+  private void fire(List<DueSchedule> due) {
+    List<Fired> fired = due.stream().map(this::decide).toList();
+    try {
+      if (!schedules.fire(fired).isEmpty()) {
+        deps.announce().run();
+      }
+    } catch (LaneGoneException e) {
+      registered.clear(); // a failover lost the definition: the next pass registers it again
+      throw e;
+    }
+  }
+
+  private static Duration longer(Duration one, Duration other) {
+    return one.compareTo(other) < 0 ? other : one;
+  }
+
+  /**
+   * Tells the database what the program declares, and the log what it does not declare any more.
+   */
+  private void declare() {
+    Map<String, List<String>> byPipeline = new HashMap<>();
+    for (Schedule<?> schedule : declared.values()) {
+      String pipeline = schedule.pipeline().name();
+      schedules.put(
+          new NewSchedule(
+              schedule.name(), pipeline, schedule.timing(), schedule.policies(), null, null));
+      byPipeline.computeIfAbsent(pipeline, name -> schedules.declaredFor(pipeline));
+    }
+    byPipeline.forEach(
+        (pipeline, names) ->
+            names.stream()
+                .filter(name -> !declared.containsKey(name))
+                .forEach(
+                    name ->
+                        LOG.warn(
+                            "event=schedule_not_declared schedule={} pipeline={} : this program does not declare it and will not fire it; remove it if no other does",
+                            name,
+                            pipeline)));
+  }
+
+  private Fired decide(DueSchedule due) {
+    FiringPlan plan = FiringPlan.of(due);
+    String name = due.info().name();
+    if (plan.cancel()) {
+      deps.cancel()
+          .accept(due.unended().orElseThrow(), "the schedule \"" + name + "\" fires again");
+    }
+    List<Decision> decisions = new ArrayList<>();
+    plan.start().forEach(at -> decisions.add(start(due, at)));
+    plan.skip().forEach(at -> decisions.add(new Decision(at, FiringOutcome.SKIPPED, null, null)));
+    return new Fired(name, due.token(), plan.next(), plan.wake(), decisions);
+  }
+
+  private Decision start(DueSchedule due, Instant at) {
+    try {
+      return new Decision(at, FiringOutcome.STARTED, run(due, at), null);
+    } catch (NoInputException e) {
+      String error = String.valueOf(e.getMessage());
+      deps.events().publish(new Event.ScheduleFailed(due.info().name(), at, error));
+      return new Decision(at, FiringOutcome.FAILED, null, error);
+    }
+  }
+
+  private RunToStart run(DueSchedule due, Instant at) throws NoInputException {
+    String name = due.info().name();
+    Schedule<?> schedule = declared.get(name);
+    String stored = due.input();
+    Registered definition =
+        stored == null && schedule != null ? ours(schedule) : newest(due.info().pipeline());
+    String input = stored != null ? stored : inputs.make(given(schedule, name), at);
+    NewRun run =
+        new NewRun(
+            deps.ids().get(),
+            null,
+            null,
+            0,
+            Labels.write(Map.of("schedule", name, "fire_at", at.toString())),
+            input,
+            jitterMicros(due, at),
+            null,
+            Starter.followed(definition.graph()));
+    return new RunToStart(definition, run, Starter.entries(definition.graph()));
+  }
+
+  private static Schedule<?> given(@Nullable Schedule<?> schedule, String name) {
+    if (schedule == null) {
+      throw new IllegalStateException("Nobody asked for schedule " + name);
+    }
+    return schedule;
+  }
+
+  private Registered ours(Schedule<?> schedule) {
+    return registered.computeIfAbsent(
+        schedule.pipeline().name(),
+        name ->
+            new Registered(
+                definitions.register(schedule.pipeline().graph()), schedule.pipeline().graph()));
+  }
+
+  private Registered newest(String pipeline) throws NoInputException {
+    return definitions
+        .newest(pipeline)
+        .orElseThrow(
+            () -> new NoInputException(new UnknownPipelineException(pipeline).getMessage()));
+  }
+
+  /** The same for the same instant, whoever fires it. */
+  private static long jitterMicros(DueSchedule due, Instant at) {
+    long most = due.info().policies().jitter().toNanos() / 1000;
+    return most == 0 ? 0 : Math.floorMod((due.info().name() + at).hashCode() * 2654435761L, most);
+  }
+}

@@ -1,0 +1,53 @@
+-- What schedules need of lists.
+
+-- name: schedule_due
+-- Who fires them reads them without a lock, and finds by their token whether somebody else was faster.
+select {schedule_columns}, {micros({now})} as now_us,
+       (select r.id from standpipe.run r
+        where r.finished_at is null
+          and r.id = (select f.started_run from standpipe.firing f
+                      where f.schedule = s.name and f.outcome = 'started' order by f.fire_at desc limit 1)) as unended_run_id
+from standpipe.schedule s
+where s.wake_at <= {now} and (not s.declared or s.name = any (:names.name::text[]))
+order by s.wake_at
+limit :limit
+
+-- name: schedule_requested
+select f.schedule, {micros(f.fire_at)} as fire_us
+from unnest(:names.name::text[]) as i (name),
+     lateral (select schedule, fire_at from standpipe.firing
+              where schedule = i.name and outcome = 'requested' order by fire_at limit :limit) f
+order by f.schedule, f.fire_at
+
+-- name: schedule_advance
+-- In the order of names, as all who do.
+with held as (
+  select s.name, i.next_us, i.wake_us
+  from unnest(:fired.name::text[], :fired.token::bigint[], :fired.next_us::bigint[], :fired.wake_us::bigint[])
+         as i (name, token, next_us, wake_us)
+       join standpipe.schedule s on s.name = i.name and s.token = i.token
+  order by s.name
+  for update of s
+)
+update standpipe.schedule s
+set next_at = {time(h.next_us)}, wake_at = {time(h.wake_us)}, token = s.token + 1
+from held h
+where s.name = h.name
+returning s.name
+
+-- name: schedule_record
+-- An instant that was decided stays as it is; one that was asked for is decided now.
+insert into standpipe.firing as f (schedule, fire_at, outcome, started_run, error)
+select i.schedule, {time(i.fire_us)}, i.outcome, i.run, i.error
+from unnest(:firings.schedule::text[], :firings.fire_us::bigint[], :firings.outcome::text[], :firings.run::uuid[],
+            :firings.error::text[]) as i (schedule, fire_us, outcome, run, error)
+on conflict (schedule, fire_at) do update
+set outcome = excluded.outcome, started_run = excluded.started_run, error = excluded.error, decided_at = clock_timestamp()
+where f.outcome = 'requested'
+returning schedule, {micros(fire_at)} as fire_us
+
+-- name: schedule_request
+insert into standpipe.firing (schedule, fire_at, outcome, requested_by)
+select :name, {time(i.fire_us)}, 'requested', :actor
+from unnest(:instants.fire_us::bigint[]) as i (fire_us)
+on conflict do nothing

@@ -62,8 +62,8 @@ public interface Schedules {
   Instant fire(String name);
 
   /**
-   * Has the instants of a time in the past fired that were not, in their order, whatever the
-   * schedule's policies; 10,000 at once at most.
+   * Has the instants of a time in the past fired for which no run was started, in their order,
+   * whatever the schedule's policies; 10,000 at once at most.
    *
    * @param from the first instant that counts
    * @param until the first that does not count any more; not after now

@@ -28,6 +28,7 @@ import java.util.List;
 import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.atomic.AtomicBoolean;
 import org.junit.jupiter.api.Test;
 
 /** Schedules: each instant is fired once, whoever fires it and whatever comes between. */
@@ -313,27 +314,36 @@ public interface ScheduleContract extends EnginePart {
   }
 
   @Test
-  default void anInputThatCannotBeMadeIsReported() {
+  default void anInstantWithoutAnInputFailsAndCanBeFilledIn() {
+    AtomicBoolean mended = new AtomicBoolean();
     Pipeline<String, String> pipeline = single("broken", (text, ctx) -> text);
     Schedule<String> broken =
-        Schedule.of("broken", pipeline, RARELY)
+        Schedule.of("broken", pipeline, Timing.every(Duration.ofHours(1)))
             .input(
                 at -> {
-                  throw new AssertionError("no input today");
+                  if (!mended.get()) {
+                    throw new AssertionError("no input today");
+                  }
+                  return "mended";
                 });
     Schedule<String> sound = Schedule.of("sound", pipeline, RARELY).input("yes");
     Standpipe standpipe = engine().start(engine().process().schedule(broken, sound));
-    schedulesFire(standpipe, "broken");
+    awaitKnown(standpipe, "broken");
+    late("broken", 0);
     schedulesFire(standpipe, "sound");
     awaitStarted(standpipe, "sound", 1);
+    await().atMost(PATIENCE).until(() -> !schedules(standpipe).history("broken", 1).isEmpty());
+    Firing failed = schedules(standpipe).history("broken", 1).get(0);
+    assertThat(failed.outcome()).isEqualTo(FiringOutcome.FAILED);
+    assertThat(failed.error().orElseThrow()).contains("AssertionError").contains("no input today");
+    mended.set(true);
+    Instant after = failed.at().plusMillis(1);
     await()
         .atMost(PATIENCE)
-        .until(
-            () ->
-                schedules(standpipe).history("broken", 1).get(0).outcome() == FiringOutcome.FAILED);
-    assertThat(schedules(standpipe).history("broken", 1).get(0).error().orElseThrow())
-        .contains("AssertionError")
-        .contains("no input today");
+        .until(() -> schedules(standpipe).backfill("broken", failed.at(), after) == 1);
+    awaitStarted(standpipe, "broken", 1);
+    assertThat(started(standpipe, "broken").get(0).at()).isEqualTo(failed.at());
+    assertThat(schedules(standpipe).backfill("broken", failed.at(), after)).isZero();
   }
 
   @Test

@@ -187,7 +187,8 @@ public final class Engine implements AutoCloseable {
         store.definitions(),
         declared,
         new ScheduleInputs(codec),
-        new Scheduler.SchedulerDeps(machine::freshRunId, earlier::cancel, announce, events));
+        new Scheduler.SchedulerDeps(
+            machine::freshRunId, earlier::cancel, announce, events, connections::openings));
   }
 
   /** Joins and starts to work. */

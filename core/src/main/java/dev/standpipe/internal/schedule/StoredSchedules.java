@@ -113,7 +113,10 @@ public interface StoredSchedules {
   /** Ends a pause, from its first instant after now on; says whether there was one. */
   boolean resume(String name);
 
-  /** Asks for instants to be fired; says for how many that were neither fired nor asked for. */
+  /**
+   * Asks for instants to be fired; says for how many: those with a run, and those asked for, are
+   * left out.
+   */
   int request(String name, List<Instant> instants, String by);
 
   /**

@@ -5,7 +5,7 @@
 select {schedule_columns}, {micros({now})} as now_us,
        (select r.id from standpipe.run r
         where r.finished_at is null
-          and r.id = (select f.started_run from standpipe.firing f
+          and r.id = (select f.started_run_id from standpipe.firing f
                       where f.schedule = s.name and f.outcome = 'started' order by f.fire_at desc limit 1)) as unended_run_id
 from standpipe.schedule s
 where s.wake_at <= {now} and (not s.declared or s.name = any (:names.name::text[]))
@@ -37,17 +37,20 @@ returning s.name
 
 -- name: schedule_record
 -- An instant that was decided stays as it is; one that was asked for is decided now.
-insert into standpipe.firing as f (schedule, fire_at, outcome, started_run, error)
+insert into standpipe.firing as f (schedule, fire_at, outcome, started_run_id, error)
 select i.schedule, {time(i.fire_us)}, i.outcome, i.run, i.error
 from unnest(:firings.schedule::text[], :firings.fire_us::bigint[], :firings.outcome::text[], :firings.run::uuid[],
             :firings.error::text[]) as i (schedule, fire_us, outcome, run, error)
 on conflict (schedule, fire_at) do update
-set outcome = excluded.outcome, started_run = excluded.started_run, error = excluded.error, decided_at = clock_timestamp()
+set outcome = excluded.outcome, started_run_id = excluded.started_run_id, error = excluded.error, decided_at = clock_timestamp()
 where f.outcome = 'requested'
 returning schedule, {micros(fire_at)} as fire_us
 
 -- name: schedule_request
-insert into standpipe.firing (schedule, fire_at, outcome, requested_by)
+-- An instant for which no run was started may be asked for again.
+insert into standpipe.firing as f (schedule, fire_at, outcome, requested_by)
 select :name, {time(i.fire_us)}, 'requested', :actor
 from unnest(:instants.fire_us::bigint[]) as i (fire_us)
-on conflict do nothing
+on conflict (schedule, fire_at) do update
+set outcome = 'requested', requested_by = excluded.requested_by, error = null, decided_at = clock_timestamp()
+where f.outcome in ('skipped', 'failed')

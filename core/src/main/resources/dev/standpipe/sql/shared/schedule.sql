@@ -55,7 +55,7 @@ where name = :name and paused_at is not null
 update standpipe.schedule set wake_at = {now}, token = token + 1 where name = :name
 
 -- name: schedule_history
-select {micros(fire_at)} as fire_us, outcome, started_run, error
+select {micros(fire_at)} as fire_us, outcome, started_run_id, error
 from standpipe.firing
 where schedule = :name
 order by fire_at desc

@@ -5,7 +5,7 @@
 select {schedule_columns}, {now} as now_us,
        (select r.id from standpipe.run r
         where r.finished_at is null
-          and r.id = (select f.started_run from standpipe.firing f
+          and r.id = (select f.started_run_id from standpipe.firing f
                       where f.schedule = s.name and f.outcome = 'started' order by f.fire_at desc limit 1)) as unended_run_id
 from standpipe.schedule s
 where s.wake_at <= {now} and (not s.declared or s.name in (select value ->> 0 from jsonb_each(:names)))
@@ -29,14 +29,17 @@ returning name
 
 -- name: schedule_record
 -- An instant that was decided stays as it is; one that was asked for is decided now.
-insert into standpipe.firing as f (schedule, fire_at, outcome, started_run, error)
+insert into standpipe.firing as f (schedule, fire_at, outcome, started_run_id, error)
 select value ->> 0, value ->> 1, value ->> 2, value ->> 3, value ->> 4 from jsonb_each(:firings) where true
 on conflict (schedule, fire_at) do update
-set outcome = excluded.outcome, started_run = excluded.started_run, error = excluded.error, decided_at = {now}
+set outcome = excluded.outcome, started_run_id = excluded.started_run_id, error = excluded.error, decided_at = {now}
 where f.outcome = 'requested'
 returning schedule, fire_at as fire_us
 
 -- name: schedule_request
-insert into standpipe.firing (schedule, fire_at, outcome, requested_by)
+-- An instant for which no run was started may be asked for again.
+insert into standpipe.firing as f (schedule, fire_at, outcome, requested_by)
 select :name, value ->> 0, 'requested', :actor from jsonb_each(:instants) where true
-on conflict do nothing
+on conflict (schedule, fire_at) do update
+set outcome = 'requested', requested_by = excluded.requested_by, error = null, decided_at = {now}
+where f.outcome in ('skipped', 'failed')

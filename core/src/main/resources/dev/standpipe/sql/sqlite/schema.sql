@@ -577,21 +577,21 @@ create index standpipe_schedule_wake on standpipe.schedule (wake_at) where wake_
 -- What became of each instant of a schedule, once for ever: it outlives the schedule and its runs.
 create table standpipe.firing (
   -- The instant.
-  fire_at      integer not null,
+  fire_at        integer not null,
   -- When this was decided.
-  decided_at   integer not null default (cast(unixepoch('subsec') * 1000000 as integer)),
+  decided_at     integer not null default (cast(unixepoch('subsec') * 1000000 as integer)),
   -- The run that was started for it.
-  started_run  text,
+  started_run_id text,
   -- The schedule.
-  schedule     text not null,
+  schedule       text not null,
   -- requested (by an operator, to be started), started, skipped (an earlier run had not ended) or failed (it has no input).
-  outcome      text not null check (outcome in ('requested', 'started', 'skipped', 'failed')),
+  outcome        text not null check (outcome in ('requested', 'started', 'skipped', 'failed')),
   -- The operator who asked for it, if one did.
-  requested_by text,
+  requested_by   text,
   -- Why no run could be started.
-  error        text,
+  error          text,
   primary key (schedule, fire_at),
-  check ((outcome = 'started') = (started_run is not null)),
+  check ((outcome = 'started') = (started_run_id is not null)),
   check ((outcome = 'failed') = (error is not null))
 ) without rowid;
 

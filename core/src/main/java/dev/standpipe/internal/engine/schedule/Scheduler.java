@@ -29,6 +29,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.UUID;
 import java.util.function.BiConsumer;
+import java.util.function.LongSupplier;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -45,6 +46,9 @@ public final class Scheduler implements PeriodicDuty {
   /** Those that are due and that only other processes can fire. */
   private static final Duration UNFIRED = Duration.ofSeconds(5);
 
+  /** How often it is seen whether a failover has lost what was declared. */
+  private static final Duration CHECKED = Duration.ofMinutes(1);
+
   private final StoredSchedules schedules;
   private final Definitions definitions;
   private final ScheduleInputs inputs;
@@ -52,6 +56,7 @@ public final class Scheduler implements PeriodicDuty {
   private final Map<String, Schedule<?>> declared = new LinkedHashMap<>();
   private final Map<String, Registered> registered = new HashMap<>();
   private boolean written;
+  private long openings;
 
   /**
    * What it works with.
@@ -60,9 +65,14 @@ public final class Scheduler implements PeriodicDuty {
    * @param cancel cancels a run, for the reason given
    * @param announce tells all processes that there are tasks to take
    * @param events where it reports
+   * @param openings how often its connections were opened so far
    */
   public record SchedulerDeps(
-      Supplier<UUID> ids, BiConsumer<UUID, String> cancel, Runnable announce, Events events) {}
+      Supplier<UUID> ids,
+      BiConsumer<UUID, String> cancel,
+      Runnable announce,
+      Events events,
+      LongSupplier openings) {}
 
   public Scheduler(
       StoredSchedules schedules,
@@ -89,16 +99,17 @@ public final class Scheduler implements PeriodicDuty {
 
   @Override
   public Duration perform() {
-    if (!written) {
-      declare();
-      written = true;
-    }
+    declareIfNeeded();
     List<DueSchedule> due = schedules.due(declared.keySet(), AT_ONCE);
     if (!due.isEmpty()) {
       fire(due);
     }
-    Duration shortest = due.isEmpty() ? UNFIRED : Duration.ZERO;
-    return schedules.next().map(next -> longer(next, shortest)).orElse(RARELY);
+    Duration longest = declared.isEmpty() ? RARELY : CHECKED;
+    Duration next = schedules.next().orElse(longest);
+    if (next.isZero() && due.isEmpty()) {
+      return UNFIRED;
+    }
+    return next.compareTo(longest) < 0 ? next : longest;
   }
 
   private void fire(List<DueSchedule> due) {
@@ -113,32 +124,43 @@ public final class Scheduler implements PeriodicDuty {
     }
   }
 
-  private static Duration longer(Duration one, Duration other) {
-    return one.compareTo(other) < 0 ? other : one;
-  }
-
   /**
-   * Tells the database what the program declares, and the log what it does not declare any more.
+   * Tells the database what the program declares. A connection that was opened again may lead to a
+   * server that knows less: what is missing there is declared again.
    */
-  private void declare() {
-    Map<String, List<String>> byPipeline = new HashMap<>();
+  private void declareIfNeeded() {
+    long now = deps.openings().getAsLong();
+    if (written && now == openings) {
+      return;
+    }
+    Map<String, List<String>> stored = new HashMap<>();
+    declared.values().stream()
+        .map(schedule -> schedule.pipeline().name())
+        .forEach(pipeline -> stored.computeIfAbsent(pipeline, schedules::declaredFor));
     for (Schedule<?> schedule : declared.values()) {
       String pipeline = schedule.pipeline().name();
-      schedules.put(
-          new NewSchedule(
-              schedule.name(), pipeline, schedule.timing(), schedule.policies(), null, null));
-      byPipeline.computeIfAbsent(pipeline, name -> schedules.declaredFor(pipeline));
+      if (!written || !stored.getOrDefault(pipeline, List.of()).contains(schedule.name())) {
+        schedules.put(
+            new NewSchedule(
+                schedule.name(), pipeline, schedule.timing(), schedule.policies(), null, null));
+      }
     }
-    byPipeline.forEach(
-        (pipeline, names) ->
-            names.stream()
-                .filter(name -> !declared.containsKey(name))
-                .forEach(
-                    name ->
-                        LOG.warn(
-                            "event=schedule_not_declared schedule={} pipeline={} : this program does not declare it and will not fire it; remove it if no other does",
-                            name,
-                            pipeline)));
+    if (!written) {
+      stored.forEach(this::warnOfOthers);
+    }
+    written = true;
+    openings = now;
+  }
+
+  private void warnOfOthers(String pipeline, List<String> names) {
+    names.stream()
+        .filter(name -> !declared.containsKey(name))
+        .forEach(
+            name ->
+                LOG.warn(
+                    "event=schedule_not_declared schedule={} pipeline={} : this program does not declare it and will not fire it; remove it if no other does",
+                    name,
+                    pipeline));
   }
 
   private Fired decide(DueSchedule due) {

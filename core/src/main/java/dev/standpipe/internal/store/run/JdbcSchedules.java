@@ -373,7 +373,7 @@ public final class JdbcSchedules implements StoredSchedules {
     return new Firing(
         Micros.instant(row.getLong("fire_us")),
         Words.parse(Firing.FiringOutcome.class, row.getString("outcome")),
-        Optional.ofNullable(Column.uuidOrNull(row, "started_run")),
+        Optional.ofNullable(Column.uuidOrNull(row, "started_run_id")),
         Optional.ofNullable(row.getString("error")));
   }
 

@@ -6,6 +6,7 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 
 /**
  * The tables that have rows of single runs: the one list for whatever goes through all that is
@@ -14,6 +15,12 @@ import java.util.Map;
  */
 public final class RunTables {
   private static final String RUN_ID = "run_id";
+
+  /**
+   * Tables whose rows name a run and outlive it: an instant of a schedule stays fired when its run
+   * is gone.
+   */
+  public static final Set<String> OUTLIVING = Set.of("firing");
 
   /** Where runs that are stopped are listed, if they are. */
   private static final String STOPPED = "stopped";

@@ -247,7 +247,11 @@ final class GuardMutants {
             "r.followed > :followed.by_nothing as",
             "false as",
             "an end is not marked"),
-        pg("run_halted", "followed > :followed.by_nothing as", "false as", "a halt is not marked"),
+        pg(
+            "run_halted",
+            "r.followed > :followed.by_nothing as",
+            "false as",
+            "a halt is not marked"),
         pg("chained_arrive", "remaining - 1", "0", "the first of several begins it"),
         pg("chain_resolve", "and not resolved", "", "an end counts twice"),
         pg("revive_still", ") = :times", ") >= :times", "what was true of an earlier end revives"),

@@ -60,9 +60,10 @@ public record GivenDatabase(Address address, String tablePrefix, Optional<Path> 
       if (address.isSqlite()) {
         statement.execute("pragma busy_timeout = 10000");
       }
+      String referred = address.isSqlite() ? "" : " cascade"; // tables refer to each other
       for (String kind : List.of("VIEW", "TABLE", "SEQUENCE")) {
         for (String name : named(connection, kind, tablePrefix)) {
-          statement.execute("drop " + kind + " if exists " + name);
+          statement.execute("drop " + kind + " if exists " + name + referred);
         }
       }
     }

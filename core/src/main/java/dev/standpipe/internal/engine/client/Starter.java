@@ -74,8 +74,7 @@ public final class Starter {
 
   /** Runs of a pipeline of which only the graph is known, unless this process serves it. */
   public StartBatch batch(Registered definition) {
-    Pipeline<?, ?> served = engine == null ? null : engine.served(definition.lane());
-    return new StartBatch(definition, served == null ? null : served.inputType().type());
+    return new StartBatch(definition, inputType(definition));
   }
 
   /** Runs of a pipeline. */
@@ -98,8 +97,12 @@ public final class Starter {
 
   /** The input of a run, written as that of any run of this definition. */
   public String input(Registered definition, @Nullable Object value) {
+    return new ExternalValue(value, inputType(definition)).text(codec);
+  }
+
+  private @Nullable Type inputType(Registered definition) {
     Pipeline<?, ?> served = engine == null ? null : engine.served(definition.lane());
-    return new ExternalValue(value, served == null ? null : served.inputType().type()).text(codec);
+    return served == null ? null : served.inputType().type();
   }
 
   /** An id for a new run. */

@@ -15,6 +15,7 @@ import dev.standpipe.info.StepState;
 import dev.standpipe.internal.engine.Engine;
 import dev.standpipe.internal.engine.client.Arguments;
 import dev.standpipe.internal.engine.client.RunEndListeners;
+import dev.standpipe.internal.engine.client.RunStopper;
 import dev.standpipe.internal.engine.client.RunWaiters;
 import dev.standpipe.internal.engine.client.Starter;
 import dev.standpipe.internal.port.Definitions.Registered;
@@ -46,6 +47,7 @@ public final class RunOperations implements Operator {
   private final String by;
   private final Store store;
   private final RunEndListeners ends;
+  private final RunStopper stopper;
   private final @Nullable Engine engine;
   private final Starter starter;
   private final SignalOperations signals;
@@ -75,6 +77,7 @@ public final class RunOperations implements Operator {
     this.store = deps.store();
     this.ends = deps.ends();
     this.engine = deps.engine();
+    this.stopper = new RunStopper(store, engine == null ? run -> {} : engine::interrupt, ends);
     this.starter = deps.starter();
     this.signals = deps.signals();
     this.announce = deps.announce();
@@ -101,17 +104,8 @@ public final class RunOperations implements Operator {
       }
       throw new RunEndedException(run, status);
     }
-    stop(run);
+    stopper.stop(run);
     return find(run).status();
-  }
-
-  /** Goes on with ending a run that is marked, and with those it has called. */
-  private void stop(UUID run) {
-    if (engine != null) {
-      engine.interrupt(run);
-    }
-    ends.finishStopping(store, run);
-    store.calls().children(run).forEach(this::stop);
   }
 
   @Override

@@ -2,6 +2,7 @@ package dev.standpipe.internal.engine.schedule;
 
 import dev.standpipe.internal.engine.ProcessState;
 import dev.standpipe.internal.engine.client.RunEndListeners;
+import dev.standpipe.internal.engine.client.RunStopper;
 import dev.standpipe.internal.port.Quarantines.Audited;
 import dev.standpipe.internal.port.Store;
 import dev.standpipe.operate.Operator;
@@ -14,24 +15,16 @@ public final class EarlierRuns {
   private static final long GRACE = TimeUnit.NANOSECONDS.toMicros(Operator.CANCEL_GRACE.toNanos());
 
   private final Store store;
-  private final ProcessState processState;
-  private final RunEndListeners ends;
+  private final RunStopper stopper;
 
   public EarlierRuns(Store store, ProcessState processState, RunEndListeners ends) {
     this.store = store;
-    this.processState = processState;
-    this.ends = ends;
+    this.stopper = new RunStopper(store, run -> processState.interrupt(Set.of(run)), ends);
   }
 
   /** Marks the run as being canceled; it ends as every canceled run does. */
   public void cancel(UUID run, String reason) {
     store.runs().cancel(run, GRACE, new Audited("scheduler", reason));
-    stop(run);
-  }
-
-  private void stop(UUID run) {
-    processState.interrupt(Set.of(run));
-    ends.finishStopping(store, run);
-    store.calls().children(run).forEach(this::stop);
+    stopper.stop(run);
   }
 }

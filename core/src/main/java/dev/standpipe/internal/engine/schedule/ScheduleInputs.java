@@ -22,7 +22,10 @@ public final class ScheduleInputs {
     this.codec = codec;
   }
 
-  /** The input of an instant's run, encoded. */
+  /**
+   * The input of an instant's run, encoded. One who is interrupted meanwhile has decided nothing:
+   * the instant is still to be fired.
+   */
   String make(Schedule<?> schedule, Instant at) throws NoInputException {
     FutureTask<String> making = new FutureTask<>(() -> encoded(schedule, at));
     Thread thread = new Thread(making, "standpipe-schedule-" + schedule.name());
@@ -36,11 +39,11 @@ public final class ScheduleInputs {
           : new NoInputException(String.valueOf(e.getMessage()));
     } catch (TimeoutException e) {
       making.cancel(true);
-      throw new NoInputException("The input was not made within " + LONGEST);
+      throw NoInputException.slow("The input was not made within " + LONGEST);
     } catch (InterruptedException e) {
       making.cancel(true);
       Thread.currentThread().interrupt();
-      throw new NoInputException("The process stops");
+      throw new IllegalStateException("Interrupted while the input was made", e);
     }
   }
 

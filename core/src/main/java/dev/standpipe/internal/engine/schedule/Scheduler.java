@@ -56,6 +56,7 @@ public final class Scheduler implements PeriodicDuty {
   private final Map<String, Schedule<?>> declared = new LinkedHashMap<>();
   private final Map<String, Registered> registered = new HashMap<>();
   private boolean written;
+  private boolean slow;
   private long openings;
 
   /**
@@ -113,7 +114,13 @@ public final class Scheduler implements PeriodicDuty {
   }
 
   private void fire(List<DueSchedule> due) {
-    List<Fired> fired = due.stream().map(this::decide).toList();
+    List<Fired> fired = new ArrayList<>();
+    slow = false;
+    for (DueSchedule one : due) {
+      if (!slow) { // the others are for the next pass, or one slow schedule would hold up all
+        fired.add(decide(one));
+      }
+    }
     try {
       if (!schedules.fire(fired).isEmpty()) {
         deps.announce().run();
@@ -176,10 +183,15 @@ public final class Scheduler implements PeriodicDuty {
     return new Fired(name, due.token(), plan.next(), plan.wake(), decisions);
   }
 
+  /** Of a schedule whose inputs are not made in time, one is tried in a pass. */
   private Decision start(DueSchedule due, Instant at) {
     try {
+      if (slow) {
+        throw NoInputException.slow("The input of an instant before was not made in time");
+      }
       return new Decision(at, FiringOutcome.STARTED, run(due, at), null);
     } catch (NoInputException e) {
+      slow = e.isSlow();
       String error = String.valueOf(e.getMessage());
       deps.events().publish(new Event.ScheduleFailed(due.info().name(), at, error));
       return new Decision(at, FiringOutcome.FAILED, null, error);

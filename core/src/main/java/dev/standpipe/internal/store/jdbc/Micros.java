@@ -12,6 +12,11 @@ public final class Micros {
     return TimeUnit.SECONDS.toMicros(duration.getSeconds()) + duration.getNano() / 1000;
   }
 
+  /** Since 1970. */
+  public static long of(Instant instant) {
+    return TimeUnit.SECONDS.toMicros(instant.getEpochSecond()) + instant.getNano() / 1000;
+  }
+
   public static Duration duration(long micros) {
     return Duration.ofNanos(TimeUnit.MICROSECONDS.toNanos(micros));
   }

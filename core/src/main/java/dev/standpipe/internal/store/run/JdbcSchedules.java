@@ -182,7 +182,7 @@ public final class JdbcSchedules implements StoredSchedules {
   @Override
   public int request(String name, List<Instant> instants, String by) {
     Rows rows = new Rows("fire_us bigint");
-    instants.forEach(at -> rows.add(micros(at)));
+    instants.forEach(at -> rows.add(Micros.of(at)));
     return database.inTransaction(
         session -> {
           if (session.query("schedule_wake").set("name", name).update() == 0) {
@@ -259,7 +259,7 @@ public final class JdbcSchedules implements StoredSchedules {
         RunToStart start = decision.start();
         firings.add(
             one.name(),
-            micros(decision.at()),
+            Micros.of(decision.at()),
             Words.of(decision.outcome()),
             start == null ? null : start.run().id(),
             decision.error());
@@ -382,10 +382,6 @@ public final class JdbcSchedules implements StoredSchedules {
   }
 
   private static @Nullable Long micros(Optional<Instant> at) {
-    return at.map(JdbcSchedules::micros).orElse(null);
-  }
-
-  private static long micros(Instant at) {
-    return Math.addExact(Math.multiplyExact(at.getEpochSecond(), 1_000_000L), at.getNano() / 1000L);
+    return at.map(Micros::of).orElse(null);
   }
 }

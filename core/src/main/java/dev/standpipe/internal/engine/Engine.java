@@ -73,6 +73,7 @@ public final class Engine implements AutoCloseable {
   private final Timeouts timeouts;
   private final BodyPool pool;
   private final BodyDispatcher dispatcher;
+  private final Scheduler scheduler;
   private final Maintenance maintenance;
   private final Heartbeat heartbeat;
   private final Committers committers;
@@ -120,13 +121,14 @@ public final class Engine implements AutoCloseable {
             new BodyRunner.Exits(commitQueues::add, this::awaitWindow));
     this.pool = new BodyPool(settings.concurrency(), bodies, throttle, runner::run);
     this.dispatcher = new BodyDispatcher(processState, pool);
+    this.scheduler = scheduler(served.schedules(), codec, site.announce());
     this.maintenance =
         new Maintenance(
             connections.claims(),
             processState,
             servedPipelines,
             new EndCallbackRuns(connections.claims(), codec, machine::freshRunId),
-            scheduler(served.schedules(), codec, site.announce()),
+            scheduler,
             new Maintenance.MaintenanceDeps(
                 settings,
                 machine,
@@ -205,6 +207,9 @@ public final class Engine implements AutoCloseable {
       throw new StoreException(StoreFailure.CONNECTION, e);
     }
     maintenance.pauser().perform(); // before anything is taken
+    if (settings.role().maintains()) {
+      scheduler.declare(); // a program that has started finds its schedules
+    }
     heartbeat.join(processState.lease().member());
   }
 

@@ -28,6 +28,8 @@ import org.jspecify.annotations.Nullable;
  */
 public final class CronTimes {
   private static final int UNIX_FIELDS = 5;
+  private static final CronParser UNIX = parser(CronType.UNIX);
+  private static final CronParser WITH_SECONDS = parser(CronType.SPRING53);
 
   private final ZoneId zone;
   private final ZoneRules rules;
@@ -47,13 +49,14 @@ public final class CronTimes {
     }
   }
 
+  private static CronParser parser(CronType type) {
+    return new CronParser(CronDefinitionBuilder.instanceDefinitionFor(type));
+  }
+
   private static Cron parse(String expression) {
     boolean unix = expression.split("\\s+").length == UNIX_FIELDS;
-    CronType type = unix ? CronType.UNIX : CronType.SPRING53;
     try {
-      return new CronParser(CronDefinitionBuilder.instanceDefinitionFor(type))
-          .parse(expression)
-          .validate();
+      return (unix ? UNIX : WITH_SECONDS).parse(expression).validate();
     } catch (IllegalArgumentException e) {
       throw refused(expression, String.valueOf(e.getMessage()), e);
     }

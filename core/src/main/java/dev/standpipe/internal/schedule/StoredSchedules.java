@@ -7,9 +7,9 @@ import dev.standpipe.schedule.ScheduleInfo;
 import dev.standpipe.schedule.Timing;
 import java.time.Duration;
 import java.time.Instant;
-import java.util.Collection;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
@@ -91,18 +91,18 @@ public interface StoredSchedules {
   /** One of them. */
   Optional<ScheduleInfo> find(String name);
 
-  /** The names of those that programs declare for a pipeline. */
-  List<String> declaredFor(String pipeline);
+  /** Those that programs declare for a pipeline, by name. */
+  List<ScheduleInfo> declaredFor(String pipeline);
 
   /** What became of its instants, the latest first. */
   List<Firing> history(String name, int limit);
 
   /**
-   * Adds or changes one. Its next instant stays what it is unless its timing changes.
+   * Adds or changes some. The next instant of one stays what it is unless its timing changes.
    *
-   * @return whether it was added or changed: one that programs declare is theirs alone
+   * @return the names of those that were not changed: one that programs declare is theirs alone
    */
-  boolean put(NewSchedule schedule);
+  List<String> put(List<NewSchedule> schedules);
 
   /** Removes one, with what was asked for and not begun; says whether there was one. */
   boolean remove(String name);
@@ -120,19 +120,19 @@ public interface StoredSchedules {
   int request(String name, List<Instant> instants, String by);
 
   /**
-   * Those that somebody has to look at.
+   * Those that somebody has to look at, and can be fired here.
    *
    * @param declared the names of those whose inputs can be made here
    */
-  List<DueSchedule> due(Collection<String> declared, int limit);
+  List<DueSchedule> due(Set<String> declared, int limit);
 
   /**
    * Writes what was decided: for each schedule that has not changed its next instant, the instants
    * that were not decided before, and their runs.
    *
-   * @return the runs that were started
+   * @return those that had not changed
    */
-  List<UUID> fire(List<Fired> fired);
+  List<Fired> fire(List<Fired> fired);
 
   /** How long until somebody has to look at the next one. */
   Optional<Duration> next();

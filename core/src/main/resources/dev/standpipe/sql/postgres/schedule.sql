@@ -1,5 +1,20 @@
 -- What schedules need of lists.
 
+-- name: schedule_add
+-- Of several processes that declare one at once, one adds it.
+insert into standpipe.schedule
+  (name, pipeline, cron, zone, every_us, missed, missed_limit, overlap, jitter_us, declared, input, changed_by, next_at, wake_at)
+select name, pipeline, cron, zone, every_us, missed, missed_limit, overlap, jitter_us, declared, input, changed_by,
+       {time(next_us)}, {time(next_us)}
+from unnest(:schedules.name::text[], :schedules.pipeline::text[], :schedules.cron::text[], :schedules.zone::text[],
+            :schedules.every_us::bigint[], :schedules.missed::text[], :schedules.missed_limit::integer[],
+            :schedules.overlap::text[], :schedules.jitter_us::bigint[], :schedules.declared::boolean[],
+            :schedules.input::text[], :schedules.changed_by::text[], :schedules.next_us::bigint[])
+       as i (name, pipeline, cron, zone, every_us, missed, missed_limit, overlap, jitter_us, declared, input, changed_by, next_us)
+order by name
+on conflict do nothing
+returning name
+
 -- name: schedule_due
 -- Who fires them reads them without a lock, and finds by their token whether somebody else was faster.
 select {schedule_columns}, {micros({now})} as now_us,
@@ -8,9 +23,8 @@ select {schedule_columns}, {micros({now})} as now_us,
           and r.id = (select f.started_run_id from standpipe.firing f
                       where f.schedule = s.name and f.outcome = 'started' order by f.fire_at desc limit 1)) as unended_run_id
 from standpipe.schedule s
-where s.wake_at <= {now} and (not s.declared or s.name = any (:names.name::text[]))
-order by s.wake_at
-limit :limit
+where s.name = any (:names.name::text[]) and s.wake_at <= {now}
+order by s.wake_at, s.name
 
 -- name: schedule_requested
 select f.schedule, {micros(f.fire_at)} as fire_us

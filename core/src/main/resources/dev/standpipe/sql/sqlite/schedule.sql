@@ -1,5 +1,14 @@
 -- What schedules need of lists.
 
+-- name: schedule_add
+-- Of several processes that declare one at once, one adds it.
+insert into standpipe.schedule
+  (name, pipeline, cron, zone, every_us, missed, missed_limit, overlap, jitter_us, declared, input, changed_by, next_at, wake_at)
+select value ->> 0, value ->> 1, value ->> 2, value ->> 3, value ->> 4, value ->> 5, value ->> 6, value ->> 7, value ->> 8, value ->> 9, value ->> 10, value ->> 11, value ->> 12, value ->> 12
+from jsonb_each(:schedules) where true
+on conflict do nothing
+returning name
+
 -- name: schedule_due
 -- Who fires them reads them without a lock, and finds by their token whether somebody else was faster.
 select {schedule_columns}, {now} as now_us,
@@ -8,9 +17,8 @@ select {schedule_columns}, {now} as now_us,
           and r.id = (select f.started_run_id from standpipe.firing f
                       where f.schedule = s.name and f.outcome = 'started' order by f.fire_at desc limit 1)) as unended_run_id
 from standpipe.schedule s
-where s.wake_at <= {now} and (not s.declared or s.name in (select value ->> 0 from jsonb_each(:names)))
-order by s.wake_at
-limit :limit
+where s.name in (select value ->> 0 from jsonb_each(:names)) and s.wake_at <= {now}
+order by s.wake_at, s.name
 
 -- name: schedule_requested
 select schedule, fire_us

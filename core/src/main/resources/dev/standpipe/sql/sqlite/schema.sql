@@ -572,7 +572,7 @@ create table standpipe.schedule (
   check ((paused_at is null) = (pause_reason is null))
 ) without rowid;
 
-create index standpipe_schedule_wake on standpipe.schedule (wake_at) where wake_at is not null;
+create index standpipe_schedule_wake on standpipe.schedule (wake_at, name) where wake_at is not null;
 
 -- What became of each instant of a schedule, once for ever: it outlives the schedule and its runs.
 create table standpipe.firing (

@@ -28,7 +28,9 @@ enum Mutation {
   /** What was parked stays so when its run is resumed. */
   LEFT_PARKED,
   /** A run that has waited for others begins, and says that it waits. */
-  STATUS_FORGOTTEN;
+  STATUS_FORGOTTEN,
+  /** What was asked of a schedule is forgotten when it is paused, resumed or changed. */
+  REQUEST_FORGOTTEN;
 
   private static final String EXPIRED =
       "lease_expires_at < cast(unixepoch('subsec') * 1000000 as integer)";
@@ -75,6 +77,8 @@ enum Mutation {
       case LEFT_PARKED -> sql.contains("set lane = p.lane") ? sql + "\nand false" : sql;
       case STATUS_FORGOTTEN ->
           sql.replace("where id = ? and status = 'waiting'", "where id = ? and false");
+      case REQUEST_FORGOTTEN ->
+          sql.replace("f.schedule = ? and f.outcome = 'requested'", "f.schedule = ? and false");
     };
   }
 

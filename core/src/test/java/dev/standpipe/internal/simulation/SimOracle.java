@@ -45,9 +45,11 @@ final class SimOracle {
     for (SimStart start : simulation.starts()) {
       judge(start, violations);
     }
+    violations.addAll(
+        simulation.schedule().judge(simulation.database(), simulation.time().isDisturbed()));
     long runs =
         count(
-            "select count(*) from standpipe_run where pipeline not like '%$%' and id not in (select run_id from standpipe_called) and id not in (select run_id from standpipe_rerun)");
+            "select count(*) from standpipe_run where pipeline not like '%$%' and pipeline <> 'ticks' and id not in (select run_id from standpipe_called) and id not in (select run_id from standpipe_rerun)");
     long starts = simulation.starts().stream().filter(start -> !start.isFork()).count();
     if (runs != starts) {
       violations.add("I2: " + starts + " starts made " + runs + " runs");

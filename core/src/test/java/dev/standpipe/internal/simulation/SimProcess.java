@@ -29,6 +29,7 @@ import dev.standpipe.internal.store.jdbc.Sql;
 import dev.standpipe.internal.store.jdbc.Tables;
 import dev.standpipe.internal.store.sqlite.SqliteDialect;
 import dev.standpipe.operate.Operator;
+import dev.standpipe.schedule.Schedule;
 import dev.standpipe.spi.PayloadCodec;
 import java.time.Duration;
 import java.util.HashMap;
@@ -81,6 +82,12 @@ final class SimProcess {
           .called()
           .forEach(called -> served.put(store.definitions().register(called.graph()), called));
     }
+    List<Schedule<?>> schedules =
+        simulation.schedule().declared((at, ctx) -> simulation.tick(this, at, ctx));
+    for (Schedule<?> schedule : schedules) {
+      Pipeline<?, ?> scheduled = schedule.pipeline();
+      served.put(store.definitions().register(scheduled.graph()), scheduled);
+    }
     Settings settings =
         new Settings(
             name,
@@ -103,7 +110,7 @@ final class SimProcess {
                 machine),
             settings,
             CODEC,
-            new Engine.Served(served, List.of(), waiters),
+            new Engine.Served(served, schedules, waiters),
             events);
     this.ends = new RunEndListeners(waiters, events, engine::wakeRunEndDispatcher);
     this.engine.join();

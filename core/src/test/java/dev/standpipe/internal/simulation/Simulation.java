@@ -58,6 +58,7 @@ final class Simulation implements AutoCloseable {
   private final SimPauses pauses = new SimPauses(this::trace);
   private final SimBulk bulk = new SimBulk(this::trace, pauses);
   private final SimOperator operator;
+  private final SimSchedule schedule;
   private final SimNeeds needs;
   private final Random outageDice;
   private final boolean hasOutages;
@@ -80,6 +81,7 @@ final class Simulation implements AutoCloseable {
     this.faultsLeft = limits.faults();
     this.faults = SimFault.some(faultDice);
     this.operator = new SimOperator(this, pauses, bulk, dice, faultDice.nextInt(3) == 0);
+    this.schedule = new SimSchedule(seed, this::trace);
     this.database = new SimDatabase(time, mutation);
     SimLink link = new SimLink(database, this::trace);
     this.needs = new SimNeeds(database, link);
@@ -95,6 +97,10 @@ final class Simulation implements AutoCloseable {
 
   List<SimFlow> flows() {
     return flows;
+  }
+
+  SimSchedule schedule() {
+    return schedule;
   }
 
   List<SimProcess> processes() {
@@ -163,6 +169,9 @@ final class Simulation implements AutoCloseable {
       join();
     } else {
       act(able.get(dice.nextInt(able.size())), roll);
+    }
+    if (!able.isEmpty()) {
+      schedule.operate(able.get(able.size() - 1));
     }
     if (hasOutages) {
       outage();
@@ -382,6 +391,16 @@ final class Simulation implements AutoCloseable {
     }
   }
 
+  /** What the body of a scheduled run does. */
+  String tick(SimProcess process, String instant, StepContext ctx) {
+    requireAlive(process);
+    dev.standpipe.checker.Step of =
+        new dev.standpipe.checker.Step(ctx.runId(), ctx.node(), ctx.index());
+    note(What.STARTED, process, of, ctx.attempt(), ctx.token());
+    note(What.ENDED, process, of, ctx.attempt(), ctx.token());
+    return instant;
+  }
+
   /** Unlike a callback, a compensation or a run that is called. */
   private static boolean isOfAStart(StepContext ctx) {
     return !ctx.pipeline().contains("$") && !ctx.node().equals(RandomGraph.CALLED);
@@ -518,6 +537,7 @@ final class Simulation implements AutoCloseable {
 
   private void round(SimProcess process) {
     pauses.resumeAll(process);
+    schedule.stop(process);
     process.duties.forEach(duty -> pass(process, duty));
     open().forEach(start -> start(process, start));
     starts.stream()
@@ -539,6 +559,7 @@ final class Simulation implements AutoCloseable {
                 "select (select count(*) from standpipe_task)"
                     + " + (select count(*) from standpipe_canceling)"
                     + " + (select count(*) from standpipe_ended)"
+                    + " + (select count(*) from standpipe_firing where outcome = 'requested')"
                     + " + (select count(*) from standpipe_run where finished_at is null)")) {
       return row.next() && row.getInt(1) == 0 && starts.stream().allMatch(SimStart::isAcknowledged);
     }

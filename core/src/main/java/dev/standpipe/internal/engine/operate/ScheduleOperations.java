@@ -75,9 +75,9 @@ public final class ScheduleOperations implements Schedules {
             .newest(pipeline)
             .orElseThrow(() -> new UnknownPipelineException(pipeline));
     String encoded = encode.apply(definition, input);
-    boolean ours = schedules.put(new NewSchedule(name, pipeline, timing, policies, encoded, by));
+    NewSchedule created = new NewSchedule(name, pipeline, timing, policies, encoded, by);
     require(
-        ours,
+        schedules.put(List.of(created)).isEmpty(),
         "Programs declare the schedule \"%s\": change it there, or take another name. Nothing was changed."
             .formatted(name));
     announce.run();

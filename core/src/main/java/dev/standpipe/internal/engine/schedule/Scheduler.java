@@ -18,15 +18,19 @@ import dev.standpipe.internal.schedule.StoredSchedules.Fired;
 import dev.standpipe.internal.schedule.StoredSchedules.NewSchedule;
 import dev.standpipe.schedule.Firing.FiringOutcome;
 import dev.standpipe.schedule.Schedule;
+import dev.standpipe.schedule.ScheduleInfo;
 import dev.standpipe.spi.Event;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
+import java.util.TreeMap;
 import java.util.UUID;
 import java.util.function.BiConsumer;
 import java.util.function.LongSupplier;
@@ -42,6 +46,7 @@ import org.slf4j.LoggerFactory;
 public final class Scheduler implements PeriodicDuty {
   private static final Logger LOG = LoggerFactory.getLogger("dev.standpipe.events");
   private static final int AT_ONCE = 100;
+  private static final int DECLARED_AT_ONCE = 1000;
 
   /** Those that are due and that only other processes can fire. */
   private static final Duration UNFIRED = Duration.ofSeconds(5);
@@ -55,9 +60,10 @@ public final class Scheduler implements PeriodicDuty {
   private final SchedulerDeps deps;
   private final Map<String, Schedule<?>> declared = new LinkedHashMap<>();
   private final Map<String, Registered> registered = new HashMap<>();
-  private boolean written;
+  private final Set<Schedule<?>> undeclared = new LinkedHashSet<>();
+  private boolean declaredAll;
   private boolean slow;
-  private long openings;
+  private long openings = -1;
 
   /**
    * What it works with.
@@ -100,7 +106,10 @@ public final class Scheduler implements PeriodicDuty {
 
   @Override
   public Duration perform() {
-    declareIfNeeded();
+    declare();
+    if (!undeclared.isEmpty()) {
+      return Duration.ZERO; // the other duties come first
+    }
     List<DueSchedule> due = schedules.due(declared.keySet(), AT_ONCE);
     if (!due.isEmpty()) {
       fire(due);
@@ -122,44 +131,85 @@ public final class Scheduler implements PeriodicDuty {
       }
     }
     try {
-      if (!schedules.fire(fired).isEmpty()) {
+      List<Fired> accepted = schedules.fire(fired);
+      if (accepted.stream().anyMatch(Scheduler::starts)) {
         deps.announce().run();
       }
+      accepted.forEach(this::tellOfFailures);
     } catch (LaneGoneException e) {
       registered.clear(); // a failover lost the definition: the next pass registers it again
       throw e;
     }
   }
 
-  /**
-   * Tells the database what the program declares. A connection that was opened again may lead to a
-   * server that knows less: what is missing there is declared again.
-   */
-  private void declareIfNeeded() {
-    long now = deps.openings().getAsLong();
-    if (written && now == openings) {
-      return;
-    }
-    Map<String, List<String>> stored = new HashMap<>();
-    declared.values().stream()
-        .map(schedule -> schedule.pipeline().name())
-        .forEach(pipeline -> stored.computeIfAbsent(pipeline, schedules::declaredFor));
-    for (Schedule<?> schedule : declared.values()) {
-      String pipeline = schedule.pipeline().name();
-      if (!written || !stored.getOrDefault(pipeline, List.of()).contains(schedule.name())) {
-        schedules.put(
-            new NewSchedule(
-                schedule.name(), pipeline, schedule.timing(), schedule.policies(), null, null));
-      }
-    }
-    if (!written) {
-      stored.forEach(this::warnOfOthers);
-    }
-    written = true;
-    openings = now;
+  private static boolean starts(Fired fired) {
+    return fired.decisions().stream().anyMatch(decision -> decision.start() != null);
   }
 
-  private void warnOfOthers(String pipeline, List<String> names) {
+  private void tellOfFailures(Fired fired) {
+    for (Decision decision : fired.decisions()) {
+      String error = decision.error();
+      if (error != null) {
+        deps.events().publish(new Event.ScheduleFailed(fired.name(), decision.at(), error));
+      }
+    }
+  }
+
+  /**
+   * Tells the database what the program declares, as far as that is not known there; of very many,
+   * some in each pass. A connection that was opened again may lead to a server that knows less.
+   */
+  public void declare() {
+    long now = deps.openings().getAsLong();
+    if (now != openings) {
+      compare();
+      openings = now;
+    }
+    List<Schedule<?>> some = undeclared.stream().limit(DECLARED_AT_ONCE).toList();
+    if (!some.isEmpty()) {
+      schedules.put(some.stream().map(Scheduler::declaration).toList());
+      undeclared.removeAll(some);
+    }
+    declaredAll |= undeclared.isEmpty();
+  }
+
+  /** What another release has changed since this one has declared it stays as that wants it. */
+  private void compare() {
+    Map<String, Map<String, ScheduleInfo>> stored = new HashMap<>();
+    undeclared.clear();
+    for (Schedule<?> schedule : declared.values()) {
+      ScheduleInfo known =
+          stored.computeIfAbsent(schedule.pipeline().name(), this::stored).get(schedule.name());
+      if (known == null || (!declaredAll && !isDeclaredAs(known, schedule))) {
+        undeclared.add(schedule);
+      }
+    }
+    if (!declaredAll) {
+      stored.forEach((pipeline, known) -> warnOfOthers(pipeline, known.keySet()));
+    }
+  }
+
+  private Map<String, ScheduleInfo> stored(String pipeline) {
+    Map<String, ScheduleInfo> byName = new TreeMap<>();
+    schedules.declaredFor(pipeline).forEach(info -> byName.put(info.name(), info));
+    return byName;
+  }
+
+  private static boolean isDeclaredAs(ScheduleInfo known, Schedule<?> schedule) {
+    return known.timing().equals(schedule.timing()) && known.policies().equals(schedule.policies());
+  }
+
+  private static NewSchedule declaration(Schedule<?> schedule) {
+    return new NewSchedule(
+        schedule.name(),
+        schedule.pipeline().name(),
+        schedule.timing(),
+        schedule.policies(),
+        null,
+        null);
+  }
+
+  private void warnOfOthers(String pipeline, Set<String> names) {
     names.stream()
         .filter(name -> !declared.containsKey(name))
         .forEach(
@@ -192,9 +242,7 @@ public final class Scheduler implements PeriodicDuty {
       return new Decision(at, FiringOutcome.STARTED, run(due, at), null);
     } catch (NoInputException e) {
       slow = e.isSlow();
-      String error = String.valueOf(e.getMessage());
-      deps.events().publish(new Event.ScheduleFailed(due.info().name(), at, error));
-      return new Decision(at, FiringOutcome.FAILED, null, error);
+      return new Decision(at, FiringOutcome.FAILED, null, String.valueOf(e.getMessage()));
     }
   }
 

@@ -37,6 +37,23 @@ import org.jspecify.annotations.Nullable;
 
 /** The {@code schedule} and {@code firing} tables. */
 public final class JdbcSchedules implements StoredSchedules {
+  private static final int PAGE = 1000;
+  private static final String[] COLUMNS = {
+    "name text",
+    "pipeline text",
+    "cron text",
+    "zone text",
+    "every_us bigint",
+    "missed text",
+    "missed_limit integer",
+    "overlap text",
+    "jitter_us bigint",
+    "declared boolean",
+    "input text",
+    "changed_by text",
+    "next_us bigint"
+  };
+
   private final Database database;
   private final JdbcRuns runs;
 
@@ -47,6 +64,9 @@ public final class JdbcSchedules implements StoredSchedules {
 
   /** One instant of one schedule. */
   private record Place(String schedule, Instant at) {}
+
+  /** A schedule whose time has come. */
+  private record Waking(String name, long wakeMicros, boolean declared) {}
 
   @Override
   public Instant now() {
@@ -72,13 +92,10 @@ public final class JdbcSchedules implements StoredSchedules {
   }
 
   @Override
-  public List<String> declaredFor(String pipeline) {
+  public List<ScheduleInfo> declaredFor(String pipeline) {
     return database.autocommit(
         session ->
-            session
-                .query("schedule_declared")
-                .set("pipeline", pipeline)
-                .list(row -> row.getString("name")));
+            session.query("schedule_declared").set("pipeline", pipeline).list(JdbcSchedules::info));
   }
 
   @Override
@@ -93,46 +110,68 @@ public final class JdbcSchedules implements StoredSchedules {
   }
 
   @Override
-  public boolean put(NewSchedule schedule) {
+  public List<String> put(List<NewSchedule> schedules) {
     return database.inTransaction(
         session -> {
-          Optional<Instant> first = schedule.timing().next(now(session));
-          if (write(session.query("schedule_add"), schedule, first).update() > 0) {
-            return true;
+          Instant now = now(session);
+          Rows rows = new Rows(COLUMNS);
+          schedules.forEach(
+              one -> rows.add(values(one, one.timing().next(now)).values().toArray()));
+          Set<String> added =
+              new HashSet<>(
+                  session
+                      .query("schedule_add")
+                      .set("schedules", rows)
+                      .list(row -> row.getString("name")));
+          List<String> refused = new ArrayList<>();
+          for (NewSchedule one : schedules) {
+            if (!added.contains(one.name()) && !change(session, one, now)) {
+              refused.add(one.name());
+            }
           }
-          ScheduleInfo before =
-              session
-                  .query("schedule_lock")
-                  .set("name", schedule.name())
-                  .first(JdbcSchedules::info)
-                  .orElseThrow();
-          if (before.declared() && !schedule.declared()) {
-            return false;
-          }
-          boolean sameTiming = before.timing().equals(schedule.timing());
-          Optional<Instant> next = sameTiming ? before.next() : first;
-          write(session.query("schedule_change"), schedule, next).update();
-          return true;
+          return refused;
         });
   }
 
-  private static Query write(Query query, NewSchedule schedule, Optional<Instant> next) {
+  private static boolean change(Session session, NewSchedule schedule, Instant now)
+      throws SQLException {
+    ScheduleInfo before =
+        session
+            .query("schedule_lock")
+            .set("name", schedule.name())
+            .first(JdbcSchedules::info)
+            .orElseThrow();
+    if (before.declared() && !schedule.declared()) {
+      return false;
+    }
+    boolean sameTiming = before.timing().equals(schedule.timing());
+    Query query = session.query("schedule_change");
+    values(schedule, sameTiming ? before.next() : schedule.timing().next(now)).forEach(query::set);
+    query.update();
+    return true;
+  }
+
+  /** What is written of a schedule, in the order of {@link #COLUMNS}. */
+  private static Map<String, @Nullable Object> values(
+      NewSchedule schedule, Optional<Instant> next) {
     Timing timing = schedule.timing();
     Policies policies = schedule.policies();
-    return query
-        .set("name", schedule.name())
-        .set("pipeline", schedule.pipeline())
-        .set("cron", timing instanceof Timing.Cron cron ? cron.expression() : null)
-        .set("zone", timing instanceof Timing.Cron cron ? cron.zone().getId() : null)
-        .set("every_us", timing instanceof Timing.Every every ? Micros.of(every.interval()) : null)
-        .set("missed", Words.of(policies.missed().policy()))
-        .set("missed_limit", policies.missed().limit())
-        .set("overlap", Words.of(policies.overlap()))
-        .set("jitter_us", Micros.of(policies.jitter()))
-        .set("declared", schedule.declared())
-        .set("input", schedule.input())
-        .set("changed_by", schedule.by())
-        .set("next_us", micros(next));
+    Map<String, @Nullable Object> values = new LinkedHashMap<>();
+    values.put("name", schedule.name());
+    values.put("pipeline", schedule.pipeline());
+    values.put("cron", timing instanceof Timing.Cron cron ? cron.expression() : null);
+    values.put("zone", timing instanceof Timing.Cron cron ? cron.zone().getId() : null);
+    values.put(
+        "every_us", timing instanceof Timing.Every every ? Micros.of(every.interval()) : null);
+    values.put("missed", Words.of(policies.missed().policy()));
+    values.put("missed_limit", policies.missed().limit());
+    values.put("overlap", Words.of(policies.overlap()));
+    values.put("jitter_us", Micros.of(policies.jitter()));
+    values.put("declared", schedule.declared());
+    values.put("input", schedule.input());
+    values.put("changed_by", schedule.by());
+    values.put("next_us", micros(next));
+    return values;
   }
 
   @Override
@@ -198,14 +237,47 @@ public final class JdbcSchedules implements StoredSchedules {
   }
 
   @Override
-  public List<DueSchedule> due(Collection<String> declared, int limit) {
+  public List<DueSchedule> due(Set<String> declared, int limit) {
     return database.autocommit(
         session -> {
-          List<DueSchedule> due = new ArrayList<>();
-          Query query = session.query("schedule_due").set("names", names(declared));
-          query.set("limit", limit).forEach(row -> due.add(due(row)));
-          return due.isEmpty() ? due : withRequested(session, due);
+          List<String> names = dueNames(session, declared, limit);
+          return names.isEmpty() ? List.of() : withRequested(session, read(session, names));
         });
+  }
+
+  /**
+   * Page by page, until there are enough of them that can be fired here. The names that are
+   * declared here never go to the database: there may be very many of them, and few are due.
+   */
+  private static List<String> dueNames(Session session, Set<String> declared, int limit)
+      throws SQLException {
+    List<String> names = new ArrayList<>();
+    Waking last = new Waking("", 0, false);
+    List<Waking> page;
+    do {
+      page =
+          session
+              .query("schedule_waking")
+              .set("after_us", last.wakeMicros())
+              .set("after", last.name())
+              .set("limit", PAGE)
+              .list(JdbcSchedules::waking);
+      for (Waking one : page) {
+        last = one;
+        if (names.size() < limit && (!one.declared() || declared.contains(one.name()))) {
+          names.add(one.name());
+        }
+      }
+    } while (page.size() == PAGE && names.size() < limit);
+    return names;
+  }
+
+  private static Waking waking(ResultSet row) throws SQLException {
+    return new Waking(row.getString("name"), row.getLong("wake_us"), row.getBoolean("declared"));
+  }
+
+  private static List<DueSchedule> read(Session session, List<String> names) throws SQLException {
+    return session.query("schedule_due").set("names", names(names)).list(JdbcSchedules::due);
   }
 
   private static List<DueSchedule> withRequested(Session session, List<DueSchedule> due)
@@ -234,7 +306,7 @@ public final class JdbcSchedules implements StoredSchedules {
   }
 
   @Override
-  public List<UUID> fire(List<Fired> fired) {
+  public List<Fired> fire(List<Fired> fired) {
     Rows advances = new Rows("name text", "token bigint", "next_us bigint", "wake_us bigint");
     fired.forEach(
         one -> advances.add(one.name(), one.token(), micros(one.next()), micros(one.wake())));
@@ -246,11 +318,13 @@ public final class JdbcSchedules implements StoredSchedules {
                       .query("schedule_advance")
                       .set("fired", advances)
                       .list(row -> row.getString("name")));
-          return start(session, fired.stream().filter(one -> ours.contains(one.name())).toList());
+          List<Fired> accepted = fired.stream().filter(one -> ours.contains(one.name())).toList();
+          start(session, accepted);
+          return accepted;
         });
   }
 
-  private List<UUID> start(Session session, List<Fired> fired) throws SQLException {
+  private void start(Session session, List<Fired> fired) throws SQLException {
     Rows firings =
         new Rows("schedule text", "fire_us bigint", "outcome text", "run uuid", "error text");
     Map<Place, RunToStart> starts = new HashMap<>();
@@ -269,7 +343,7 @@ public final class JdbcSchedules implements StoredSchedules {
       }
     }
     if (firings.isEmpty()) {
-      return List.of();
+      return;
     }
     List<RunToStart> fresh = new ArrayList<>();
     session
@@ -283,18 +357,17 @@ public final class JdbcSchedules implements StoredSchedules {
                 fresh.add(start);
               }
             });
-    return write(session, fresh);
+    write(session, fresh);
   }
 
   /** Those of one definition together. */
-  private List<UUID> write(Session session, List<RunToStart> starts) throws SQLException {
+  private void write(Session session, List<RunToStart> starts) throws SQLException {
     Map<Integer, List<RunToStart>> byLane = new LinkedHashMap<>();
     starts.forEach(
         start ->
             byLane
                 .computeIfAbsent(start.definition().lane(), lane -> new ArrayList<>())
                 .add(start));
-    List<UUID> started = new ArrayList<>();
     for (List<RunToStart> some : byLane.values()) {
       List<NewRun> rows = some.stream().map(RunToStart::run).toList();
       RunToStart one = some.get(0);
@@ -305,9 +378,7 @@ public final class JdbcSchedules implements StoredSchedules {
         throw new LaneGoneException(one.definition());
       }
       JdbcDeadlines.add(session, rows, ids);
-      started.addAll(ids);
     }
-    return started;
   }
 
   @Override

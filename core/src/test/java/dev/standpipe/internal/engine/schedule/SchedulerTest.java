@@ -8,14 +8,16 @@ import dev.standpipe.internal.engine.event.Events;
 import dev.standpipe.internal.port.Definitions;
 import dev.standpipe.internal.schedule.StoredSchedules;
 import dev.standpipe.internal.schedule.StoredSchedules.NewSchedule;
+import dev.standpipe.schedule.Policies;
 import dev.standpipe.schedule.Schedule;
+import dev.standpipe.schedule.ScheduleInfo;
 import dev.standpipe.schedule.Timing;
 import java.lang.reflect.Proxy;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
-import java.util.TreeSet;
+import java.util.TreeMap;
 import java.util.UUID;
 import java.util.concurrent.atomic.AtomicLong;
 import org.junit.jupiter.api.Test;
@@ -26,7 +28,7 @@ class SchedulerTest {
       Pipeline.define(
           "p", String.class, String.class, flow -> flow.input().step("s", String.class, t -> t));
   private final Timing timing = Timing.every(Duration.ofHours(1));
-  private final TreeSet<String> rows = new TreeSet<>();
+  private final TreeMap<String, ScheduleInfo> rows = new TreeMap<>();
   private final List<String> puts = new ArrayList<>();
   private final AtomicLong openings = new AtomicLong(2);
   private final Definitions none = null; // nothing is due
@@ -49,15 +51,40 @@ class SchedulerTest {
             (proxy, method, args) ->
                 switch (method.getName()) {
                   case "put" -> {
-                    String name = ((NewSchedule) args[0]).name();
-                    puts.add(name);
-                    yield rows.add(name);
+                    for (Object one : (List<?>) args[0]) {
+                      NewSchedule written = (NewSchedule) one;
+                      puts.add(written.name());
+                      rows.put(written.name(), info(written.name(), written.timing()));
+                    }
+                    yield List.of();
                   }
-                  case "declaredFor" -> List.copyOf(rows);
+                  case "declaredFor" -> List.copyOf(rows.values());
                   case "due" -> List.of();
                   case "next" -> Optional.empty();
                   default -> throw new AssertionError(method);
                 });
+  }
+
+  private static ScheduleInfo info(String name, Timing timing) {
+    return new ScheduleInfo(
+        name, "p", timing, Policies.USUAL, true, Optional.empty(), Optional.empty());
+  }
+
+  @Test
+  void aNewReleaseWritesOnlyWhatHasChanged() {
+    rows.put("one", info("one", timing));
+    rows.put("two", info("two", Timing.every(Duration.ofHours(2))));
+    scheduler.perform();
+    assertThat(puts).containsExactly("two");
+  }
+
+  @Test
+  void whatANewerReleaseHasChangedStaysSoWhenAConnectionIsOpenedAgain() {
+    scheduler.perform();
+    rows.put("one", info("one", Timing.every(Duration.ofHours(2))));
+    openings.incrementAndGet();
+    scheduler.perform();
+    assertThat(puts).containsExactly("one", "two");
   }
 
   @Test

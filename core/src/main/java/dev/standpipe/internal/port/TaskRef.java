@@ -10,7 +10,7 @@ import java.util.UUID;
  * to the same task with the same token, wherever that is kept. Immutable.
  */
 public class TaskRef {
-  /** The order in which tasks are locked by whoever locks several. */
+  /** A transaction that locks several tasks locks them in this order. */
   public static final Comparator<TaskRef> LOCK_ORDER =
       Comparator.comparing(TaskRef::run).thenComparingLong(TaskRef::id);
 

@@ -33,7 +33,7 @@ final class JdbcDefinitions implements Definitions {
         });
   }
 
-  /** Whoever registers the same definition waits for its row, and then finds the lanes there. */
+  /** A second registration of the definition waits for its row, and then finds the lanes. */
   private static int lane(Session session, int definition) throws SQLException {
     int lane =
         session

@@ -21,8 +21,8 @@ final class MultiStatementTasks extends JdbcTasks {
 
   /**
    * A limit cannot depend on a row here, so there is one statement for each lane that has ready
-   * work. Which those are is read first, so that whoever finds nothing does not wait to write. Such
-   * a statement returns no order, so the order is made here.
+   * work. Which those are is read first, so that a claim that finds nothing does not wait to write.
+   * Such a statement returns no order, so the order is made here.
    */
   @Override
   public ClaimedBatch claim(UUID owner, List<LaneQueue> queues, int limit) {

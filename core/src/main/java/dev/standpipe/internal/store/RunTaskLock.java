@@ -11,7 +11,8 @@ import java.util.UUID;
 
 /**
  * Locks all tasks of a run, so that two who do take turns, once they have rows of their own. Waits
- * for those in other hands with none in its own: whoever settles them may want the others next.
+ * for those in other hands with none in its own: a settlement that holds them may want the others
+ * next.
  */
 public final class RunTaskLock {
   private RunTaskLock() {}

@@ -12,11 +12,11 @@
  *
  * <p>Lock order, everywhere: process, rows that several runs share (see {@link
  * dev.standpipe.internal.store.sharedrows.SharedRows}), task, arrival by (run, node), run. Of
- * tasks, a settlement locks those that stay before those that go; so whoever else locks several
- * passes by those that are locked, and waits for one of them only when it holds none (see {@link
- * dev.standpipe.internal.store.RunTaskLock}). A settlement that begins to wait takes its row in
- * {@code signal} after its task; whoever signals takes the task after the row, but only if the row
- * was there, and so its settlement is over.
+ * tasks, a settlement locks those that stay before those that go; so any other transaction that
+ * locks several passes by locked ones, and waits for one of them only when it holds none (see
+ * {@link dev.standpipe.internal.store.RunTaskLock}). A settlement that begins to wait takes its row
+ * in {@code signal} after its task; a signal takes the task after the row, but only if the row was
+ * there, and so its settlement is over.
  *
  * <p>What the guards of settling and reaping are for is in {@code docs/models/Lease.tla}, and why
  * arrivals are counted under a lock that blocks, in key order, in {@code docs/models/FanIn.tla}.

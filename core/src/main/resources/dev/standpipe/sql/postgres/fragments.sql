@@ -69,7 +69,7 @@ unnest(:keys.run::uuid[], :keys.node::text[], :keys.idx::integer[], :keys.token:
 (t.run_id, t.id) >= ({run}, {task}) and (t.run_id, t.id) <= ({run}, {task})
 
 -- fragment: run_goes_on(run)
--- r is this run, and it goes on. It may be paused: whoever settles a step of it may not have seen that yet.
+-- r is this run, and it goes on. It may be paused: a process that settles a step of it may not have seen that yet.
 r.id >= {run} and r.id <= {run} and {goes_on(r.status)}
 
 -- fragment: not_listed(run)

@@ -81,8 +81,8 @@ where t.run_id = (select r.bundle from standpipe.run r where r.id = :run)
 select run_id as bundle, id from standpipe.task where owner = :owner and state = :state.leased and runs is not null
 
 -- name: part_dissolve
--- Gives all that are in these bundles and parts rows of their own, as they are: in the place they wait in, or leased to whoever
--- holds them. Waits for who takes or settles some of them, and leaves those alone.
+-- Gives all that are in these bundles and parts rows of their own, as they are: in the place they wait in, or leased to the process that
+-- holds them. Waits for a transaction that takes or settles some of them, and leaves those alone.
 with held as materialized (
   select t.*
   from unnest(:parts.bundle::uuid[], :parts.id::bigint[]) as p (bundle, id),

@@ -13,8 +13,8 @@ with resumed as (
 delete from standpipe.stopped s using resumed where s.run_id = resumed.id
 
 -- name: pause_park
--- Waits for nobody, since it comes after arrivals: whoever holds a task that is passed by here parks it, or finds
--- when it is claimed that the run is paused.
+-- Waits for nobody, since it comes after arrivals: the process that holds a task that is passed by here parks it, or finds
+-- when it claims the task that the run is paused.
 update standpipe.task t
 set lane = {parking_lane(t.lane)}
 where t.ctid = any (array(
@@ -39,7 +39,7 @@ from (select status from standpipe.run where id = any (:runs.run::uuid[]) order 
 where r.status = 'running'
 
 -- name: pause_unmark
--- Whoever ends a run that is being paused may not see that it is stopped.
+-- The transaction that ends a run that is being paused may not see that it is stopped.
 with {unlist_ended}
 delete from standpipe.pausing
 where run_id = :run and not exists (select 1 from standpipe.task where run_id = :run and state = :state.leased)

@@ -10,7 +10,7 @@ from unnest(:limits.lane::integer[], :limits.node::text[], :limits.most::integer
 -- name: process_renew
 -- Notes as well that somebody was heard of. Half a lease is three beats: if nobody was for that long, nobody could reach the
 -- database, and all who live are to have a lease's time from now on. Of one that ends its lease nothing is expected. The row of
--- the process is locked first, so that whoever waits for it keeps nobody else waiting.
+-- the process is locked first, so that a heartbeat that waits for it keeps nobody else waiting.
 with renewed as (
   update standpipe.process
   set lease_expires_at = clock_timestamp() + :lease_us * interval '1 microsecond', lease_us = :lease_us

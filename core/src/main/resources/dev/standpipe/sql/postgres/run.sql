@@ -27,7 +27,7 @@ from {run} s left join standpipe.process p on p.id = :owner::uuid
 
 -- name: run_start
 -- Runs go in by key, so that two starts with the same keys never wait for each other in a circle.
--- Whoever is no process any more gets nothing: what was to be leased to it is ready. As with a claim, this is asked once.
+-- A process without a row gets nothing: what was to be leased to it is ready. As with a claim, this is asked once.
 with input as materialized (
   select *
   from unnest(:runs.id::uuid[], :runs.key::text[], :runs.key_hash::text[],

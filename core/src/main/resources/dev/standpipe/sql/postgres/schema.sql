@@ -234,7 +234,7 @@ create table standpipe.arrival (
   run_id    uuid not null,
   -- How many it waits for in all.
   need      integer not null,
-  -- How many of them have not arrived yet. Whoever brings this to 0 creates what waits.
+  -- How many of them have not arrived yet. The settlement that brings this to 0 creates what waits.
   remaining integer not null check (remaining >= 0),
   -- The node that waits, with #idx inside an expand; $end or $close for the end of the run.
   node      text collate "C" not null,
@@ -270,7 +270,7 @@ create table standpipe.attempt (
   primary key (run_id, node, idx, token)
 );
 
--- Awaits: steps that wait for a signal, or were signaled before they did. Whoever gets the row first, the signal or the expiry, decides.
+-- Awaits: steps that wait for a signal, or were signaled before they did. The first to get the row decides: the signal or the expiry.
 -- See docs/decisions/013.
 create table standpipe.signal (
   -- The run.
@@ -370,7 +370,7 @@ create table standpipe.audit (
 
 create index standpipe_audit_run on standpipe.audit (run_id);
 
--- Runs that do not go on for now: those that are halting, and those that are paused. They are few, so whoever settles a step looks here
+-- Runs that do not go on for now: those that are halting, and those that are paused. They are few, so a settlement looks here
 -- instead of at its run, and finds nothing at next to no cost. What changes a run so that it belongs here, or no longer does,
 -- changes this with the same statement. See docs/decisions/018.
 create table standpipe.stopped (
@@ -507,8 +507,8 @@ create table standpipe.called (
   unique (parent_run_id, node, idx, call_number)
 );
 
--- Runs that have ended and that something follows, until what follows is written: whoever ends such a run puts the row here in the same
--- transaction, whoever takes it away writes what follows in the same transaction.
+-- Runs that have ended and that something follows, until what follows is written: the transaction that ends such a run adds the row,
+-- and the transaction that takes the row away writes what follows.
 create table standpipe.ended (
   -- The run.
   run_id   uuid primary key,
@@ -557,7 +557,7 @@ create table standpipe.chained (
   check ((input_run_id is null) = (default_input is null))
 );
 
--- When runs of a pipeline are started by themselves. Whoever fires an instant moves next_at on in the same transaction. See
+-- When runs of a pipeline are started by themselves. The transaction that fires an instant moves next_at on. See
 -- docs/schedules.md.
 create table standpipe.schedule (
   -- What people call it.

@@ -11,7 +11,7 @@ r.run_id = k.run and r.node = k.node
 -- room for. Elements get rows, leased at once, and are returned as one that says how many were made; the last of them stays, as the
 -- bundle or at last as a task like any other. Runs are leased in parts, each of what one commit settles, and returned one by one
 -- with their inputs; their bundle goes when it is empty.
--- Whoever is no process any more gets nothing: it was reaped, or lost in a failover with all it had registered. This is asked
+-- A process without a row gets nothing: it was reaped, or lost in a failover with all it had registered. This is asked
 -- once; a claim that a reaper overtakes leaves orphans, which nobody is blamed for.
 with busy as materialized (
   select q.lane, q.turn, f.priority, f.seq
@@ -180,7 +180,7 @@ from unnest(:keys.run::uuid[], :keys.node::text[], :keys.first::integer[], :keys
 order by k.ord
 
 -- name: task_live
--- Never more than the limit: whoever asks wants to know whether there are fewer.
+-- Never more than the limit: the caller wants to know whether there are fewer.
 select least(:limit, coalesce(sum(size), 0)) as live
 from (select 1 + coalesce(idx - first_index, 0) as size
       from standpipe.task

@@ -6,7 +6,7 @@ not exists (select 1 from standpipe.called l
                   where l.parent_run_id = c.parent_run_id and l.node = c.node and l.idx = c.idx and l.call_number > c.call_number)
 
 -- name: call_lock
--- Until the call is committed, nobody cancels the caller: whoever does then finds the called run.
+-- Until the call is committed, nobody cancels the caller: a later cancel finds the called run.
 select 1 from standpipe.run where id = :parent and {goes_on(status)} {for_share}
 
 -- name: call_add

@@ -22,7 +22,7 @@ delete from standpipe.cut_off
 where process_id = :id or not exists (select 1 from standpipe.process p where p.id = process_id)
 
 -- name: process_expired
--- Holding the row keeps the process from renewing, and other reapers off it, until this ends. Whoever has not renewed has
+-- Holding the row keeps the process from renewing, and other reapers off it, until this ends. A process that has not renewed has
 -- had a lease's time in which others could, up to this moment: an outage of the database is nobody's death.
 select p.id, p.name
 from standpipe.process p

@@ -37,7 +37,7 @@ insert into standpipe.audit (actor, action, run_id, node, idx, reason)
 values (:actor, :action, :run, :node, :idx, :reason)
 
 -- name: revive_still
--- Nothing of a run that has ended changes until it is brought back: whoever has read it since the last
+-- Nothing of a run that has ended changes until it is brought back: an operator who has read it since the last
 -- time has read all of it.
 select 1
 from standpipe.run r

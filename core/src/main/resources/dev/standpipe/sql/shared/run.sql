@@ -22,7 +22,7 @@ where run_id = :run and node = :node and idx = 0 and outcome = :outcome.succeede
 not exists (select 1 from standpipe.task t where t.run_id = :run and t.state <> :state.halting)
 
 -- name: run_unmark
--- The markers go when nothing else is left. Whoever removed the last task looks after committing.
+-- The markers go when nothing else is left. The process that removed the last task looks after committing.
 delete from standpipe.task
 where run_id = :run and state = :state.halting
   and {only_markers_are_left}

@@ -29,7 +29,7 @@ max(0, {time} - {now})
 {id}
 
 -- fragment: for_update
--- Nothing: whoever writes is alone from the beginning of its transaction.
+-- Nothing: one transaction writes at a time, from its beginning on.
 
 -- fragment: for_share
 

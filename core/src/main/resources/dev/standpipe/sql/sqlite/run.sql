@@ -13,7 +13,7 @@ from jsonb_each(:runs)
 where value ->> 5 is not null
 
 -- name: run_start_tasks
--- Whoever is no process any more gets nothing: what was to be leased to it is ready.
+-- A process without a row gets nothing: what was to be leased to it is ready.
 insert into standpipe.task
   (run_id, id, node, idx, lane, priority, state, owner, token, due_at, attempt, crashes, seq)
 select i.run, e.value ->> 1, e.value ->> 0, 0, :lane, i.priority,

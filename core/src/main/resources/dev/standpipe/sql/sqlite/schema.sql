@@ -213,7 +213,7 @@ create table standpipe.arrival (
   node      text not null,
   -- How many it waits for in all.
   need      integer not null,
-  -- How many of them have not arrived yet. Whoever brings this to 0 creates what waits.
+  -- How many of them have not arrived yet. The settlement that brings this to 0 creates what waits.
   remaining integer not null check (remaining >= 0),
   primary key (run_id, node)
 ) without rowid;
@@ -247,7 +247,7 @@ create table standpipe.attempt (
   primary key (run_id, node, idx, token)
 ) without rowid;
 
--- Awaits: steps that wait for a signal, or were signaled before they did. Whoever gets the row first, the signal or the expiry, decides.
+-- Awaits: steps that wait for a signal, or were signaled before they did. The first to get the row decides: the signal or the expiry.
 -- See docs/decisions/013.
 create table standpipe.signal (
   -- The run.
@@ -476,8 +476,8 @@ create table standpipe.called (
   unique (parent_run_id, node, idx, call_number)
 ) without rowid;
 
--- Runs that have ended and that something follows, until what follows is written: whoever ends such a run puts the row here in the same
--- transaction, whoever takes it away writes what follows in the same transaction.
+-- Runs that have ended and that something follows, until what follows is written: the transaction that ends such a run adds the row,
+-- and the transaction that takes the row away writes what follows.
 create table standpipe.ended (
   -- The run.
   run_id   text not null primary key,
@@ -526,7 +526,7 @@ create table standpipe.chained (
   check ((input_run_id is null) = (default_input is null))
 ) without rowid;
 
--- When runs of a pipeline are started by themselves. Whoever fires an instant moves next_at on in the same transaction. See
+-- When runs of a pipeline are started by themselves. The transaction that fires an instant moves next_at on. See
 -- docs/schedules.md.
 create table standpipe.schedule (
   -- What people call it.

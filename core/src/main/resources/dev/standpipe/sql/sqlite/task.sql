@@ -18,8 +18,8 @@ with recursive ready (lane) as (
 select lane from ready where lane is not null
 
 -- name: task_claim
--- One lane at a time: a limit cannot depend on a row. Whoever writes is alone, so what was chosen is
--- still ready when it is updated; the state is asserted again all the same. Whoever is no process any more gets nothing.
+-- One lane at a time: a limit cannot depend on a row. One transaction writes at a time, so what was
+-- chosen is still ready when it is updated; the state is asserted again all the same. A process without a row gets nothing.
 update standpipe.task
 set state = :state.leased, owner = :owner, token = token + 1
 where state = :state.ready
@@ -83,7 +83,7 @@ from jsonb_each(:keys) k
 order by k.key
 
 -- name: task_live
--- Never more than the limit: whoever asks wants to know whether there are fewer.
+-- Never more than the limit: the caller wants to know whether there are fewer.
 select count(*) as live
 from (select 1
       from standpipe.task

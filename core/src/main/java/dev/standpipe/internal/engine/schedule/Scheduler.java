@@ -289,7 +289,7 @@ public final class Scheduler implements PeriodicDuty {
             () -> new NoInputException(new UnknownPipelineException(pipeline).getMessage()));
   }
 
-  /** The same for the same instant, whoever fires it. */
+  /** Every process computes the same for one instant. */
   private static long jitterMicros(DueSchedule due, Instant at) {
     long most = due.info().policies().jitter().toNanos() / 1000;
     return most == 0 ? 0 : Math.floorMod((due.info().name() + at).hashCode() * 2654435761L, most);

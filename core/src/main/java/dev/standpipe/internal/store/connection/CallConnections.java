@@ -9,8 +9,8 @@ import java.util.concurrent.locks.LockSupport;
 
 /**
  * The connections of those who call from outside: each call borrows one, but while calls come thick
- * and fast one is kept for a while, on which statements stay prepared. Whoever finds it in use
- * borrows another: nobody waits for it.
+ * and fast one is kept for a while, on which statements stay prepared. A call that finds it in use
+ * borrows another: no call waits for it.
  */
 public final class CallConnections implements Connections {
   private static final Duration QUICK = Duration.ofMillis(100);

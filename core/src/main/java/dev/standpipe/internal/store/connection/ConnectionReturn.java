@@ -30,9 +30,9 @@ final class ConnectionReturn {
   }
 
   /**
-   * Gets rid of a connection for good. To close one that came from a pool gives it back, and
-   * whoever borrows next gets the same: to a server that is now a standby, say. So it is aborted,
-   * and asked for something, which fails in a way that every pool knows a broken connection by.
+   * Gets rid of a connection for good. To close one that came from a pool gives it back, and the
+   * next borrower gets the same: to a server that is now a standby, say. So it is aborted, and
+   * asked for something, which fails in a way that every pool knows a broken connection by.
    */
   static void abort(Connection connection) {
     try {

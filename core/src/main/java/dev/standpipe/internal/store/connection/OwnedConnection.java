@@ -24,7 +24,7 @@ public final class OwnedConnection implements Connections {
   private final Purpose purpose;
   private final Duration patience;
 
-  /** Fair, since whoever listens takes it again at once, and a heartbeat must come in between. */
+  /** Fair: the listener takes it again at once, and a heartbeat must come in between. */
   private final ReentrantLock lock = new ReentrantLock(true);
 
   private volatile @Nullable KeptLink held;
@@ -120,8 +120,8 @@ public final class OwnedConnection implements Connections {
   }
 
   /**
-   * Exchanges a connection that was kept for this long for another one. Gets the new one first:
-   * whoever gives up the last one of an exhausted pool may wait for the next in vain.
+   * Exchanges a connection that was kept for this long for another one. Gets the new one first: a
+   * process that gives up the last one of an exhausted pool may wait for the next in vain.
    */
   public void exchange(Duration keptFor) throws SQLException {
     if (!isHeldFor(keptFor)) {

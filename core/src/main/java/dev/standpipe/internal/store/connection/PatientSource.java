@@ -10,7 +10,7 @@ import java.util.logging.Logger;
 import javax.sql.DataSource;
 
 /**
- * A source that tries again, for whoever calls, while the database lets nobody in. Nothing was sent
+ * A source that tries again, for its caller, while the database lets nobody in. Nothing was sent
  * yet, so any call may wait for that. Thread-safe.
  */
 public final class PatientSource implements DataSource {

@@ -67,7 +67,7 @@ public final class PoolSize {
 
   /**
    * Whether one of a source's connections may be kept beside those the engine keeps. Not if there
-   * is no pool: whoever opens a connection for each call expects each to find out by itself that
+   * is no pool: a user who opens a connection for each call expects each to find out by itself that
    * the server is gone, and loses nothing.
    *
    * @param needed how large the pool has to be for that

@@ -10,7 +10,7 @@ public enum Capability {
 
   /**
    * Several connections write at once, each waiting for the rows that another has locked. Without
-   * it, whoever begins to write is alone until the end of its transaction.
+   * it, a transaction that begins to write is the only one to write until it ends.
    */
   MANY_WRITERS,
 

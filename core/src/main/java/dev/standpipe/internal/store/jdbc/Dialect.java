@@ -24,7 +24,7 @@ public interface Dialect {
     return sql;
   }
 
-  /** What whoever uses this database must know beforehand, if there is something. */
+  /** What a user of this database must know beforehand, if there is something. */
   default Optional<String> caveat() {
     return Optional.empty();
   }

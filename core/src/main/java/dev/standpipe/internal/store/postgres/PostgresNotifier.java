@@ -125,7 +125,7 @@ public final class PostgresNotifier implements Notifier {
     }
   }
 
-  /** Behind a pooler, whoever listens hears what others have subscribed to, if anything. */
+  /** Behind a pooler, a listener hears what others have subscribed to, if anything. */
   @Override
   public boolean isAudible() {
     return !deaf;

@@ -14,7 +14,7 @@ import java.util.Set;
 import java.util.UUID;
 
 /**
- * Runs that wait for others, in one transaction of whoever links them or follows up an end. A run
+ * Runs that wait for others, in the transaction that links them, or that follows up an end. A run
  * waits with its first tasks scheduled out of reach and a row in {@code chained}, whose counter is
  * changed under its lock: of two last upstreams, the second sees the first. Locks are taken in the
  * order chained, task, run.

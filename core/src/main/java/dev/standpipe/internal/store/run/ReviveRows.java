@@ -12,8 +12,9 @@ import java.util.UUID;
 
 /**
  * Brings a halted run back in place. Nobody else writes the rows of a run that has ended, so the
- * order of locks does not matter here; whoever gets the run's row first is the one to do it. That
- * it is being done must be in the audit by then: its tokens go on above those of the times before.
+ * order of locks does not matter here; the transaction that gets the run's row first revives the
+ * run. That it is being done must be in the audit by then: its tokens go on above those of the
+ * times before.
  */
 public final class ReviveRows {
   private ReviveRows() {}

@@ -17,7 +17,7 @@ import java.util.UUID;
 /**
  * How settlements of a batch arrive at the targets of their runs. Of several that arrive at one
  * target, the first decides how the target's task is made if they open it. It is decided here and
- * nowhere else: whoever asked for the settlements is told which arrival it was. Not thread-safe.
+ * nowhere else: the reply to the settlements says which arrival it was. Not thread-safe.
  */
 final class Arrivals {
   private final Map<BumpTarget, FirstArrival> first = new HashMap<>();

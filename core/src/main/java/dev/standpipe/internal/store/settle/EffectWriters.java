@@ -11,8 +11,8 @@ import java.util.List;
 /**
  * Writes the effects of steps, with the settlement of the step or not at all. Each kind of effect
  * has a writer, and all settlements call the writers in the same order: so no two of them wait for
- * each other's rows. Whoever adds a kind adds a record to {@link StepEffect}, a line here with the
- * class that writes it, and its statement in each dialect.
+ * each other's rows. To add a kind, add a record to {@link StepEffect}, a line here with the class
+ * that writes it, and its statement in each dialect.
  */
 final class EffectWriters {
   private static final List<EffectWriter<?>> IN_ORDER =

@@ -13,7 +13,7 @@ final class PartRef extends TaskRef {
   private final int place;
 
   /**
-   * Which row it is. Whoever locks several does so in their order.
+   * Which row it is. A transaction that locks several locks them in their order.
    *
    * @param bundle what the part was taken out of
    * @param id which part of that

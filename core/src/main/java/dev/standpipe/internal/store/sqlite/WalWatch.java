@@ -24,7 +24,7 @@ import org.jspecify.annotations.Nullable;
  * salts than the log's is a leftover. The checksum of a frame covers all frames before it: as long
  * as that of the last one seen is still there, nothing before it has changed.
  *
- * <p>A commit is in the log a moment before others can read it. Whoever is told of it has to look
+ * <p>A commit is in the log a moment before others can read it. A process that is told of it looks
  * for a while, not once.
  *
  * <p>Only the log may be opened. To close a file gives up all locks this program has on it, and

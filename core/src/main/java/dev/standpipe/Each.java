@@ -199,6 +199,28 @@ public sealed class Each<T> permits EachAwait {
   }
 
   /**
+   * Adds a loop for each element: a body that runs turn after turn until one says {@link
+   * Loop#done}. The element's value is the state of its first turn. Like {@link Node#loop}
+   * otherwise.
+   *
+   * @param key identifies the loop for good; unique in the pipeline
+   */
+  public <R> Each<R> loop(String key, Class<R> type, LoopBody<T, ? extends R> body) {
+    return loop(key, TypeToken.of(type), body);
+  }
+
+  /** Adds a loop for each element with a generic value. */
+  public <R> Each<R> loop(String key, TypeToken<R> type, LoopBody<T, ? extends R> body) {
+    return new Each<>(Bodies.loop(draft, key, type, body));
+  }
+
+  /** How many of the last turns of each element's loop stay visible; see {@link Node#keep}. */
+  public Each<T> keep(int turns) {
+    draft.options().keep(turns);
+    return this;
+  }
+
+  /**
    * Adds a step that brings the values of all elements together one by one, in element order, once
    * the last is there. They are read from the database a page at a time, so there may be more of
    * them than fit into memory. An expand that yielded nothing reduces to the initial value.
@@ -220,7 +242,8 @@ public sealed class Each<T> permits EachAwait {
    * How many elements this expand may yield: 100,000 unless it says otherwise, and 1,000 for each
    * element inside another expand. More of them halt the run with {@link HaltReason#FAN_OUT_LIMIT},
    * at once and without retries. The limits of expands inside each other multiply to at most
-   * 2147483647; those inside are part of the graph.
+   * 2147483647; those inside are part of the graph. Of a loop, how many turns each element's may
+   * take; see {@link Node#limit}.
    */
   public Each<T> limit(int most) {
     draft.options().limit(most);

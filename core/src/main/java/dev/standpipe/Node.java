@@ -183,6 +183,41 @@ public sealed class Node<T> permits Await {
     return new Node<>(Bodies.call(draft, key, pipeline));
   }
 
+  /**
+   * Adds a loop: a body that runs turn after turn until one says {@link Loop#done}. This node's
+   * value is the state of the first turn; every later turn has the state that the turn before has
+   * handed on. Each turn is committed, and has its own attempts, retries and time-out; between two
+   * turns the loop holds no thread. {@link #limit} and {@link #keep} bound it.
+   *
+   * @param key identifies the loop for good; unique in the pipeline
+   */
+  public <R> Node<R> loop(String key, Class<R> type, LoopBody<T, ? extends R> body) {
+    return loop(key, TypeToken.of(type), body);
+  }
+
+  /** Adds a loop with a generic value. */
+  public <R> Node<R> loop(String key, TypeToken<R> type, LoopBody<T, ? extends R> body) {
+    return new Node<>(Bodies.loop(draft, key, type, body));
+  }
+
+  /**
+   * How many turns this loop may take: 1,000,000 unless it says otherwise. A turn that asks for one
+   * more halts the run with {@link HaltReason#LOOP_LIMIT}, at once and without retries.
+   */
+  public Node<T> limit(int most) {
+    draft.options().limit(most);
+    return this;
+  }
+
+  /**
+   * How many of this loop's last turns stay visible, 1 to 10,000; 10 unless it says otherwise.
+   * Older ones are removed while it runs, with their failed attempts.
+   */
+  public Node<T> keep(int turns) {
+    draft.options().keep(turns);
+    return this;
+  }
+
   /** Starts this step only after these nodes have ended too, without getting their values. */
   public Node<T> after(Node<?>... nodes) {
     draft.after(drafts(nodes));

@@ -30,12 +30,15 @@ public interface StepContext {
   /** 1 for the first try, 2 for the first retry and so on. Crashes and snoozes do not count. */
   int attempt();
 
+  /** The turn of a loop, from 1; of any other step it is 1. */
+  int turn();
+
   /** The fencing token of this attempt: grows with every claim. Hand it to systems that fence. */
   long token();
 
   /**
-   * The same for every attempt of this step of this run, across retries, crashes and revival. Hand
-   * it to systems that deduplicate.
+   * The same for every attempt of this step of this run, across retries, crashes and revival; each
+   * turn of a loop has its own. Hand it to systems that deduplicate.
    */
   String idempotencyKey();
 

@@ -23,6 +23,7 @@ import org.jspecify.annotations.Nullable;
  * @param crashLimit how many processes may die with it before it is quarantined, if it has a limit
  *     of its own
  * @param waiting how long it waits before its body runs for the first time
+ * @param turns what bounds it, if it is a loop; its body returns a {@link Loop} then
  * @param body its body
  */
 public record StepDefinition(
@@ -35,7 +36,16 @@ public record StepDefinition(
     Optional<Pipeline<?, ?>> calls,
     OptionalInt crashLimit,
     Optional<Wait> waiting,
+    Optional<Turns> turns,
     Body body) {
+
+  /**
+   * What bounds a loop.
+   *
+   * @param limit how many turns it may take
+   * @param keep how many of the last turns stay visible
+   */
+  public record Turns(int limit, int keep) {}
 
   /** How long a step waits, once everything it depends on has ended. */
   @FunctionalInterface

@@ -25,6 +25,11 @@ record TestContext(String pipeline, String node) implements StepContext {
   }
 
   @Override
+  public int turn() {
+    return 1;
+  }
+
+  @Override
   public long token() {
     return 1;
   }

@@ -37,6 +37,7 @@ import dev.standpipe.conformance.flow.FailedRunContract;
 import dev.standpipe.conformance.flow.FanOutContract;
 import dev.standpipe.conformance.flow.FinishingContract;
 import dev.standpipe.conformance.flow.GraphShapeContract;
+import dev.standpipe.conformance.flow.LoopContract;
 import dev.standpipe.conformance.flow.RunContextContract;
 import dev.standpipe.conformance.flow.SignalingContract;
 import dev.standpipe.conformance.flow.StrategyContract;
@@ -45,6 +46,7 @@ import dev.standpipe.conformance.operate.BulkContract;
 import dev.standpipe.conformance.operate.CancelingContract;
 import dev.standpipe.conformance.operate.DoctorContract;
 import dev.standpipe.conformance.operate.ForkContract;
+import dev.standpipe.conformance.operate.LoopOperationContract;
 import dev.standpipe.conformance.operate.PausingContract;
 import dev.standpipe.conformance.operate.ReleaseContract;
 import dev.standpipe.conformance.operate.RerunContract;
@@ -81,6 +83,8 @@ public abstract class EngineContract
         StartingContract,
         TimingContract,
         DelayContract,
+        LoopContract,
+        LoopOperationContract,
         RunContextContract,
         DeadlineContract,
         FinishingContract,

@@ -22,6 +22,8 @@ public enum ErrorCode {
   UNMATCHED_DIVERT(false),
   /** An expand yielded more elements than its limit allows. */
   FAN_OUT_LIMIT(false),
+  /** A loop asked for more turns than its limit allows. */
+  LOOP_LIMIT(false),
   /** The key of a run's context has another value. */
   CONTEXT_KEY_TAKEN(false),
   /** An await got no signal in time. */

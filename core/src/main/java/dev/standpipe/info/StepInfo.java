@@ -9,6 +9,12 @@ package dev.standpipe.info;
  * @param attempt the attempt it is at, or that settled it
  * @param crashes how often the process that held it died, since it last made progress
  * @param token its newest fencing token
+ * @param turn the turn that a loop is at, or that ended it; 1 for all other steps
  */
 public record StepInfo(
-    String node, int index, StepState state, int attempt, int crashes, long token) {}
+    String node, int index, StepState state, int attempt, int crashes, long token, int turn) {
+  /** A step that is no loop, or is at its first turn. */
+  public StepInfo(String node, int index, StepState state, int attempt, int crashes, long token) {
+    this(node, index, state, attempt, crashes, token, 1);
+  }
+}

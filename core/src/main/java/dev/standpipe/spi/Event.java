@@ -50,6 +50,14 @@ public sealed interface Event {
     }
   }
 
+  /** A turn of a loop is committed, and another one follows after the delay. */
+  record TurnFinished(Step step, int turn, Duration elapsed, Duration delay) implements Event {
+    @Override
+    public String name() {
+      return "turn_finished";
+    }
+  }
+
   /** A failed try is committed. */
   record ExecutionFailed(
       Step step, String pipeline, AttemptOutcome outcome, StepError error, boolean terminal)

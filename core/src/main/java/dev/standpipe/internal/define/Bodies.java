@@ -2,6 +2,7 @@ package dev.standpipe.internal.define;
 
 import dev.standpipe.EffectBody;
 import dev.standpipe.ElementSource;
+import dev.standpipe.LoopBody;
 import dev.standpipe.Pipeline;
 import dev.standpipe.Reducer;
 import dev.standpipe.Retry;
@@ -147,6 +148,18 @@ public final class Bodies {
         .options()
         .waitFor((now, inputs) -> Duration.between(now, when.run(Bodies.<T>input(inputs, 0))));
     return delay;
+  }
+
+  /** A loop; whether there is another turn, the engine reads from what the body returns. */
+  public static <S, R> NodeDraft loop(
+      NodeDraft input, String key, TypeToken<?> type, LoopBody<S, R> body) {
+    require(input, key, body);
+    return input.flow.add(
+        key,
+        NodeKind.LOOP,
+        type,
+        List.of(input),
+        (inputs, ctx) -> body.turn(Bodies.<S>input(inputs, 0), ctx));
   }
 
   /** A call is not tried again unless asked for: the called run has tried its steps. */

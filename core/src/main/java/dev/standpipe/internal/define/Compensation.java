@@ -53,7 +53,7 @@ final class Compensation {
       case STEP -> undo(node);
       case COLLAPSE -> plain(node, DONE, (inputs, ctx) -> true);
       case INPUT -> plain(node, TypeToken.of(EndedRun.class), (inputs, ctx) -> true);
-      case DIVERT, CONVERGE, DELAY, BARRIER, AWAIT, CALL ->
+      case DIVERT, CONVERGE, DELAY, BARRIER, AWAIT, CALL, LOOP ->
           throw new IllegalStateException("Not in a compensation: " + node);
     };
   }
@@ -79,6 +79,7 @@ final class Compensation {
         Optional.empty(),
         Optional.empty(),
         crashLimit,
+        Optional.empty(),
         Optional.empty(),
         body);
   }

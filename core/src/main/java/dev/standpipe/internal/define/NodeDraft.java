@@ -222,6 +222,7 @@ public final class NodeDraft {
         calls,
         options.crashLimit(),
         options.waiting(),
+        kind == NodeKind.LOOP ? Optional.of(options.turns()) : Optional.empty(),
         limitedBody());
   }
 

@@ -22,6 +22,14 @@ public final class NodeOptions {
   /** The highest crash limit. */
   public static final int MOST_CRASHES = 1_000;
 
+  /** How many turns a loop may take by default. */
+  static final int MOST_TURNS = 1_000_000;
+
+  /** How many turns of a loop stay visible by default, and at most. */
+  private static final int TURNS_KEPT = 10;
+
+  private static final int MOST_KEPT = 10_000;
+
   private static final Duration LONGEST = Duration.ofDays(36_500);
 
   private final FlowDraft flow;
@@ -33,6 +41,7 @@ public final class NodeOptions {
   private Optional<Strategy> strategy = Optional.empty();
   private OptionalInt limit = OptionalInt.empty();
   private OptionalInt window = OptionalInt.empty();
+  private OptionalInt keep = OptionalInt.empty();
   private Optional<StepDefinition.Wait> waiting = Optional.empty();
   private @Nullable EffectBody<@Nullable Object> compensation;
   private boolean configured;
@@ -100,11 +109,11 @@ public final class NodeOptions {
     this.configured = true;
   }
 
-  /** Says how many elements it may yield. */
+  /** Says how many elements it may yield, or how many turns it may take. */
   public void limit(int most) {
     flow.requireOpen();
     if (most < 1) {
-      throw new IllegalArgumentException("A limit must be 1 to 2147483647 elements, was " + most);
+      throw new IllegalArgumentException("A limit must be 1 to 2147483647, was " + most);
     }
     this.limit = OptionalInt.of(most);
     this.configured = true;
@@ -117,6 +126,17 @@ public final class NodeOptions {
       throw new IllegalArgumentException("A window must be 1 to 2147483647 steps, was " + most);
     }
     this.window = OptionalInt.of(most);
+    this.configured = true;
+  }
+
+  /** Says how many of its last turns stay visible. */
+  public void keep(int turns) {
+    flow.requireOpen();
+    if (turns < 1 || turns > MOST_KEPT) {
+      throw new IllegalArgumentException(
+          "A loop keeps 1 to 10000 turns, was " + turns + ": the next one reads the last");
+    }
+    this.keep = OptionalInt.of(turns);
     this.configured = true;
   }
 
@@ -203,6 +223,15 @@ public final class NodeOptions {
 
   OptionalInt window() {
     return window;
+  }
+
+  OptionalInt keep() {
+    return keep;
+  }
+
+  /** What bounds it, if it is a loop. */
+  StepDefinition.Turns turns() {
+    return new StepDefinition.Turns(limit.orElse(MOST_TURNS), keep.orElse(TURNS_KEPT));
   }
 
   Optional<StepDefinition.Wait> waiting() {

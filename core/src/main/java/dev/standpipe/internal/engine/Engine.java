@@ -23,7 +23,7 @@ import dev.standpipe.internal.engine.lease.Heartbeat;
 import dev.standpipe.internal.engine.lease.LeaseWatchdog;
 import dev.standpipe.internal.engine.lease.ProcessLease;
 import dev.standpipe.internal.engine.loop.Duty;
-import dev.standpipe.internal.engine.loop.Loop;
+import dev.standpipe.internal.engine.loop.EngineLoop;
 import dev.standpipe.internal.engine.loop.Machine;
 import dev.standpipe.internal.engine.maintain.EndCallbackRuns;
 import dev.standpipe.internal.engine.maintain.Maintenance;
@@ -77,10 +77,10 @@ public final class Engine implements AutoCloseable {
   private final Heartbeat heartbeat;
   private final Committers committers;
   private final LeasedStarts leasedStarts;
-  private final List<Loop> maintenanceLoops;
-  private final Loop heartbeatLoop;
-  private final Loop claimLoop;
-  private final Loop connectionLoop;
+  private final List<EngineLoop> maintenanceLoops;
+  private final EngineLoop heartbeatLoop;
+  private final EngineLoop claimLoop;
+  private final EngineLoop connectionLoop;
   private boolean joined;
 
   /**
@@ -145,7 +145,8 @@ public final class Engine implements AutoCloseable {
             machine);
     Duration beats = Heartbeat.interval(settings.lease());
     this.heartbeatLoop =
-        new Loop("heartbeat", processState.backpressure().felt(heartbeat::beat), events, beats);
+        new EngineLoop(
+            "heartbeat", processState.backpressure().felt(heartbeat::beat), events, beats);
     Claimer claimer =
         new Claimer(
             connections.claims().tasks(),
@@ -154,8 +155,9 @@ public final class Engine implements AutoCloseable {
             servedPipelines,
             UNTOLD,
             machine);
-    this.claimLoop = new Loop("claimer", processState.backpressure().felt(claimer::poll), events);
-    this.connectionLoop = new Loop("connections", connections::tend, events);
+    this.claimLoop =
+        new EngineLoop("claimer", processState.backpressure().felt(claimer::poll), events);
+    this.connectionLoop = new EngineLoop("connections", connections::tend, events);
     CommitReplyHandler replyHandler =
         new CommitReplyHandler(processState, dispatcher, ends, site.announce());
     this.committers =
@@ -194,7 +196,7 @@ public final class Engine implements AutoCloseable {
   /** Joins and starts to work. */
   public void start() {
     join();
-    loops().forEach(Loop::start);
+    loops().forEach(EngineLoop::start);
   }
 
   /** Joins; nothing runs yet. */
@@ -218,8 +220,8 @@ public final class Engine implements AutoCloseable {
   }
 
   /** All that runs once it is started, in the order in which it starts. */
-  public List<Loop> loops() {
-    List<Loop> loops = new ArrayList<>(List.of(heartbeatLoop));
+  public List<EngineLoop> loops() {
+    List<EngineLoop> loops = new ArrayList<>(List.of(heartbeatLoop));
     if (settings.role().works()) {
       loops.addAll(committers.loops());
       loops.add(claimLoop);
@@ -362,8 +364,8 @@ public final class Engine implements AutoCloseable {
       }
     }
     connectionLoop.stop();
-    committers.loops().forEach(Loop::close);
-    maintenanceLoops.forEach(Loop::close);
+    committers.loops().forEach(EngineLoop::close);
+    maintenanceLoops.forEach(EngineLoop::close);
     heartbeatLoop.close();
     leave(exiting.all());
     timeouts.close();

@@ -5,6 +5,7 @@ import dev.standpipe.info.PendingStep;
 import dev.standpipe.info.RunInfo;
 import dev.standpipe.info.StepId;
 import dev.standpipe.info.StepInfo;
+import dev.standpipe.info.TurnInfo;
 import dev.standpipe.operate.RunFilter;
 import java.time.Instant;
 import java.util.Collection;
@@ -102,6 +103,9 @@ public interface RunQueries {
 
   /** The settled attempts of a run, oldest first. */
   List<AttemptInfo> attempts(UUID run);
+
+  /** The turns of a loop that are stored, with their states encoded, oldest first. */
+  List<TurnInfo<String>> turns(UUID run, String node, int index);
 
   /** The encoded result of a run: what a step ended it early with, or else this node's value. */
   Optional<String> output(UUID run, String node);

@@ -233,6 +233,18 @@ public interface Tasks {
   /** The encoded values of these results, in their order; {@code null} where there is none. */
   List<@Nullable String> values(List<ResultKey> keys);
 
+  /**
+   * The last turn of a loop that another one follows.
+   *
+   * @param turn its number, from 1
+   * @param oldest the oldest turn of the loop that is stored
+   * @param state what it has handed on, encoded
+   */
+  record LastTurn(int turn, int oldest, String state) {}
+
+  /** The last turns of these loops, in their order; {@code null} where none is committed. */
+  List<@Nullable LastTurn> lastTurns(List<ResultKey> loops);
+
   /** Whether a step has its outcome. */
   boolean ended(ResultKey step);
 

@@ -270,6 +270,33 @@ create table standpipe.attempt (
   primary key (run_id, node, idx, token)
 );
 
+-- Turns of loops that another turn follows; the last turn of a loop is its result. Only the newest stay.
+create table standpipe.turn (
+  -- The run.
+  run_id      uuid not null,
+  -- That of the try that ended it: the next turn has a higher one.
+  token       bigint not null,
+  -- How long that try took.
+  elapsed_us  bigint not null,
+  -- When it ended.
+  finished_at timestamptz not null default clock_timestamp(),
+  -- The element, or 0.
+  idx         integer not null,
+  -- Its number, from 1 on.
+  turn        integer not null,
+  -- The number of that try.
+  attempt     integer not null,
+  -- The loop.
+  node        text collate "C" not null,
+  -- The state that it hands on to the next turn, as the codec wrote it.
+  value       text not null,
+  primary key (run_id, node, idx, turn),
+  check (turn >= 1 and attempt >= 1 and token >= 1)
+) with (
+  autovacuum_vacuum_scale_factor = 0.02,
+  autovacuum_vacuum_cost_delay = 0
+);
+
 -- Awaits: steps that wait for a signal, or were signaled before they did. Whoever gets the row first, the signal or the expiry, decides.
 -- See docs/decisions/013.
 create table standpipe.signal (

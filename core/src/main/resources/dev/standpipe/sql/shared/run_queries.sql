@@ -37,10 +37,18 @@ select lane from standpipe.run where id = :run
 select max_retries from standpipe.retry_limit where run_id = :run and node = :node
 
 -- name: run_steps
-select node, idx, state, attempt, crashes, token
-from standpipe.step
-where run_id = :run
-order by node, idx
+select s.node, s.idx, s.state, s.attempt, s.crashes, s.token,
+       1 + coalesce((select max(t.turn) from standpipe.turn t
+                     where t.run_id = s.run_id and t.node = s.node and t.idx = s.idx), 0) as turn
+from standpipe.step s
+where s.run_id = :run
+order by s.node, s.idx
+
+-- name: run_turns
+select turn, value, attempt, token, {micros(finished_at)} as finished_us, elapsed_us
+from standpipe.turn
+where run_id = :run and node = :node and idx = :idx
+order by turn
 
 -- name: run_attempts
 select node, idx, token, attempt, outcome, process_id, {micros(finished_at)} as finished_us, elapsed_us,

@@ -247,6 +247,30 @@ create table standpipe.attempt (
   primary key (run_id, node, idx, token)
 ) without rowid;
 
+-- Turns of loops that another turn follows; the last turn of a loop is its result. Only the newest stay.
+create table standpipe.turn (
+  -- The run.
+  run_id      text not null,
+  -- The loop.
+  node        text not null,
+  -- The element, or 0.
+  idx         integer not null,
+  -- Its number, from 1 on.
+  turn        integer not null,
+  -- That of the try that ended it: the next turn has a higher one.
+  token       integer not null,
+  -- How long that try took.
+  elapsed_us  integer not null,
+  -- When it ended.
+  finished_at integer not null default (cast(unixepoch('subsec') * 1000000 as integer)),
+  -- The number of that try.
+  attempt     integer not null,
+  -- The state that it hands on to the next turn, as the codec wrote it.
+  value       text not null,
+  primary key (run_id, node, idx, turn),
+  check (turn >= 1 and attempt >= 1 and token >= 1)
+) without rowid;
+
 -- Awaits: steps that wait for a signal, or were signaled before they did. Whoever gets the row first, the signal or the expiry, decides.
 -- See docs/decisions/013.
 create table standpipe.signal (

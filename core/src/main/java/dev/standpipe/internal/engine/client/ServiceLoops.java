@@ -5,7 +5,7 @@ import dev.standpipe.internal.engine.Settings;
 import dev.standpipe.internal.engine.event.Events;
 import dev.standpipe.internal.engine.lease.EngineConnections;
 import dev.standpipe.internal.engine.loop.Duty;
-import dev.standpipe.internal.engine.loop.Loop;
+import dev.standpipe.internal.engine.loop.EngineLoop;
 import dev.standpipe.internal.engine.loop.LoopWatchdog;
 import dev.standpipe.internal.port.Notifier;
 import dev.standpipe.internal.port.RunQueries;
@@ -35,9 +35,9 @@ final class ServiceLoops {
   private final LoopWatchdog loopWatchdog;
   private final Duty notifyDuty;
   private final Duty waitDuty;
-  private final Loop watchLoop;
-  private final Loop callLoop;
-  private final Loop listenLoop;
+  private final EngineLoop watchLoop;
+  private final EngineLoop callLoop;
+  private final EngineLoop listenLoop;
 
   /**
    * How the parts are made, of what they need of each other.
@@ -67,16 +67,16 @@ final class ServiceLoops {
     this.loopWatchdog = new LoopWatchdog(events);
     this.notifyDuty = new Duty("notifier", notifier::sendIfRequested, events);
     this.waitDuty = new Duty("waiters", this::awaitAndCheckWatch, events);
-    this.callLoop = new Loop("callers", List.of(notifyDuty, waitDuty));
+    this.callLoop = new EngineLoop("callers", List.of(notifyDuty, waitDuty));
     Duration listen = longestListen(settings);
-    this.listenLoop = new Loop("listener", () -> listen(listen), events);
+    this.listenLoop = new EngineLoop("listener", () -> listen(listen), events);
     this.engine = parts.engine().make(connections, this::announce, waiters);
     List<Duty> watching = new ArrayList<>();
     watching.add(new Duty("loop_watchdog", () -> tendAndWatchLoops(parts.calls()), events));
     if (engine != null) {
       watching.addAll(engine.watchDuties());
     }
-    this.watchLoop = new Loop("watch", watching);
+    this.watchLoop = new EngineLoop("watch", watching);
     loopWatchdog.lookAfter(List.of(callLoop, listenLoop));
   }
 

@@ -179,6 +179,16 @@ public final class CommitReplyHandler {
               new Event.ExecutionSucceeded(
                   attempt.step(), Duration.ofNanos(plan.outcome().elapsedNanos())));
     }
+    if (processState.events().perStep() && plan.outcome().ending() instanceof Outcome.Turned turn) {
+      processState
+          .events()
+          .publish(
+              new Event.TurnFinished(
+                  attempt.step(),
+                  turn.entry().turn(),
+                  Duration.ofNanos(plan.outcome().elapsedNanos()),
+                  turn.delay()));
+    }
     Settlement.Failed failure = ok.failure();
     if (failure != null) {
       processState.events().publish(failed(attempt, failure.outcome(), failure.error(), true));
@@ -227,21 +237,24 @@ public final class CommitReplyHandler {
     }
   }
 
-  /** Unlike one that is skipped, or an expand with more elements to come. */
+  /** Unlike one that is skipped, an expand with more elements or a loop with more turns to come. */
   private static boolean hasSucceeded(Settlement.Advancing ok) {
-    return ok instanceof Settlement.Succeeded || ok instanceof Settlement.Finished;
+    return ok instanceof Settlement.Succeeded
+        || (ok instanceof Settlement.Finished finished && !finished.results().isEmpty());
   }
 
   private void next(PlannedSettlement plan, @Nullable Next next, ReplySum gathering) {
     Attempt attempt = plan.attempt();
     if (next == null || !next.leased()) {
       processState.inFlight().remove(attempt);
-      gathering.othersReady |= next != null;
+      gathering.othersReady |= next != null && plan.settlement().verdict().delayMicros() == 0;
       return;
     }
     Attempt follower;
     if (plan.settlement().verdict() instanceof Settlement.Expanding) {
       follower = attempt.goOn();
+    } else if (plan.outcome().ending() instanceof Outcome.Turned turn) {
+      follower = attempt.nextTurn(turn.entry());
     } else {
       Vertex vertex = attempt.pipeline.graph().vertex(next.node());
       follower = attempt.follow(vertex, attempt.ref.handedOn(), next.index());

@@ -6,6 +6,8 @@ import dev.standpipe.definition.NodeKind;
 import dev.standpipe.definition.Vertex;
 import dev.standpipe.internal.coordinate.Fate;
 import dev.standpipe.internal.engine.expand.ElementReader;
+import dev.standpipe.internal.engine.turn.TurnPlace;
+import dev.standpipe.internal.port.Settlement.TurnEntry;
 import dev.standpipe.internal.port.TaskRef;
 import dev.standpipe.internal.port.Tasks.Claimed;
 import dev.standpipe.internal.port.Tasks.ResultKey;
@@ -50,6 +52,7 @@ public final class Attempt {
   private volatile boolean canceled;
   private volatile long heldSince;
   private @Nullable List<@Nullable String> inputs;
+  private @Nullable TurnPlace turn;
   private volatile Fate fate = Fate.RUNS;
 
   private Attempt(UUID owner, Pipeline<?, ?> pipeline, Vertex vertex, Claimed task) {
@@ -90,6 +93,34 @@ public final class Attempt {
     more.inputs = inputs;
     more.yielding.set(yielding.getAndSet(null));
     return more;
+  }
+
+  /** The next turn of a loop, which this one has handed its state on to. */
+  public Attempt nextTurn(TurnEntry entry) {
+    Claimed next = held(ref.handedOn(), vertex.key(), index, 1);
+    Attempt more = new Attempt(owner, pipeline, vertex, next);
+    more.turn(TurnPlace.after(entry), entry.state());
+    return more;
+  }
+
+  /** Notes which turn of a loop it is, with the value before the loop as its state. */
+  public void turn(TurnPlace place) {
+    this.turn = place;
+  }
+
+  /** Notes which turn of a loop it is, and its state. */
+  public void turn(TurnPlace place, String state) {
+    this.turn = place;
+    this.inputs = List.of(state);
+  }
+
+  public boolean knowsTurn() {
+    return turn != null;
+  }
+
+  /** Which turn of a loop it is; the first, if it is none. */
+  public TurnPlace turn() {
+    return turn == null ? TurnPlace.FIRST : turn;
   }
 
   /** The reader of an expand's elements, once it has begun to yield them. */

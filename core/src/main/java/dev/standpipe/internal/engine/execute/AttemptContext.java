@@ -2,10 +2,14 @@ package dev.standpipe.internal.engine.execute;
 
 import dev.standpipe.RunContext;
 import dev.standpipe.StepContext;
+import dev.standpipe.definition.NodeKind;
 import dev.standpipe.internal.RunResults;
+import dev.standpipe.internal.port.Settlement.StepEffect;
+import dev.standpipe.internal.port.Settlement.TurnEntry;
 import dev.standpipe.spi.PayloadCodec;
 import java.lang.reflect.Type;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.UUID;
@@ -41,6 +45,14 @@ final class AttemptContext implements StepContext, RunResults {
     return new Outcome.Returned(values, output, deps.shared().effects());
   }
 
+  /** The outcome of a turn that has handed a state on, with its effects. */
+  Outcome.Turned turned(TurnEntry entry, Duration delay) {
+    List<StepEffect> effects = new ArrayList<>();
+    effects.add(entry);
+    effects.addAll(deps.shared().effects());
+    return new Outcome.Turned(entry, delay, output, effects);
+  }
+
   @Override
   public UUID runId() {
     return attempt.run;
@@ -67,13 +79,19 @@ final class AttemptContext implements StepContext, RunResults {
   }
 
   @Override
+  public int turn() {
+    return attempt.turn().turn();
+  }
+
+  @Override
   public long token() {
     return attempt.ref.token();
   }
 
   @Override
   public String idempotencyKey() {
-    return attempt.run + "/" + attempt.vertex.key() + "/" + attempt.index;
+    String step = attempt.run + "/" + attempt.vertex.key() + "/" + attempt.index;
+    return attempt.vertex.kind() == NodeKind.LOOP ? step + "/" + turn() : step;
   }
 
   @Override

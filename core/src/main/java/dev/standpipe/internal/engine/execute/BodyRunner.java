@@ -1,10 +1,12 @@
 package dev.standpipe.internal.engine.execute;
 
+import dev.standpipe.Loop;
 import dev.standpipe.Retry;
 import dev.standpipe.StepDefinition;
 import dev.standpipe.definition.NodeKind;
 import dev.standpipe.definition.Vertex;
 import dev.standpipe.error.InvalidValueException;
+import dev.standpipe.error.LoopLimitException;
 import dev.standpipe.internal.RunResults;
 import dev.standpipe.internal.coordinate.Fate;
 import dev.standpipe.internal.engine.event.Events;
@@ -176,7 +178,7 @@ public final class BodyRunner {
       Tasks.@Nullable Waited waited;
       try {
         inputs = converges ? List.of() : decode(attempt);
-        waited = step.waiting().isPresent() ? store.tasks().waited(attempt.resultKey()) : null;
+        waited = waits(attempt, step) ? store.tasks().waited(attempt.resultKey()) : null;
       } catch (StoreException e) { // not the step's fault; one that its body throws is
         return new Outcome.GivenBack();
       }
@@ -187,6 +189,9 @@ public final class BodyRunner {
         return new Outcome.Returned(List.of(converged(attempt, step)));
       }
       Object value = step.body().run(inputs, context);
+      if (step.turns().isPresent()) {
+        return turned(attempt, step.turns().get(), value, context);
+      }
       return value instanceof StepDefinition.Elements elements
           ? chunks.begin(attempt, elements, () -> context.returned(List.of()))
           : context.returned(encode(attempt, value));
@@ -200,6 +205,30 @@ public final class BodyRunner {
     } finally {
       MDC.clear();
     }
+  }
+
+  /** A loop waits before its first turn; its turns say themselves how long the next one waits. */
+  private static boolean waits(Attempt attempt, StepDefinition step) {
+    return step.waiting().isPresent() && attempt.turn().turn() == 1;
+  }
+
+  private Outcome.AttemptEnding turned(
+      Attempt attempt, StepDefinition.Turns turns, @Nullable Object said, AttemptContext context) {
+    if (said instanceof Loop.NextTurn<?, ?> again) {
+      if (attempt.turn().turn() >= turns.limit()) {
+        throw new LoopLimitException(attempt.vertex.key(), turns.limit());
+      }
+      String state = codec.encode(again.state(), type(attempt, attempt.vertex.inputs().get(0)));
+      return context.turned(attempt.turn().entry(state, turns.keep()), again.delay());
+    }
+    if (said instanceof Loop.FinalTurn<?, ?> last) {
+      return context.returned(encode(attempt, last.value()));
+    }
+    throw new InvalidValueException(
+        "The loop \""
+            + attempt.vertex.key()
+            + "\" returned null: return Loop.again(…) or Loop.done(…)",
+        null);
   }
 
   /** A step waits once: the database records that it has, for the process that goes on with it. */

@@ -6,6 +6,7 @@ import dev.standpipe.info.RunInfo;
 import dev.standpipe.info.StepId;
 import dev.standpipe.info.StepInfo;
 import dev.standpipe.info.StepState;
+import dev.standpipe.info.TurnInfo;
 import dev.standpipe.internal.port.RunQueries;
 import dev.standpipe.internal.port.TaskRef;
 import dev.standpipe.internal.store.jdbc.Column;
@@ -147,7 +148,28 @@ public final class JdbcRunQueries implements RunQueries {
                             Words.parse(StepState.class, row.getString("state")),
                             row.getInt("attempt"),
                             row.getInt("crashes"),
-                            row.getLong("token"))));
+                            row.getLong("token"),
+                            row.getInt("turn"))));
+  }
+
+  @Override
+  public List<TurnInfo<String>> turns(UUID run, String node, int index) {
+    return database.autocommit(
+        session ->
+            session
+                .query("run_turns")
+                .set("run", run)
+                .set("node", node)
+                .set("idx", index)
+                .list(
+                    row ->
+                        new TurnInfo<>(
+                            row.getInt("turn"),
+                            row.getString("value"),
+                            row.getInt("attempt"),
+                            row.getLong("token"),
+                            Micros.instant(row.getLong("finished_us")),
+                            Micros.duration(row.getLong("elapsed_us")))));
   }
 
   @Override

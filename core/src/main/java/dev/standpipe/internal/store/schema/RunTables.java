@@ -37,6 +37,7 @@ public final class RunTables {
             "result",
             "arrival",
             "attempt",
+            "turn",
             "signal",
             "context",
             "tolerated",

@@ -12,6 +12,7 @@ public final class Checker {
       List.of(
           new EveryRunEnds(),
           new OneResult(),
+          new ConsecutiveTurns(),
           new NewestToken(),
           new CountedOverlap(),
           new AfterItsDependencies(),

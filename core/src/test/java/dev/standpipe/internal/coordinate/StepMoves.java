@@ -23,9 +23,14 @@ final class StepMoves {
 
   void step(int a) {
     Vertex input = wiring.vertex(a);
-    String key = nodes.add(Model.Kind.ONCE, List.of(input.key()));
+    String key = nodes.addStep(input.key());
     wiring.add(
-        key, input.node().step(key, String.class, (x, ctx) -> bodies.value(Arrays.asList(x), ctx)));
+        key,
+        Model.isLoop(key)
+            ? input.node().loop(key, String.class, bodies::turn).keep(RandomGraph.KEPT)
+            : input
+                .node()
+                .step(key, String.class, (x, ctx) -> bodies.value(Arrays.asList(x), ctx)));
   }
 
   void join(Move move) {
@@ -87,10 +92,12 @@ final class StepMoves {
   }
 
   private void eachStep(Branch from) {
-    String key = nodes.addBelow(from.expand(), from.key());
+    String key = nodes.addStepBelow(from.expand(), from.key());
     wiring.add(
         key,
         from.expand(),
-        from.each().step(key, String.class, (x, ctx) -> bodies.value(Arrays.asList(x), ctx)));
+        Model.isLoop(key)
+            ? from.each().loop(key, String.class, bodies::turn).keep(RandomGraph.KEPT)
+            : from.each().step(key, String.class, (x, ctx) -> bodies.value(Arrays.asList(x), ctx)));
   }
 }

@@ -27,6 +27,10 @@ enum Mutation {
   PAUSE_NOT_SEEN,
   /** What was parked stays so when its run is resumed. */
   LEFT_PARKED,
+  /** A loop begins anew whenever a process claims it. */
+  LOOP_FORGETS,
+  /** Turns of a loop stay for ever. */
+  TURNS_STAY,
   /** A run that has waited for others begins, and says that it waits. */
   STATUS_FORGOTTEN;
 
@@ -73,6 +77,11 @@ enum Mutation {
                   "select r.status in ('running', 'paused') from")
               .replace("r.status = 'paused' as", "false as");
       case LEFT_PARKED -> sql.contains("set lane = p.lane") ? sql + "\nand false" : sql;
+      case LOOP_FORGETS ->
+          sql.contains("left join standpipe_turn l")
+              ? sql.replace("l.run_id = ", "false and l.run_id = ")
+              : sql;
+      case TURNS_STAY -> sql.startsWith("delete from standpipe_turn") ? sql + "\nand false" : sql;
       case STATUS_FORGOTTEN ->
           sql.replace("where id = ? and status = 'waiting'", "where id = ? and false");
     };

@@ -170,6 +170,12 @@ final class SimFlow {
     return model.hasBody(step.key()) ? failures(step) : 0;
   }
 
+  /** How many failed tries of a step stay in the ledger: of a loop, those of its last turns. */
+  int recordedFailures(Model model, Step step) {
+    int turns = Math.min(turns(step), RandomGraph.KEPT) + 1;
+    return turns * failures(model, step);
+  }
+
   private int failures(Step step) {
     if (step.key().equals(RandomGraph.CALLED)) {
       return 0;
@@ -203,6 +209,30 @@ final class SimFlow {
   static String value(Step step, List<String> inputs) {
     int hash = (step + inputs.toString()).hashCode();
     return step.key() + "." + step.index() + "." + Integer.toHexString(hash);
+  }
+
+  /** How many turns of a loop another one follows. */
+  static int turns(Step step) {
+    return Model.isLoop(step.key()) ? Math.floorMod(step.toString().hashCode(), 5) : 0;
+  }
+
+  /** What a turn of a loop makes of its state. */
+  static String state(Step step, int turn, String state) {
+    return step.key() + "~" + turn + "~" + Integer.toHexString(String.valueOf(state).hashCode());
+  }
+
+  /** How long the next turn of a loop waits: in most flows not at all. */
+  Duration pause(Step step, int turn) {
+    return Duration.ofSeconds(Math.max(0, dice(step.key(), 300 + turn).nextInt(8) - 4));
+  }
+
+  /** What a loop, or any other step, makes of its inputs in the end. */
+  private static String lastValue(Step step, List<String> inputs) {
+    List<String> state = inputs;
+    for (int turn = 1; turn <= turns(step); turn++) {
+      state = List.of(state(step, turn, state.get(0)));
+    }
+    return value(step, state);
   }
 
   /** What a run that is called makes of its input. */
@@ -264,7 +294,7 @@ final class SimFlow {
         } else if (model.kind(key) == Model.Kind.EXPAND) {
           expand(model, values, step);
         } else {
-          values.put(step, Model.isDelay(key) ? inputs.get(0) : value(step, inputs));
+          values.put(step, Model.isDelay(key) ? inputs.get(0) : lastValue(step, inputs));
         }
       }
     }

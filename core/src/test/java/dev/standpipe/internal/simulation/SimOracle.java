@@ -3,6 +3,7 @@ package dev.standpipe.internal.simulation;
 import dev.standpipe.checker.Checker;
 import dev.standpipe.internal.coordinate.Model;
 import dev.standpipe.internal.coordinate.Model.Step;
+import dev.standpipe.internal.coordinate.RandomGraph;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
@@ -90,6 +91,35 @@ final class SimOracle {
     judgeContext(start, violations);
     judgeSignals(start, actual, violations);
     judgeTries(start, violations);
+    judgeTurns(start, violations);
+  }
+
+  /**
+   * The last turns of a loop are there, each with what it made of the state before, and no more.
+   */
+  private void judgeTurns(SimStart start, List<String> violations) throws SQLException {
+    Map<Step, String> values = start.values();
+    try (PreparedStatement statement =
+            prepare(
+                "select node, idx, turn, value, (select count(*) from standpipe_turn o where o.run_id = t.run_id and o.node = t.node and o.idx = t.idx) as kept from standpipe_turn t where run_id = ?",
+                start.run().toString());
+        ResultSet row = statement.executeQuery()) {
+      while (row.next()) {
+        Step step = new Step(row.getString("node"), row.getInt("idx"));
+        int turn = row.getInt("turn");
+        String state = values.get(start.model().inputs(step).get(0));
+        for (int i = 1; i <= turn; i++) {
+          state = SimFlow.state(step, i, state);
+        }
+        String handedOn = row.getString("value");
+        if (turn > SimFlow.turns(step) || !handedOn.equals('"' + state + '"')) {
+          violations.add("I2: turn " + turn + " of " + step + " has handed on " + handedOn);
+        }
+        if (row.getInt("kept") > RandomGraph.KEPT) {
+          violations.add("I8: " + row.getInt("kept") + " turns of " + step + " are there");
+        }
+      }
+    }
   }
 
   /**
@@ -243,7 +273,7 @@ final class SimOracle {
               start.run().toString(),
               step.key(),
               step.index());
-      int told = start.flow.failures(model, step);
+      int told = start.flow.recordedFailures(model, step);
       boolean whole =
           !SimFlow.end(model).equals("halted")
               && start.cancel() == SimStart.Cancel.NEVER

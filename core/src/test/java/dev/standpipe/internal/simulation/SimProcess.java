@@ -2,6 +2,7 @@ package dev.standpipe.internal.simulation;
 
 import dev.standpipe.EffectBody;
 import dev.standpipe.Flow;
+import dev.standpipe.Loop;
 import dev.standpipe.Pipeline;
 import dev.standpipe.Retry;
 import dev.standpipe.Role;
@@ -31,6 +32,7 @@ import dev.standpipe.internal.store.sqlite.SqliteDialect;
 import dev.standpipe.operate.Operator;
 import dev.standpipe.spi.PayloadCodec;
 import java.time.Duration;
+import java.util.Collections;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -162,6 +164,16 @@ final class SimProcess {
     public String value(List<String> inputs, StepContext ctx) throws Exception {
       live(ctx);
       return SimFlow.value(new Step(ctx.node(), ctx.index()), inputs);
+    }
+
+    @Override
+    public Loop<String, String> turn(String state, StepContext ctx) throws Exception {
+      live(ctx);
+      Step step = new Step(ctx.node(), ctx.index());
+      if (ctx.turn() > SimFlow.turns(step)) {
+        return Loop.done(SimFlow.value(step, Collections.singletonList(state)));
+      }
+      return Loop.again(SimFlow.state(step, ctx.turn(), state)).after(flow.pause(step, ctx.turn()));
     }
 
     @Override

@@ -344,7 +344,8 @@ final class Simulation implements AutoCloseable {
     Step step = new Step(ctx.node(), ctx.index());
     dev.standpipe.checker.Step of =
         new dev.standpipe.checker.Step(ctx.runId(), ctx.node(), ctx.index());
-    trace("  " + process.name + " body of " + step + " attempt " + ctx.attempt());
+    String turn = ctx.turn() == 1 ? "" : " turn " + ctx.turn();
+    trace("  " + process.name + " body of " + step + turn + " attempt " + ctx.attempt());
     note(What.STARTED, process, of, ctx.attempt(), ctx.token());
     if (!pauses.mayBegin(process, ctx.runId(), ctx.pipeline())) {
       violations.add(process.name + " begins " + of + ", which is paused");
@@ -375,7 +376,7 @@ final class Simulation implements AutoCloseable {
         if (flow.setsContext(step)) {
           ctx.context().set(step.toString(), step.index());
         }
-        if (flow.finishes(step) && isOfAStart(ctx)) {
+        if (flow.finishes(step) && isOfAStart(ctx) && ctx.turn() > SimFlow.turns(step)) {
           ctx.finishRun(SimFlow.output(step));
         }
       }

@@ -58,6 +58,7 @@ public final class Events implements AutoCloseable {
     if (event instanceof Event.LeaseAcquired
         || event instanceof Event.ExecutionStarted
         || event instanceof Event.ExecutionSucceeded
+        || event instanceof Event.TurnFinished
         || event instanceof Event.StepReleased
         || event instanceof Event.StepSnoozed
         || event instanceof Event.RetryScheduled

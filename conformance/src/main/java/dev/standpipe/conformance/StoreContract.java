@@ -33,6 +33,7 @@ import dev.standpipe.conformance.store.task.SharedRowsStartContract;
 import dev.standpipe.conformance.store.task.SignalContract;
 import dev.standpipe.conformance.store.task.SkipContract;
 import dev.standpipe.conformance.store.task.ToleratedContract;
+import dev.standpipe.conformance.store.task.TurnContract;
 import dev.standpipe.conformance.store.task.WideExpandContract;
 import javax.sql.DataSource;
 import org.junit.jupiter.api.AfterEach;
@@ -48,6 +49,7 @@ public abstract class StoreContract
         RunQueriesContract,
         ClaimContract,
         SettleContract,
+        TurnContract,
         SkipContract,
         ToleratedContract,
         ChunkContract,

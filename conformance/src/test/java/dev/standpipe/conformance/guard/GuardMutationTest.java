@@ -30,6 +30,7 @@ import dev.standpipe.conformance.store.task.SharedRowsLostContract;
 import dev.standpipe.conformance.store.task.SharedRowsPartedContract;
 import dev.standpipe.conformance.store.task.SharedRowsStartContract;
 import dev.standpipe.conformance.store.task.ToleratedContract;
+import dev.standpipe.conformance.store.task.TurnContract;
 import dev.standpipe.conformance.store.task.WideExpandContract;
 import dev.standpipe.internal.port.Store;
 import dev.standpipe.internal.store.jdbc.Sql;
@@ -112,6 +113,7 @@ class GuardMutationTest {
           ReviveContract,
           ToleratedContract,
           LedgerContract,
+          TurnContract,
           ProcessContract,
           SuspectGroupContract,
           StartContract {
@@ -124,6 +126,8 @@ class GuardMutationTest {
   private static Map<String, Consumer<Contract>> checks() {
     Map<String, Consumer<Contract>> checks = new LinkedHashMap<>();
     checks.put("old token", Contract::anOldTokenChangesNothing);
+    checks.put("recorded turn", Contract::theLedgerFindsATurnByItsToken);
+    checks.put("old turns", Contract::oldTurnsGoWithTheirFailedTries);
     checks.put("stranger", Contract::aStrangerChangesNothing);
     checks.put("reaped", Contract::theOldOwnerCannotSettleAReapedTask);
     checks.put("settled", Contract::aSettledTaskCannotBeSettledAgain);

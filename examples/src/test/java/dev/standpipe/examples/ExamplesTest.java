@@ -185,6 +185,16 @@ class ExamplesTest {
   }
 
   @Test
+  void aLoopPollsUntilTheReportIsReady() throws Exception {
+    assertThat(output(LoopExample::main).lines().toList())
+        .containsExactly(
+            "mailed the report of june",
+            "turn 1: Ordered[id=june, looks=1]",
+            "turn 2: Ordered[id=june, looks=2]",
+            "turn 3: Ordered[id=june, looks=3]");
+  }
+
+  @Test
   void aStepLeavesAValueInTheContext() throws Exception {
     assertThat(output(ContextExample::main).lines().toList())
         .containsExactly("Good day, Ada", "Guten Tag, Emmy");

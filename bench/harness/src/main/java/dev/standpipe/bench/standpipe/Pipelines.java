@@ -1,6 +1,7 @@
 package dev.standpipe.bench.standpipe;
 
 import dev.standpipe.Flow;
+import dev.standpipe.Loop;
 import dev.standpipe.Node;
 import dev.standpipe.Pipeline;
 import dev.standpipe.bench.contract.Payload;
@@ -24,6 +25,7 @@ final class Pipelines {
       case FAN -> fan(flow.input(), shape.size(), tally);
       case DIAMOND -> diamond(flow.input(), shape.size(), tally);
       case LANES -> lanes(flow.input(), shape.size(), tally);
+      case LOOP -> loop(flow.input(), shape.size(), tally);
     };
   }
 
@@ -56,6 +58,16 @@ final class Pipelines {
             .mapToObj(i -> lane(from, "lane-" + i, Shape.LANE_STEPS, tally))
             .toList();
     return Node.<Integer>all(ends).step("join", Integer.class, all -> sum(all, tally));
+  }
+
+  private static Node<Integer> loop(Node<Integer> from, int turns, Tally tally) {
+    return from.loop(
+        "turn",
+        Integer.class,
+        (n, ctx) -> {
+          int next = add(n, 1, tally);
+          return ctx.turn() < turns ? Loop.again(next) : Loop.done(next);
+        });
   }
 
   static Pipeline<String, String> ofTexts(Shape shape, Tally tally) {

@@ -52,7 +52,7 @@ record DbosEngine(HikariDataSource source, DBOS dbos, Queue queue, Flows flows, 
               ? () -> flows.chain(run, shape.size())
               : () -> flows.textChain(Payload.first(run, shape.bytes()), shape.size());
       case FAN, DIAMOND -> () -> flows.fan(run, shape.size());
-      case LANES -> throw new IllegalArgumentException("No lanes here");
+      case LANES, LOOP -> throw new IllegalArgumentException("Not written here: " + shape);
     };
   }
 

@@ -41,14 +41,18 @@ final class Report {
           isTakenOver(step)
               ? "%-12s %s/%d  %s in the original"
                   .formatted("step", step.node(), step.index(), word(step.state()))
-              : "%-12s %s/%d  %s, attempt %d, %d crashes"
+              : "%-12s %s/%d  %s%s, attempt %d, %d crashes"
                   .formatted(
                       "step",
                       step.node(),
                       step.index(),
                       word(step.state()),
+                      step.turn() == 1 ? "" : ", turn " + step.turn(),
                       step.attempt(),
                       step.crashes()));
+      if (step.turn() > 1 && steps.size() <= SHOWN_VALUES) {
+        lines.addAll(turns(run, step));
+      }
       if (step.state() == StepState.SUCCEEDED && steps.size() <= SHOWN_VALUES) {
         value(run, step.node(), step.index()).ifPresent(value -> lines.add(line("  value", value)));
       }
@@ -70,6 +74,27 @@ final class Report {
     return lines;
   }
 
+  /** The last turns of a loop, with what each has handed on. */
+  private static List<String> turns(Run<?> run, StepInfo step) {
+    try {
+      return run.turns(step.node(), step.index(), Object.class).stream()
+          .map(
+              turn ->
+                  line(
+                      "  turn",
+                      "%d at %s: %s"
+                          .formatted(turn.turn(), turn.finishedAt(), shown(turn.state()))))
+          .toList();
+    } catch (InvalidValueException e) {
+      return List.of(line("  turns", "(not JSON)"));
+    }
+  }
+
+  private static String shown(Object value) {
+    String json = JsonMapper.shared().writeValueAsString(value);
+    return json.length() <= LONGEST_VALUE ? json : json.substring(0, LONGEST_VALUE) + "…";
+  }
+
   private static String line(String name, String text) {
     return "%-12s %s".formatted(name, text);
   }
@@ -77,11 +102,7 @@ final class Report {
   /** The stored value as JSON; one that only its own code can read is left out. */
   private static Optional<String> value(Run<?> run, String node, int index) {
     try {
-      return run.value(node, index, Object.class)
-          .map(value -> JsonMapper.shared().writeValueAsString(value))
-          .map(
-              json ->
-                  json.length() <= LONGEST_VALUE ? json : json.substring(0, LONGEST_VALUE) + "…");
+      return run.value(node, index, Object.class).map(Report::shown);
     } catch (InvalidValueException e) {
       return Optional.of("(not JSON)");
     }
@@ -208,6 +229,7 @@ final class Report {
     map.put("attempt", step.attempt());
     map.put("crashes", step.crashes());
     map.put("token", step.token());
+    map.put("turn", step.turn());
     return map;
   }
 

@@ -3,6 +3,7 @@ package dev.standpipe.cli.run;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
+import dev.standpipe.Loop;
 import dev.standpipe.Pipeline;
 import dev.standpipe.Retry;
 import dev.standpipe.Run;
@@ -100,6 +101,34 @@ final class RunCommandTest {
     assertThat(run("show", run.toString(), "--json").out())
         .startsWith("{\"run\":\"" + run + "\"")
         .contains("\"halt_reason\":\"retries_exhausted\"", "\"steps\":[{\"node\":\"press\"");
+  }
+
+  @Test
+  void showsTheTurnsOfALoop() throws InterruptedException {
+    Pipeline<Integer, String> loop =
+        Pipeline.define(
+            "looping",
+            Integer.class,
+            String.class,
+            flow ->
+                flow.input()
+                    .loop(
+                        "count",
+                        String.class,
+                        (n, ctx) -> n < 7 ? Loop.again(n + 1) : Loop.done("seven"))
+                    .keep(2));
+    UUID run;
+    try (Standpipe process = Standpipe.on(source()).serve(loop).start()) {
+      Run<String> counted = process.start(loop, 0);
+      counted.await(PATIENCE);
+      run = counted.id();
+    }
+    assertThat(run("show", run.toString()).out().lines().toList())
+        .anyMatch(line -> line.matches("step +count/0 +succeeded, turn 8, attempt 1, 0 crashes"))
+        .anyMatch(line -> line.matches(" +turn +6 at .*: 6"))
+        .anyMatch(line -> line.matches(" +turn +7 at .*: 7"))
+        .noneMatch(line -> line.matches(" +turn +5 at .*"));
+    assertThat(run("show", run.toString(), "--json").out()).contains("\"turn\":8");
   }
 
   @Test

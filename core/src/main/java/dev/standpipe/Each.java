@@ -60,6 +60,26 @@ public sealed class Each<T> permits EachAwait {
   }
 
   /**
+   * Adds a step for each element whose own writes to the database are committed with it: exactly
+   * once if it succeeds, and not at all otherwise.
+   */
+  public <R> Each<R> transactional(
+      String key, Class<R> type, TransactionalBody<? super T, ? extends R> body) {
+    return transactional(key, TypeToken.of(type), body);
+  }
+
+  /** Adds a transactional step for each element with a generic result. */
+  public <R> Each<R> transactional(
+      String key, TypeToken<R> type, TransactionalBody<? super T, ? extends R> body) {
+    return new Each<>(Bodies.add(draft, key, NodeKind.STEP, type, body));
+  }
+
+  /** Adds a transactional step for each element that is done for its effect and has no value. */
+  public Each<Void> transactional(String key, TransactionalEffect<? super T> body) {
+    return new Each<>(Bodies.effect(draft, key, body));
+  }
+
+  /**
    * Adds an expand inside: each element yields elements of its own. What the function wires runs
    * for each of those; it ends with a node that has one value for each element out here again, such
    * as a collapse.

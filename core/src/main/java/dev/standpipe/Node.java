@@ -65,6 +65,26 @@ public sealed class Node<T> permits Await {
   }
 
   /**
+   * Adds a step whose own writes to the database are committed with it: exactly once if it
+   * succeeds, and not at all otherwise.
+   */
+  public <R> Node<R> transactional(
+      String key, Class<R> type, TransactionalBody<? super T, ? extends R> body) {
+    return transactional(key, TypeToken.of(type), body);
+  }
+
+  /** Adds a transactional step with a generic result. */
+  public <R> Node<R> transactional(
+      String key, TypeToken<R> type, TransactionalBody<? super T, ? extends R> body) {
+    return new Node<>(Bodies.add(draft, key, NodeKind.STEP, type, body));
+  }
+
+  /** Adds a transactional step that is done for its effect and has no value. */
+  public Node<Void> transactional(String key, TransactionalEffect<? super T> body) {
+    return new Node<>(Bodies.effect(draft, key, body));
+  }
+
+  /**
    * Adds a step that yields elements. What follows on the {@link Each} runs once for each of them,
    * side by side; {@link Each#collapse} brings them together again.
    */

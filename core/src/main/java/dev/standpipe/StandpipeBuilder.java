@@ -18,6 +18,7 @@ import dev.standpipe.internal.store.jdbc.Tables;
 import dev.standpipe.schedule.Schedule;
 import dev.standpipe.spi.Listener;
 import dev.standpipe.spi.PayloadCodec;
+import dev.standpipe.spi.TransactionBridge;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -54,6 +55,7 @@ public final class StandpipeBuilder {
   private Optional<String> schema = Optional.empty();
   private String tablePrefix = "standpipe_";
   private PayloadCodec codec = new JacksonCodec();
+  private Optional<TransactionBridge> bridge = Optional.empty();
 
   StandpipeBuilder(DataSource source) {
     this.source = DirectSource.of(source);
@@ -253,6 +255,16 @@ public final class StandpipeBuilder {
     return this;
   }
 
+  /**
+   * What opens the transactions of transactional steps, so that a framework takes part in them; by
+   * default they are on connections of the {@code DataSource} given to {@link Standpipe#on}. The
+   * bridge's must be on the same database.
+   */
+  public StandpipeBuilder transactions(TransactionBridge bridge) {
+    this.bridge = Optional.of(Required.given(bridge, "transaction bridge"));
+    return this;
+  }
+
   /** Adds one that hears what happens in this process. */
   public StandpipeBuilder listener(Listener listener) {
     listeners.add(Required.given(listener, "listener"));
@@ -314,7 +326,8 @@ public final class StandpipeBuilder {
             role,
             new Hooks(List.copyOf(startHooks), List.copyOf(stopHooks)));
     Opening opening =
-        new Opening(source, tables, connectTimeout, migrate, notifications, outageTolerance);
+        new Opening(
+            source, tables, connectTimeout, migrate, notifications, outageTolerance, bridge);
     Deployment deployment = deployment();
     PayloadCodec chosen = codec;
     List<Listener> heard = List.copyOf(listeners);

@@ -51,6 +51,15 @@ public record StepDefinition(
     @Nullable Object run(List<@Nullable Object> inputs, StepContext ctx) throws Exception;
   }
 
+  /** A body that writes in the transaction that its step is settled in. */
+  @FunctionalInterface
+  public interface JoiningBody extends Body {}
+
+  /** Whether its body writes in the transaction that the step is settled in. */
+  public boolean isTransactional() {
+    return body instanceof JoiningBody;
+  }
+
   /** What the body of an expand returns whose elements come one after the other. */
   public interface Elements {
     /** The elements from this position on; called once. */

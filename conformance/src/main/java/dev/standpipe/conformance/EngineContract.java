@@ -53,6 +53,7 @@ import dev.standpipe.conformance.operate.ScheduleContract;
 import dev.standpipe.conformance.operate.TakeOverContract;
 import dev.standpipe.conformance.operate.VersionContract;
 import dev.standpipe.conformance.operate.WhereaboutsContract;
+import dev.standpipe.conformance.transaction.TransactionalContract;
 import javax.sql.DataSource;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -113,7 +114,8 @@ public abstract class EngineContract
         TrustContract,
         PublicErrorContract,
         WhereaboutsContract,
-        DoctorContract {
+        DoctorContract,
+        TransactionalContract {
   private EngineFixture fixture;
 
   /** For subclasses. */

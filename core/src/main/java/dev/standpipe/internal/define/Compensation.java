@@ -97,14 +97,16 @@ final class Compensation {
         done.retry(),
         done.timeout(),
         done.crashLimit(),
-        (inputs, ctx) -> {
-          if (perElement) {
-            undo(draft, ctx, Bodies.<Integer>input(inputs, 0));
-          } else if (!succeeded(ctx, node.key()).isEmpty()) {
-            undo(draft, ctx, 0);
-          }
-          return true;
-        });
+        Bodies.joining(
+            draft.options().compensation(),
+            (inputs, ctx) -> {
+              if (perElement) {
+                undo(draft, ctx, Bodies.<Integer>input(inputs, 0));
+              } else if (!succeeded(ctx, node.key()).isEmpty()) {
+                undo(draft, ctx, 0);
+              }
+              return true;
+            }));
   }
 
   @SuppressWarnings("NullAway") // a step may have returned null, and its compensation expects it

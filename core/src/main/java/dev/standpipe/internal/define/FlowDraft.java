@@ -92,7 +92,7 @@ public final class FlowDraft {
     if (given == null) {
       problem(endCallback.word() + " has no body: null is none");
     }
-    CallbackDraft callback = new CallbackDraft(endCallback, body);
+    CallbackDraft callback = new CallbackDraft(endCallback, given, body);
     callbacks.add(callback);
     return callback;
   }

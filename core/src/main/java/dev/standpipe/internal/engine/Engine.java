@@ -11,12 +11,15 @@ import dev.standpipe.internal.engine.client.RunWaiters;
 import dev.standpipe.internal.engine.commit.CommitQueues;
 import dev.standpipe.internal.engine.commit.CommitReplyHandler;
 import dev.standpipe.internal.engine.commit.Committers;
+import dev.standpipe.internal.engine.commit.TransactionalSettler;
 import dev.standpipe.internal.engine.event.Events;
 import dev.standpipe.internal.engine.execute.Attempt;
 import dev.standpipe.internal.engine.execute.BodyPool;
 import dev.standpipe.internal.engine.execute.BodyRunner;
 import dev.standpipe.internal.engine.execute.ExitingBodies;
+import dev.standpipe.internal.engine.execute.Outcome;
 import dev.standpipe.internal.engine.execute.Timeouts;
+import dev.standpipe.internal.engine.execute.TransactionalStep;
 import dev.standpipe.internal.engine.expand.ExpandThrottle;
 import dev.standpipe.internal.engine.lease.EngineConnections;
 import dev.standpipe.internal.engine.lease.Heartbeat;
@@ -35,6 +38,8 @@ import dev.standpipe.internal.port.Processes.Serving;
 import dev.standpipe.internal.port.Store;
 import dev.standpipe.internal.port.StoreException;
 import dev.standpipe.internal.port.StoreFailure;
+import dev.standpipe.internal.port.Tasks;
+import dev.standpipe.internal.transaction.StepTransactions;
 import dev.standpipe.schedule.Schedule;
 import dev.standpipe.spi.Event;
 import dev.standpipe.spi.PayloadCodec;
@@ -45,6 +50,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.UUID;
 import java.util.concurrent.ExecutorService;
@@ -75,6 +81,7 @@ public final class Engine implements AutoCloseable {
   private final BodyDispatcher dispatcher;
   private final Maintenance maintenance;
   private final Heartbeat heartbeat;
+  private final TransactionalSettler settler;
   private final Committers committers;
   private final LeasedStarts leasedStarts;
   private final List<Loop> maintenanceLoops;
@@ -89,8 +96,13 @@ public final class Engine implements AutoCloseable {
    * @param connections its connections to the database, which it closes
    * @param announce tells all processes that there are tasks to take
    * @param machine what it runs on
+   * @param transactions where transactional bodies write
    */
-  public record Site(EngineConnections connections, Runnable announce, Machine machine) {}
+  public record Site(
+      EngineConnections connections,
+      Runnable announce,
+      Machine machine,
+      StepTransactions transactions) {}
 
   /** Makes the parts; nothing runs yet. */
   public Engine(Site site, Settings settings, PayloadCodec codec, Served served, Events events) {
@@ -114,10 +126,15 @@ public final class Engine implements AutoCloseable {
     BodyRunner runner =
         new BodyRunner(
             new BodyRunner.BodyRunnerDeps(
-                codec, connections.claims(), machine::freshRunId, bodies, processState::mayBegin),
+                codec,
+                connections.claims(),
+                machine::freshRunId,
+                bodies,
+                processState::mayBegin,
+                site.transactions()),
             events,
             timeouts,
-            new BodyRunner.Exits(commitQueues::add, this::awaitWindow));
+            new BodyRunner.Exits(commitQueues::add, this::awaitWindow, this::settleJoined));
     this.pool = new BodyPool(settings.concurrency(), bodies, throttle, runner::run);
     this.dispatcher = new BodyDispatcher(processState, pool);
     this.maintenance =
@@ -158,6 +175,7 @@ public final class Engine implements AutoCloseable {
     this.connectionLoop = new Loop("connections", connections::tend, events);
     CommitReplyHandler replyHandler =
         new CommitReplyHandler(processState, dispatcher, ends, site.announce());
+    this.settler = new TransactionalSettler(connections.claims(), processState, replyHandler);
     this.committers =
         new Committers(connections.commits(), processState, replyHandler, commitQueues, machine);
     this.leasedStarts =
@@ -324,6 +342,10 @@ public final class Engine implements AutoCloseable {
 
   private void wakeCommitter(int which) {
     committers.wake(which);
+  }
+
+  private Optional<TransactionalStep.Unconfirmed> settleJoined(Outcome outcome, Tasks tasks) {
+    return settler.settle(outcome, tasks);
   }
 
   private void awaitWindow(Attempt expand) {

@@ -281,6 +281,13 @@ public interface Tasks {
   Reply settle(UUID owner, List<Settlement> settlements);
 
   /**
+   * Settles one task in the transaction that this store has joined. What is not the owner's any
+   * more, and what belongs to a run that is stopped or paused, is refused as stale: then its
+   * transaction is to be undone, also if something was written.
+   */
+  Reply settleJoined(UUID owner, Settlement settlement);
+
+  /**
    * Which of these settlements are in the ledger, as result or attempt with their token: after a
    * lost reply, the ones that took effect.
    */

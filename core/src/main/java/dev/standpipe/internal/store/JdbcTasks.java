@@ -249,6 +249,11 @@ class JdbcTasks implements Tasks {
   }
 
   @Override
+  public Reply settleJoined(UUID owner, Settlement settlement) {
+    return sharedRows.settleJoined(owner, settlement);
+  }
+
+  @Override
   public List<Boolean> recorded(List<Settlement> settlements) {
     Rows keys = new Rows("run uuid", "node text", "idx integer", "token bigint");
     settlements.forEach(s -> keys.add(s.run(), s.node(), s.index(), s.token()));

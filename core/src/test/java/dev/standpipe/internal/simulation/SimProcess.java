@@ -28,6 +28,8 @@ import dev.standpipe.internal.store.connection.OwnedConnection;
 import dev.standpipe.internal.store.jdbc.Sql;
 import dev.standpipe.internal.store.jdbc.Tables;
 import dev.standpipe.internal.store.sqlite.SqliteDialect;
+import dev.standpipe.internal.store.transaction.SourceTransactions;
+import dev.standpipe.internal.store.transaction.TransactionPlace;
 import dev.standpipe.operate.Operator;
 import dev.standpipe.spi.PayloadCodec;
 import java.time.Duration;
@@ -100,7 +102,9 @@ final class SimProcess {
             new Engine.Site(
                 new EngineConnections(link.dataSource(), DIALECT, SQL, LEASE, 3, () -> {}),
                 () -> {},
-                machine),
+                machine,
+                new SourceTransactions(
+                    new TransactionPlace(link.dataSource(), Tables.DEFAULT), DIALECT, SQL)),
             settings,
             CODEC,
             new Engine.Served(served, List.of(), waiters),

@@ -122,8 +122,15 @@ public final class CommitReplyHandler {
     processState.capacity().unreserve(plan.reserved());
     processState.inFlight().remove(plan.attempt());
     Settlement.Verdict verdict = plan.settlement().verdict();
+    Outcome.TakenBack taken =
+        plan.outcome().ending() instanceof Outcome.TakenBack back ? back : null;
+    if (taken != null && taken.inDoubt()) {
+      processState.doubt(); // it was committed after all, perhaps with steps for this process
+    }
     boolean released =
-        verdict instanceof Settlement.Released || verdict instanceof Settlement.Waiting;
+        taken != null
+            ? taken.inDoubt()
+            : verdict instanceof Settlement.Released || verdict instanceof Settlement.Waiting;
     if (fate == SettlementFate.DRAINED) {
       gathering.halting.add(plan.attempt().run);
     } else if (!released) {

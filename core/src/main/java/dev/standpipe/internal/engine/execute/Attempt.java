@@ -170,6 +170,15 @@ public final class Attempt {
     return state.getAndSet(State.ENDED) != State.ENDED;
   }
 
+  /**
+   * Goes on with a try that its own thread has ended: it was to be settled, and could not be. What
+   * else would have ended it meanwhile has only set {@link #isCanceled}, if anything.
+   */
+  void reopen() {
+    thread = Thread.currentThread();
+    state.set(State.RUNNING);
+  }
+
   /** Notes when this process got hold of it. */
   public void held(long at) {
     heldSince = at;

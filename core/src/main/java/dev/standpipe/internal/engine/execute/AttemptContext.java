@@ -1,10 +1,12 @@
 package dev.standpipe.internal.engine.execute;
 
 import dev.standpipe.RunContext;
-import dev.standpipe.StepContext;
+import dev.standpipe.StepTransaction;
 import dev.standpipe.internal.RunResults;
+import dev.standpipe.internal.transaction.BodyTransaction;
 import dev.standpipe.spi.PayloadCodec;
 import java.lang.reflect.Type;
+import java.sql.Connection;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
@@ -14,11 +16,12 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /** The context that a body gets, of one try. */
-final class AttemptContext implements StepContext, RunResults {
+final class AttemptContext implements StepTransaction, RunResults {
   private final Attempt attempt;
   private final Optional<Duration> timeout;
   private final AttemptContextDeps deps;
   private final long startedAt = System.nanoTime();
+  private final @Nullable BodyTransaction transaction;
   private volatile @Nullable String output;
 
   /**
@@ -30,10 +33,21 @@ final class AttemptContext implements StepContext, RunResults {
    */
   record AttemptContextDeps(SharedContext shared, PayloadCodec codec, RunResults originals) {}
 
+  /** Without a transaction. */
   AttemptContext(Attempt attempt, Optional<Duration> timeout, AttemptContextDeps deps) {
+    this(attempt, timeout, deps, null);
+  }
+
+  /** With the transaction of a transactional body. */
+  AttemptContext(
+      Attempt attempt,
+      Optional<Duration> timeout,
+      AttemptContextDeps deps,
+      @Nullable BodyTransaction transaction) {
     this.attempt = attempt;
     this.timeout = timeout;
     this.deps = deps;
+    this.transaction = transaction;
   }
 
   /** The outcome of a body that has returned these values, with its effects. */
@@ -90,6 +104,15 @@ final class AttemptContext implements StepContext, RunResults {
   @Override
   public void finishRun(@Nullable Object value) {
     output = EarlyOutput.encode(attempt.pipeline, value, deps.codec());
+  }
+
+  @Override
+  public Connection connection() {
+    if (transaction == null) {
+      throw new IllegalStateException(
+          "The step \"%s\" has no transaction: define it with transactional(…)".formatted(node()));
+    }
+    return transaction.connection();
   }
 
   @Override

@@ -14,6 +14,8 @@ import dev.standpipe.internal.engine.expand.ElementReader;
 import dev.standpipe.internal.port.Store;
 import dev.standpipe.internal.port.StoreException;
 import dev.standpipe.internal.port.Tasks;
+import dev.standpipe.internal.transaction.BodyTransaction;
+import dev.standpipe.internal.transaction.StepTransactions;
 import dev.standpipe.spi.Event;
 import dev.standpipe.spi.PayloadCodec;
 import java.lang.reflect.Type;
@@ -43,6 +45,7 @@ public final class BodyRunner {
   private final Exits exits;
   private final ElementChunks chunks;
   private final RunResults originals;
+  private final TransactionalStep transactional;
 
   /**
    * What a runner works with.
@@ -52,13 +55,15 @@ public final class BodyRunner {
    * @param runIds ids for runs that are called
    * @param closer a thread for whatever of the user's is to be closed
    * @param mayBegin whether a body may begin, or its try is given back
+   * @param transactions where transactional bodies write
    */
   public record BodyRunnerDeps(
       PayloadCodec codec,
       Store store,
       Supplier<UUID> runIds,
       Executor closer,
-      Predicate<Attempt> mayBegin) {}
+      Predicate<Attempt> mayBegin,
+      StepTransactions transactions) {}
 
   public BodyRunner(BodyRunnerDeps deps, Events events, Timeouts timeouts, Exits exits) {
     this.mayBegin = deps.mayBegin();
@@ -70,6 +75,7 @@ public final class BodyRunner {
     this.exits = exits;
     this.chunks = new ElementChunks(codec, store, deps.closer());
     this.originals = new StoredValues(store, codec);
+    this.transactional = new TransactionalStep(deps.transactions(), exits.settler(), timeouts);
   }
 
   /**
@@ -77,8 +83,12 @@ public final class BodyRunner {
    *
    * @param outcomes when it has ended
    * @param waiting when it has to wait for another turn
+   * @param settler when its body has written in a transaction, in which it is to be settled
    */
-  public record Exits(Consumer<Outcome> outcomes, Consumer<Attempt> waiting) {}
+  public record Exits(
+      Consumer<Outcome> outcomes,
+      Consumer<Attempt> waiting,
+      TransactionalStep.JoinedSettler settler) {}
 
   /** Runs it; whatever happens meanwhile, how the try has ended is known in the end. */
   public void run(Attempt attempt) {
@@ -110,7 +120,7 @@ public final class BodyRunner {
     long startedAt = System.nanoTime();
     StepDefinition step = attempt.definition();
     Timeouts.Alarm alarm = timeouts.set(attempt, step.timeout());
-    Outcome.AttemptEnding ending = attempt(attempt, step);
+    Outcome.AttemptEnding ending = attempt(attempt, step, alarm);
     alarm.stop();
     attempt.leave();
     if (ending == null) {
@@ -146,7 +156,8 @@ public final class BodyRunner {
   }
 
   /** How it ended; {@code null} if it has to wait. */
-  private Outcome.@Nullable AttemptEnding attempt(Attempt attempt, StepDefinition step) {
+  private Outcome.@Nullable AttemptEnding attempt(
+      Attempt attempt, StepDefinition step, Timeouts.Alarm alarm) {
     if (attempt.isCanceled()) { // before it began, so that no interrupt could reach it
       return new Outcome.GivenBack();
     }
@@ -186,6 +197,9 @@ public final class BodyRunner {
       if (converges) {
         return new Outcome.Returned(List.of(converged(attempt, step)));
       }
+      if (step.isTransactional()) {
+        return transactional.run(attempt, alarm, tx -> inTransaction(attempt, shared, inputs, tx));
+      }
       Object value = step.body().run(inputs, context);
       return value instanceof StepDefinition.Elements elements
           ? chunks.begin(attempt, elements, () -> context.returned(List.of()))
@@ -200,6 +214,21 @@ public final class BodyRunner {
     } finally {
       MDC.clear();
     }
+  }
+
+  /** What an earlier run of the body has said in its context is as undone as what it wrote. */
+  private Outcome.Returned inTransaction(
+      Attempt attempt, SharedContext shared, List<@Nullable Object> inputs, BodyTransaction tx)
+      throws Exception {
+    StepDefinition step = attempt.definition();
+    shared.forget();
+    AttemptContext context =
+        new AttemptContext(
+            attempt,
+            step.timeout(),
+            new AttemptContext.AttemptContextDeps(shared, codec, originals),
+            tx);
+    return context.returned(encode(attempt, step.body().run(inputs, context)));
   }
 
   /** A step waits once: the database records that it has, for the process that goes on with it. */

@@ -59,7 +59,7 @@ public record Outcome(Attempt attempt, long elapsedNanos, AttemptEnding ending) 
 
   /** How a try ended. */
   public sealed interface AttemptEnding
-      permits Returned, Yielded, NotRun, Threw, Waits, GivenBack {}
+      permits Returned, Yielded, NotRun, Threw, Waits, GivenBack, TakenBack {}
 
   /**
    * The body returned.
@@ -107,4 +107,12 @@ public record Outcome(Attempt attempt, long elapsedNanos, AttemptEnding ending) 
 
   /** The body was not run, or not to its end, through no fault of its own. */
   public record GivenBack() implements AttemptEnding {}
+
+  /**
+   * The body returned, and its transaction was rolled back or lost, through no fault of its own.
+   *
+   * @param inDoubt whether the transaction may have been committed after all; then the task has its
+   *     next token, and cannot be given back
+   */
+  public record TakenBack(boolean inDoubt) implements AttemptEnding {}
 }

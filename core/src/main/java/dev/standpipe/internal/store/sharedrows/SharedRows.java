@@ -104,6 +104,22 @@ public final class SharedRows {
     }
   }
 
+  /** Settles one step in a transaction that was joined; says whether it is the owner's. */
+  public Reply settleJoined(UUID owner, Settlement settlement) {
+    List<Settlement> one = List.of(settlement);
+    if (settlement.ref() instanceof PartRef) {
+      if (fits(one, 0)) {
+        Reply there = settlePlain(owner, one);
+        if (there.fates().get(0) == SettlementFate.COMMITTED) {
+          return there;
+        }
+      }
+      dissolve(one);
+    }
+    SettlementRows rows = new SettlementRows(one);
+    return database.inTransaction(session -> settling.settle(session, owner, rows));
+  }
+
   private static boolean fits(List<Settlement> all, int position) {
     Settlement s = all.get(position);
     return s.ref() instanceof PartRef && SettlementRows.isPlain(s);

@@ -1,0 +1,25 @@
+package dev.standpipe.internal.transaction;
+
+import java.util.UUID;
+
+/** Opens the transactions of transactional steps, and ends them. Thread-safe. */
+public interface StepTransactions {
+  /** A body, and the settlement of its step. */
+  @FunctionalInterface
+  interface StepWork {
+    /** Does it; {@code true} if the transaction is to be committed, {@code false} to undo it. */
+    boolean in(BodyTransaction transaction) throws Exception;
+  }
+
+  /**
+   * Does work in a transaction and commits or rolls back. What the work throws is thrown after the
+   * transaction is rolled back.
+   *
+   * @param process the process that settles the step
+   * @throws CommitFailedException if the work is done, and the commit failed
+   */
+  void run(UUID process, StepWork work) throws Exception;
+
+  /** Whether another transaction won a race against it: all of it may be done again. */
+  boolean isConflict(Throwable error);
+}

@@ -53,6 +53,8 @@ import dev.standpipe.conformance.operate.ScheduleContract;
 import dev.standpipe.conformance.operate.TakeOverContract;
 import dev.standpipe.conformance.operate.VersionContract;
 import dev.standpipe.conformance.operate.WhereaboutsContract;
+import dev.standpipe.conformance.transaction.TransactionBridgeContract;
+import dev.standpipe.conformance.transaction.TransactionGuardContract;
 import dev.standpipe.conformance.transaction.TransactionalContract;
 import javax.sql.DataSource;
 import org.junit.jupiter.api.AfterEach;
@@ -115,7 +117,9 @@ public abstract class EngineContract
         PublicErrorContract,
         WhereaboutsContract,
         DoctorContract,
-        TransactionalContract {
+        TransactionalContract,
+        TransactionGuardContract,
+        TransactionBridgeContract {
   private EngineFixture fixture;
 
   /** For subclasses. */

@@ -122,13 +122,11 @@ public final class CommitReplyHandler {
     processState.capacity().unreserve(plan.reserved());
     processState.inFlight().remove(plan.attempt());
     Settlement.Verdict verdict = plan.settlement().verdict();
-    Outcome.TakenBack taken =
-        plan.outcome().ending() instanceof Outcome.TakenBack back ? back : null;
-    if (taken != null && taken.inDoubt()) {
-      processState.doubt(); // it was committed after all, perhaps with steps for this process
+    if (plan.attempt().definition().isTransactional()) {
+      processState.doubt(); // its own transaction may have settled it, with steps that follow
     }
     boolean released =
-        taken != null
+        plan.outcome().ending() instanceof Outcome.TakenBack taken
             ? taken.inDoubt()
             : verdict instanceof Settlement.Released || verdict instanceof Settlement.Waiting;
     if (fate == SettlementFate.DRAINED) {

@@ -1,6 +1,7 @@
 package dev.standpipe.internal.engine.execute;
 
 import dev.standpipe.error.InvalidValueException;
+import dev.standpipe.error.StandpipeException;
 import dev.standpipe.internal.port.StoreException;
 import dev.standpipe.internal.port.StoreFailure;
 import dev.standpipe.internal.port.Tasks;
@@ -26,6 +27,9 @@ import org.jspecify.annotations.Nullable;
 public final class TransactionalStep {
   /** How often a body is run again that lost a race, before that counts as a failure. */
   static final int MOST_RERUNS = 5;
+
+  /** PostgreSQL, after a statement that failed. */
+  private static final String ABORTED = "25P02";
 
   private static final Duration LONGEST_PAUSE = Duration.ofMillis(4);
 
@@ -191,6 +195,14 @@ public final class TransactionalStep {
                 new InvalidValueException(
                     "The database refused the value: " + error.getMessage(), error)),
             false);
+      }
+      if (ABORTED.equals(error.sql().getSQLState())) {
+        throw new StandpipeException(
+            error.code(),
+            "A statement of the body failed, and the body went on: the database takes nothing more"
+                + " in this transaction. Let the exception pass, or set a savepoint before what may"
+                + " fail and roll back to it",
+            error.sql());
       }
       throw error;
     }

@@ -15,7 +15,9 @@ import org.jspecify.annotations.Nullable;
  * have changed, go in front of the first of them and are gone with the transaction.
  */
 final class BodyLink implements EngineLink {
-  private static final String PATH = "select current_setting('search_path')";
+  /** No query, after which the body could not choose another isolation level. */
+  private static final String PATH = "show search_path";
+
   private static final String BEGIN =
       "set transaction isolation level read committed, read write;\n" + PATH;
 

@@ -29,7 +29,6 @@ final class GuardedConnection {
   /** Setters whose effect would outlive the transaction, with what tells their value before. */
   private static final Map<String, String> GETTERS =
       Map.of(
-          "setTransactionIsolation", "getTransactionIsolation",
           "setReadOnly", "isReadOnly",
           "setCatalog", "getCatalog",
           "setSchema", "getSchema",
@@ -48,6 +47,7 @@ final class GuardedConnection {
       "Standpipe commits this transaction with its step, or rolls it back: ";
 
   private final Connection real;
+  private final boolean isolates;
   private final Connection outside;
   private final Map<String, Undo> undo = new HashMap<>();
   private final Deque<Undo> undoOrder = new ArrayDeque<>();
@@ -56,8 +56,14 @@ final class GuardedConnection {
   /** A setter, and what it is to set again. */
   private record Undo(Method setter, @Nullable Object before) {}
 
-  GuardedConnection(Connection real) {
+  /**
+   * Guards a connection on which a transaction has begun.
+   *
+   * @param isolates whether the database has isolation levels, each for one transaction
+   */
+  GuardedConnection(Connection real, boolean isolates) {
     this.real = real;
+    this.isolates = isolates;
     this.outside = proxy(Connection.class, this::onConnection);
   }
 
@@ -97,6 +103,10 @@ final class GuardedConnection {
     switch (name) {
       case "getAutoCommit" -> {
         return false;
+      }
+      case "setTransactionIsolation" -> {
+        isolate(args);
+        return null;
       }
       case "unwrap", "isWrapperFor" -> {
         return unwrap(method, args);
@@ -150,6 +160,24 @@ final class GuardedConnection {
           "25000");
     }
     return call(real, method, args);
+  }
+
+  /** For this transaction; a driver would set it for all that come after, if it did at all. */
+  private void isolate(@Nullable Object @Nullable [] args) throws SQLException {
+    int level = args != null && args[0] instanceof Integer given ? given : -1;
+    String words =
+        switch (level) {
+          case Connection.TRANSACTION_READ_UNCOMMITTED -> "read uncommitted";
+          case Connection.TRANSACTION_READ_COMMITTED -> "read committed";
+          case Connection.TRANSACTION_REPEATABLE_READ -> "repeatable read";
+          case Connection.TRANSACTION_SERIALIZABLE -> "serializable";
+          default -> throw new SQLException("There is no isolation level " + level, "42601");
+        };
+    if (isolates) {
+      try (Statement statement = real.createStatement()) {
+        statement.execute("set transaction isolation level " + words);
+      }
+    }
   }
 
   private void remember(String setter, Method method) throws SQLException {

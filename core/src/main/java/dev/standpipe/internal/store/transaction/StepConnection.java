@@ -7,6 +7,7 @@ import dev.standpipe.internal.port.Tasks;
 import dev.standpipe.internal.store.JdbcStore;
 import dev.standpipe.internal.store.connection.EngineLink;
 import dev.standpipe.internal.store.connection.JoinedConnection;
+import dev.standpipe.internal.store.jdbc.Capability;
 import dev.standpipe.internal.store.jdbc.Dialect;
 import dev.standpipe.internal.store.jdbc.Sql;
 import dev.standpipe.internal.transaction.BodyTransaction;
@@ -65,7 +66,8 @@ final class StepConnection implements BodyTransaction {
     try {
       EngineLink taken = taking.take();
       this.link = taken;
-      this.guarded = new GuardedConnection(taken.connection());
+      boolean isolates = deps.dialect().has(Capability.MANY_WRITERS);
+      this.guarded = new GuardedConnection(taken.connection(), isolates);
     } catch (SQLException e) {
       lost = deps.dialect().classify(e) == StoreFailure.CONNECTION;
       throw new StoreException(deps.dialect().classify(e), e).forCallers();

@@ -25,8 +25,10 @@ import dev.standpipe.internal.engine.maintain.EndCallbackRuns;
 import dev.standpipe.internal.engine.operate.Forker;
 import dev.standpipe.internal.engine.operate.SignalOperations;
 import dev.standpipe.internal.engine.schedule.ScheduleInputs;
+import dev.standpipe.internal.store.transaction.BridgedTransactions;
 import dev.standpipe.spi.Listener;
 import dev.standpipe.spi.PayloadCodec;
+import dev.standpipe.spi.TransactionBridge;
 import java.util.Set;
 
 /**
@@ -65,6 +67,10 @@ class UserCodeTest {
           .accessTargetWhere(
               calls(Retry.class)
                   .and(describe("ask", access -> access.getTarget().getName().equals("allows"))));
+
+  @ArchTest
+  static final ArchRule BRIDGES_OPEN_TRANSACTIONS_ON_THREADS_FOR_BODIES =
+      only(BridgedTransactions.class).should().accessTargetWhere(calls(TransactionBridge.class));
 
   @ArchTest
   static final ArchRule LISTENERS_ARE_CALLED_ON_THREADS_OF_THEIR_OWN =

@@ -198,6 +198,13 @@ class ExamplesTest {
   }
 
   @Test
+  void aBookingAndItsStepAreCommittedTogether() throws Exception {
+    assertThat(output(TransactionalExample::main))
+        .contains("the first body wrote a booking and failed")
+        .contains("bookings: 1, tickets: 1");
+  }
+
+  @Test
   void aDeadlineHaltsTheRun() throws Exception {
     assertThat(output(DeadlineExample::main)).contains("ended halted (deadline)");
   }

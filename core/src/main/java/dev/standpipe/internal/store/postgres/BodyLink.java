@@ -11,8 +11,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * A connection in whose transaction a body writes first and the engine last. Only the engine's
- * statements are planned as they must be: their settings, and the search path that the body may
- * have changed, go in front of the first of them and are gone with the transaction.
+ * statements are planned as they must be: their settings go in front of the first of them and are
+ * gone with the transaction. A search path that the body has changed is set back there too.
  */
 final class BodyLink implements EngineLink {
   /** No query, after which the body could not choose another isolation level. */
@@ -59,8 +59,12 @@ final class BodyLink implements EngineLink {
 
   private String front() {
     String path = searchPath.replace("'", "''");
-    return "select set_config('search_path', '%s', true), %s;\n"
-        .formatted(path, PlanSettings.local(Purpose.CALLS));
+    boolean forTransaction = state == null; // others have more to write in theirs
+    return """
+        select %s, case when current_setting('search_path') <> '%s'
+          then set_config('search_path', '%2$s', %s) end;
+        """
+        .formatted(PlanSettings.local(Purpose.CALLS), path, forTransaction);
   }
 
   /** The driver sends its own begin in front. */

@@ -230,6 +230,12 @@ public interface TransactionGuardContract extends EnginePart {
             (text, tx) -> {
               book(tx, "strayed");
               if (!engine().isSqlite()) {
+                assertThat(
+                        engine()
+                            .query(
+                                "select count(*) from pg_stat_activity where application_name ="
+                                    + " 'standpipe straying/book'"))
+                    .containsExactly("1");
                 try (Statement statement = tx.connection().createStatement()) {
                   statement.execute("set search_path to pg_catalog");
                 }

@@ -12,13 +12,20 @@ public interface StepTransactions {
   }
 
   /**
+   * Whose transaction it is.
+   *
+   * @param process the process that settles the step
+   * @param step what people call the step, for those who look at the database
+   */
+  record TransactionOwner(UUID process, String step) {}
+
+  /**
    * Does work in a transaction and commits or rolls back. What the work throws is thrown after the
    * transaction is rolled back.
    *
-   * @param process the process that settles the step
    * @throws CommitFailedException if the work is done, and the commit failed
    */
-  void run(UUID process, StepWork work) throws Exception;
+  void run(TransactionOwner owner, StepWork work) throws Exception;
 
   /** Whether another transaction won a race against it: all of it may be done again. */
   boolean isConflict(Throwable error);

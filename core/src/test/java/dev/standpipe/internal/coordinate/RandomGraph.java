@@ -4,6 +4,7 @@ import dev.standpipe.EffectBody;
 import dev.standpipe.Flow;
 import dev.standpipe.Pipeline;
 import dev.standpipe.Retry;
+import dev.standpipe.StepBody;
 import dev.standpipe.StepContext;
 import dev.standpipe.definition.Strategy;
 import java.time.Duration;
@@ -19,6 +20,11 @@ public final class RandomGraph {
   public interface Bodies {
     /** The value of a step. */
     String value(List<String> inputs, StepContext ctx) throws Exception;
+
+    /** A body with this code, which may write in the transaction that its step is settled in. */
+    default <T> StepBody<T, String> body(String key, StepBody<T, String> code) {
+      return code;
+    }
 
     /** So many elements. */
     List<String> elements(String input, int count, StepContext ctx) throws Exception;

@@ -25,7 +25,13 @@ final class StepMoves {
     Vertex input = wiring.vertex(a);
     String key = nodes.add(Model.Kind.ONCE, List.of(input.key()));
     wiring.add(
-        key, input.node().step(key, String.class, (x, ctx) -> bodies.value(Arrays.asList(x), ctx)));
+        key,
+        input
+            .node()
+            .step(
+                key,
+                String.class,
+                bodies.<String>body(key, (x, ctx) -> bodies.value(Arrays.asList(x), ctx))));
   }
 
   void join(Move move) {
@@ -65,7 +71,10 @@ final class StepMoves {
     String key = nodes.add(Model.Kind.ONCE, inputs.stream().map(Vertex::key).toList());
     Node<String> joined =
         Node.all(inputs.stream().map(Vertex::node).toList())
-            .step(key, String.class, (texts, ctx) -> bodies.value(texts, ctx));
+            .step(
+                key,
+                String.class,
+                bodies.<List<String>>body(key, (texts, ctx) -> bodies.value(texts, ctx)));
     wiring.add(key, joined);
   }
 
@@ -91,6 +100,10 @@ final class StepMoves {
     wiring.add(
         key,
         from.expand(),
-        from.each().step(key, String.class, (x, ctx) -> bodies.value(Arrays.asList(x), ctx)));
+        from.each()
+            .step(
+                key,
+                String.class,
+                bodies.<String>body(key, (x, ctx) -> bodies.value(Arrays.asList(x), ctx))));
   }
 }

@@ -28,7 +28,9 @@ enum Mutation {
   /** What was parked stays so when its run is resumed. */
   LEFT_PARKED,
   /** A run that has waited for others begins, and says that it waits. */
-  STATUS_FORGOTTEN;
+  STATUS_FORGOTTEN,
+  /** A transactional step is settled in another transaction than its body wrote in. */
+  SETTLED_APART;
 
   private static final String EXPIRED =
       "lease_expires_at < cast(unixepoch('subsec') * 1000000 as integer)";
@@ -36,7 +38,7 @@ enum Mutation {
   /** The statement with the bug in it. */
   String of(String sql) {
     return switch (this) {
-      case NONE -> sql;
+      case NONE, SETTLED_APART -> sql;
       case GUARD_WITHOUT_TOKEN -> withoutToken(sql);
       case GUARD_LEFT_OUT ->
           withoutToken(sql)

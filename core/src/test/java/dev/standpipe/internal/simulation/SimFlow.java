@@ -150,6 +150,11 @@ final class SimFlow {
     return dice(step.key(), step.index() + 55).nextInt(4) == 0;
   }
 
+  /** Whether a step writes a row of its own in the transaction that it is settled in. */
+  boolean writesRows(String node) {
+    return dice(node, -9).nextInt(3) == 0;
+  }
+
   /** The steps that leave something in the run's context. */
   List<Step> setters(Model model) {
     return model.all().stream().filter(s -> model.hasBody(s.key()) && setsContext(s)).toList();

@@ -1,5 +1,6 @@
 package dev.standpipe.internal.simulation;
 
+import dev.standpipe.StepDefinition;
 import dev.standpipe.checker.Checker;
 import dev.standpipe.internal.coordinate.Model;
 import dev.standpipe.internal.coordinate.Model.Step;
@@ -88,6 +89,7 @@ final class SimOracle {
           }
         });
     judgeContext(start, violations);
+    judgeRows(start, violations);
     judgeSignals(start, actual, violations);
     judgeTries(start, violations);
   }
@@ -131,6 +133,47 @@ final class SimOracle {
     if (all > setters.size()) {
       violations.add("I2: the context of " + start.key + " has " + all + " values");
     }
+  }
+
+  /** A step that writes a row in its own transaction has one exactly if it has succeeded (I9). */
+  private void judgeRows(SimStart start, List<String> violations) throws SQLException {
+    long astray =
+        count(
+            "select count(*) from user_row u where run_id = ? and not exists (select 1 from"
+                + " standpipe_result r where r.run_id = u.run_id and r.node = u.node and r.idx ="
+                + " u.idx and r.token = u.token and r.outcome = 1)",
+            start.run().toString());
+    if (astray > 0) {
+      violations.add("I9: " + start.key + " has " + astray + " rows of steps without a result");
+    }
+    for (Step step : succeeded(start.run())) {
+      boolean writes =
+          start.pipeline().step(step.key()).filter(StepDefinition::isTransactional).isPresent();
+      long rows =
+          count(
+              "select count(*) from user_row where run_id = ? and node = ? and idx = ?",
+              start.run().toString(),
+              step.key(),
+              step.index());
+      if (rows != (writes ? 1 : 0)) {
+        violations.add("I9: " + step + " of " + start.key + " has written " + rows + " rows");
+      }
+    }
+  }
+
+  /** Without what a fork has taken over. */
+  private List<Step> succeeded(UUID run) throws SQLException {
+    List<Step> steps = new ArrayList<>();
+    try (PreparedStatement statement =
+            prepare(
+                "select node, idx from standpipe_result where run_id = ? and idx >= 0 and outcome = 1 and attempt >= 1",
+                run.toString());
+        ResultSet row = statement.executeQuery()) {
+      while (row.next()) {
+        steps.add(new Step(row.getString("node"), row.getInt("idx")));
+      }
+    }
+    return steps;
   }
 
   /** An expand's own result has the index -1. */

@@ -5,7 +5,9 @@ import dev.standpipe.Flow;
 import dev.standpipe.Pipeline;
 import dev.standpipe.Retry;
 import dev.standpipe.Role;
+import dev.standpipe.StepBody;
 import dev.standpipe.StepContext;
+import dev.standpipe.TransactionalBody;
 import dev.standpipe.definition.Strategy;
 import dev.standpipe.internal.codec.JacksonCodec;
 import dev.standpipe.internal.coordinate.Model.Step;
@@ -30,6 +32,7 @@ import dev.standpipe.internal.store.jdbc.Tables;
 import dev.standpipe.internal.store.sqlite.SqliteDialect;
 import dev.standpipe.internal.store.transaction.SourceTransactions;
 import dev.standpipe.internal.store.transaction.TransactionPlace;
+import dev.standpipe.internal.transaction.StepTransactions;
 import dev.standpipe.operate.Operator;
 import dev.standpipe.spi.PayloadCodec;
 import java.time.Duration;
@@ -97,14 +100,16 @@ final class SimProcess {
             new Hooks(List.of(), List.of()));
     RunWaiters waiters = new RunWaiters(store.runQueries(), LEASE, () -> {});
     Events events = new Events(List.of(event -> simulation.heard(this, event)));
+    StepTransactions source =
+        new SourceTransactions(
+            new TransactionPlace(link.dataSource(), Tables.DEFAULT), DIALECT, SQL);
     this.engine =
         new Engine(
             new Engine.Site(
                 new EngineConnections(link.dataSource(), DIALECT, SQL, LEASE, 3, () -> {}),
                 () -> {},
                 machine,
-                new SourceTransactions(
-                    new TransactionPlace(link.dataSource(), Tables.DEFAULT), DIALECT, SQL)),
+                simulation.database().transactions(source)),
             settings,
             CODEC,
             new Engine.Served(served, List.of(), waiters),
@@ -166,6 +171,18 @@ final class SimProcess {
     public String value(List<String> inputs, StepContext ctx) throws Exception {
       live(ctx);
       return SimFlow.value(new Step(ctx.node(), ctx.index()), inputs);
+    }
+
+    /** It writes last: nobody else can write from there to the commit. */
+    @Override
+    public <T> StepBody<T, String> body(String key, StepBody<T, String> code) {
+      TransactionalBody<T, String> writing =
+          (input, tx) -> {
+            String value = code.run(input, tx);
+            SimDatabase.writeRow(tx);
+            return value;
+          };
+      return flow.writesRows(key) ? writing : code;
     }
 
     @Override

@@ -9,6 +9,7 @@ import dev.standpipe.internal.transaction.BodyTransaction;
 import dev.standpipe.internal.transaction.CommitFailedException;
 import dev.standpipe.internal.transaction.CurrentTransaction;
 import dev.standpipe.internal.transaction.StepTransactions;
+import dev.standpipe.internal.transaction.StepTransactions.TransactionOwner;
 import java.time.Duration;
 import java.util.Optional;
 import java.util.concurrent.ThreadLocalRandom;
@@ -112,7 +113,8 @@ public final class TransactionalStep {
 
     Outcome.AttemptEnding perform() throws Exception {
       try {
-        transactions.run(attempt.owner, this::in);
+        String step = attempt.pipeline.name() + "/" + attempt.vertex.key();
+        transactions.run(new TransactionOwner(attempt.owner, step), this::in);
       } catch (CommitFailedException e) {
         takenBack();
         if (!e.isInDoubt()) {

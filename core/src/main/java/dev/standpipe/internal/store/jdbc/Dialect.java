@@ -49,8 +49,10 @@ public interface Dialect {
   /**
    * Takes a connection for a transaction that others write in as well: what is set on it does not
    * change their statements. Leaves it as it was if it throws.
+   *
+   * @param what what people call the work, for those who look at the database
    */
-  default EngineLink transact(Connection connection) throws SQLException {
+  default EngineLink transact(Connection connection, String what) throws SQLException {
     return borrow(connection);
   }
 

@@ -19,26 +19,32 @@ final class BodyLink implements EngineLink {
   private static final String PATH = "show search_path";
 
   private static final String BEGIN =
-      "set transaction isolation level read committed, read write;\n" + PATH;
+      """
+      set transaction isolation level read committed, read write;
+      set local application_name to 'standpipe %s';
+      """
+          + PATH;
 
   private final Connection connection;
   private final @Nullable DriverState state;
+  private final String what;
   private String searchPath = "";
   private boolean engineWrites;
 
-  private BodyLink(Connection connection, @Nullable DriverState state) {
+  private BodyLink(Connection connection, @Nullable DriverState state, String what) {
     this.connection = connection;
     this.state = state;
+    this.what = what;
   }
 
-  /** For a transaction that begins and ends here. */
-  static BodyLink on(Connection connection) throws SQLException {
-    return new BodyLink(connection, DriverState.take(connection));
+  /** For a transaction that begins and ends here; the server shows whose it is. */
+  static BodyLink on(Connection connection, String what) throws SQLException {
+    return new BodyLink(connection, DriverState.take(connection), what);
   }
 
   /** For a transaction that others have begun and will end. */
   static BodyLink joining(Connection connection) throws SQLException {
-    BodyLink link = new BodyLink(connection, null);
+    BodyLink link = new BodyLink(connection, null, "");
     link.look(PATH);
     return link;
   }
@@ -71,7 +77,7 @@ final class BodyLink implements EngineLink {
   @Override
   public void begin() throws SQLException {
     connection.setAutoCommit(false);
-    look(BEGIN);
+    look(BEGIN.formatted(what.replace("'", "''")));
   }
 
   private void look(String sql) throws SQLException {

@@ -85,8 +85,8 @@ public final class PostgresDialect implements Dialect {
   }
 
   @Override
-  public EngineLink transact(Connection connection) throws SQLException {
-    return BodyLink.on(connection);
+  public EngineLink transact(Connection connection, String what) throws SQLException {
+    return BodyLink.on(connection, what);
   }
 
   @Override

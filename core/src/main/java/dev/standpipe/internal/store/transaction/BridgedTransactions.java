@@ -40,8 +40,8 @@ public final class BridgedTransactions implements StepTransactions {
   }
 
   @Override
-  public void run(UUID process, StepWork work) throws Exception {
-    BridgedRun one = new BridgedRun(process, work);
+  public void run(TransactionOwner owner, StepWork work) throws Exception {
+    BridgedRun one = new BridgedRun(owner.process(), work);
     Exception thrown = null;
     try {
       bridge.inTransaction(one::on);

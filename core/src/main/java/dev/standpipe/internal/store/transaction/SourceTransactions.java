@@ -10,7 +10,6 @@ import dev.standpipe.internal.transaction.CommitFailedException;
 import dev.standpipe.internal.transaction.StepTransactions;
 import java.sql.Connection;
 import java.sql.SQLException;
-import java.util.UUID;
 
 /**
  * Transactions on connections of the user's source. A connection is taken when a body asks for it,
@@ -24,8 +23,8 @@ public final class SourceTransactions implements StepTransactions {
   }
 
   @Override
-  public void run(UUID process, StepWork work) throws Exception {
-    StepConnection transaction = new StepConnection(deps, this::begin);
+  public void run(TransactionOwner owner, StepWork work) throws Exception {
+    StepConnection transaction = new StepConnection(deps, () -> begin(owner.step()));
     boolean commits = false;
     try {
       commits = work.in(transaction);
@@ -40,10 +39,10 @@ public final class SourceTransactions implements StepTransactions {
     }
   }
 
-  private EngineLink begin() throws SQLException {
+  private EngineLink begin(String step) throws SQLException {
     Connection connection = deps.place().source().getConnection();
     try {
-      EngineLink link = deps.dialect().transact(connection);
+      EngineLink link = deps.dialect().transact(connection, step);
       try {
         link.begin();
         return link;

@@ -31,7 +31,7 @@ class BodyRunnerTest {
   private static final StepTransactions NO_TRANSACTIONS =
       new StepTransactions() {
         @Override
-        public void run(UUID process, StepWork work) {
+        public void run(TransactionOwner owner, StepWork work) {
           throw new AssertionError("Nobody asked for a transaction");
         }
 

@@ -94,7 +94,8 @@ class F52TransactionalBodyTest {
             client.startAll(BookingWorker.flow(Duration.ZERO), Collections.nCopies(4, "x"));
         await()
             .atMost(PATIENCE)
-            .until(() -> zombie.output().stream().filter(l -> l.startsWith("written")).count() == 4);
+            .until(
+                () -> zombie.output().stream().filter(l -> l.startsWith("written")).count() == 4);
         zombie.freeze();
         try (WorkerJvm successor = worker(url, "successor", Duration.ZERO)) {
           successor.awaitLine("ready");
@@ -273,8 +274,7 @@ class F52TransactionalBodyTest {
         .isEmpty();
     assertThat(processes.query("select count(*) from booking"))
         .containsExactly(Integer.toString(steps));
-    assertThat(
-            processes.query("select count(*) from standpipe_attempt where outcome = 'failed'"))
+    assertThat(processes.query("select count(*) from standpipe_attempt where outcome = 'failed'"))
         .as("no step has failed")
         .containsExactly("0");
   }

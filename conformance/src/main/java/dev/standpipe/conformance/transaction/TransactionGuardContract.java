@@ -277,8 +277,7 @@ public interface TransactionGuardContract extends EnginePart {
               return text;
             },
             step -> step);
-    Pipeline<String, String> other =
-        EngineFixture.single("other", (text, ctx) -> text);
+    Pipeline<String, String> other = EngineFixture.single("other", (text, ctx) -> text);
     Standpipe standpipe =
         engine().start(engine().process(holding, other).lease(Duration.ofSeconds(6)));
     Run<String> first = standpipe.start(holding, "a");

@@ -61,9 +61,7 @@ public interface TransactionalContract extends EnginePart {
 
   /** A pipeline of one transactional step, {@code book}, from text to text. */
   static Pipeline<String, String> booking(
-      String name,
-      TransactionalBody<String, String> body,
-      UnaryOperator<Node<String>> special) {
+      String name, TransactionalBody<String, String> body, UnaryOperator<Node<String>> special) {
     return Pipeline.define(
         name,
         String.class,
@@ -398,16 +396,11 @@ public interface TransactionalContract extends EnginePart {
     assertThat(here.get().start(pipeline, "a").await(PATIENCE)).isEqualTo("a");
     assertThat(waits.get().await(PATIENCE)).isEqualTo("a1");
     assertThat(started.get().await(PATIENCE)).isEqualTo("a!");
-    assertThat(
-            engine().query("select count(*) from standpipe_run where pipeline = 'booked-child'"))
+    assertThat(engine().query("select count(*) from standpipe_run where pipeline = 'booked-child'"))
         .containsExactly("5");
     await()
         .atMost(PATIENCE)
-        .until(
-            () ->
-                engine()
-                    .query("select count(*) from standpipe_task")
-                    .equals(List.of("0")));
+        .until(() -> engine().query("select count(*) from standpipe_task").equals(List.of("0")));
   }
 
   /** A start alone is enough: it opens the transaction. */
@@ -427,8 +420,7 @@ public interface TransactionalContract extends EnginePart {
     here.set(engine().serve(pipeline, child));
     Run<String> run = here.get().start(pipeline, "a");
     assertThatExceptionOfType(RunFailedException.class).isThrownBy(() -> run.await(PATIENCE));
-    assertThat(
-            engine().query("select count(*) from standpipe_run where pipeline = 'undone-child'"))
+    assertThat(engine().query("select count(*) from standpipe_run where pipeline = 'undone-child'"))
         .containsExactly("0");
   }
 
@@ -441,8 +433,7 @@ public interface TransactionalContract extends EnginePart {
             String.class,
             String.class,
             flow -> {
-              flow.onHalt(
-                  TransactionalEffect.of((end, tx) -> book(tx, "halted " + end.status())));
+              flow.onHalt(TransactionalEffect.of((end, tx) -> book(tx, "halted " + end.status())));
               return flow.input()
                   .transactional(
                       "book",
@@ -462,8 +453,7 @@ public interface TransactionalContract extends EnginePart {
     Run<String> run = engine().serve(pipeline).start(pipeline, "a");
     await()
         .atMost(PATIENCE)
-        .untilAsserted(
-            () -> assertThat(booked(this)).hasSize(3).contains("done", "undone a"));
+        .untilAsserted(() -> assertThat(booked(this)).hasSize(3).contains("done", "undone a"));
     await().atMost(PATIENCE).until(() -> run.status() == RunStatus.COMPENSATED);
   }
 

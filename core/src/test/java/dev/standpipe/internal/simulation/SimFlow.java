@@ -56,6 +56,7 @@ final class SimFlow {
   private final boolean plain;
   private final List<EndCallback> callbacks = new ArrayList<>();
   private final boolean compensates;
+  private final Set<String> writers = new HashSet<>();
 
   SimFlow(String name, long seed, int mostMoves) {
     Random dice = new Random(seed);
@@ -150,9 +151,18 @@ final class SimFlow {
     return dice(step.key(), step.index() + 55).nextInt(4) == 0;
   }
 
-  /** Whether a step writes a row of its own in the transaction that it is settled in. */
-  boolean writesRows(String node) {
-    return dice(node, -9).nextInt(3) == 0;
+  /** Has a step of the kind that can write a row in the transaction that it is settled in. */
+  boolean letWrite(String node) {
+    boolean writes = dice(node, -9).nextInt(3) == 0;
+    if (writes) {
+      writers.add(node);
+    }
+    return writes;
+  }
+
+  /** Whether a step writes a row of its own. */
+  boolean writesRow(String node) {
+    return writers.contains(node);
   }
 
   /** The steps that leave something in the run's context. */

@@ -1,6 +1,5 @@
 package dev.standpipe.internal.simulation;
 
-import dev.standpipe.StepDefinition;
 import dev.standpipe.checker.Checker;
 import dev.standpipe.internal.coordinate.Model;
 import dev.standpipe.internal.coordinate.Model.Step;
@@ -147,15 +146,13 @@ final class SimOracle {
       violations.add("I9: " + start.key + " has " + astray + " rows of steps without a result");
     }
     for (Step step : succeeded(start.run())) {
-      boolean writes =
-          start.pipeline().step(step.key()).filter(StepDefinition::isTransactional).isPresent();
       long rows =
           count(
               "select count(*) from user_row where run_id = ? and node = ? and idx = ?",
               start.run().toString(),
               step.key(),
               step.index());
-      if (rows != (writes ? 1 : 0)) {
+      if (rows != (start.flow.writesRow(step.key()) ? 1 : 0)) {
         violations.add("I9: " + step + " of " + start.key + " has written " + rows + " rows");
       }
     }

@@ -182,7 +182,7 @@ final class SimProcess {
             SimDatabase.writeRow(tx);
             return value;
           };
-      return flow.writesRows(key) ? writing : code;
+      return flow.letWrite(key) ? writing : code;
     }
 
     @Override

@@ -54,7 +54,7 @@ public final class TransactionalSettler implements TransactionalStep.JoinedSettl
   public Optional<Unconfirmed> settle(Outcome outcome, Tasks tasks) {
     PlannedSettlement planned = planner.plan(outcome);
     boolean moving = processState.inFlight().beginMovingIfFree();
-    Written written = new Written(moving ? planned : unkept(planned), moving);
+    WrittenSettlement written = new WrittenSettlement(moving ? planned : unkept(planned), moving);
     try {
       return written.write(tasks) ? Optional.of(written) : Optional.empty();
     } catch (RuntimeException | Error e) {
@@ -69,12 +69,12 @@ public final class TransactionalSettler implements TransactionalStep.JoinedSettl
   }
 
   /** A settlement in a transaction that is open. */
-  private final class Written implements Unconfirmed {
+  private final class WrittenSettlement implements Unconfirmed {
     private final PlannedSettlement plan;
     private final boolean moving;
     private Reply reply = new Reply(List.of(), List.of());
 
-    Written(PlannedSettlement plan, boolean moving) {
+    WrittenSettlement(PlannedSettlement plan, boolean moving) {
       this.plan = plan;
       this.moving = moving;
     }

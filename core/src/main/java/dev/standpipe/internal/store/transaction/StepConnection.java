@@ -23,7 +23,7 @@ import org.jspecify.annotations.Nullable;
  */
 final class StepConnection implements BodyTransaction {
   private final TransactionDeps deps;
-  private final Taking taking;
+  private final Beginning beginning;
   private final Set<Runnable> afterCommit = new LinkedHashSet<>();
   private @Nullable EngineLink link;
   private @Nullable GuardedConnection guarded;
@@ -32,7 +32,7 @@ final class StepConnection implements BodyTransaction {
 
   /** Takes the connection, with the transaction begun. */
   @FunctionalInterface
-  interface Taking {
+  interface Beginning {
     EngineLink take() throws SQLException;
   }
 
@@ -45,9 +45,9 @@ final class StepConnection implements BodyTransaction {
    */
   record TransactionDeps(Dialect dialect, Sql sql, TransactionPlace place) {}
 
-  StepConnection(TransactionDeps deps, Taking taking) {
+  StepConnection(TransactionDeps deps, Beginning beginning) {
     this.deps = deps;
-    this.taking = taking;
+    this.beginning = beginning;
   }
 
   @Override
@@ -64,7 +64,7 @@ final class StepConnection implements BodyTransaction {
           "The body has returned, and its transaction is over: ask for the connection before");
     }
     try {
-      EngineLink taken = taking.take();
+      EngineLink taken = beginning.take();
       this.link = taken;
       boolean isolates = deps.dialect().has(Capability.MANY_WRITERS);
       this.guarded = new GuardedConnection(taken.connection(), isolates);

@@ -13,8 +13,8 @@ import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Statement;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicInteger;
-import java.util.concurrent.atomic.AtomicReference;
 
 /** A seat is booked in a table of our own, exactly once, though the first body fails after it. */
 public final class TransactionalExample {
@@ -22,7 +22,7 @@ public final class TransactionalExample {
 
   /** Runs the example. */
   public static void main(String... args) throws Exception {
-    AtomicReference<Standpipe> here = new AtomicReference<>();
+    CompletableFuture<Standpipe> here = new CompletableFuture<>();
     AtomicInteger bodies = new AtomicInteger();
     Pipeline<String, String> ticketing =
         Pipeline.define(
@@ -42,7 +42,7 @@ public final class TransactionalExample {
                         String.class,
                         (seat, tx) -> {
                           book(tx.connection(), seat);
-                          here.get().start(ticketing, seat); // joins the transaction
+                          here.join().start(ticketing, seat); // joins the transaction
                           if (bodies.incrementAndGet() == 1) {
                             System.out.println("the first body wrote a booking and failed");
                             throw new IllegalStateException("after all was written");
@@ -54,7 +54,7 @@ public final class TransactionalExample {
     try (HikariDataSource database = Database.open(args)) {
       execute(database.getConnection(), "create table seat_booking (seat varchar(20) not null)");
       try (Standpipe standpipe = Standpipe.on(database).serve(order, ticketing).start()) {
-        here.set(standpipe);
+        here.complete(standpipe);
         Run<String> run = standpipe.start(order, "12A");
         System.out.println(run.await(ofMinutes(1)));
         System.out.printf(

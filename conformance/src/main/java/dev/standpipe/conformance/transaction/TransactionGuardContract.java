@@ -27,9 +27,9 @@ import java.sql.Statement;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicInteger;
-import java.util.concurrent.atomic.AtomicReference;
 import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.junit.jupiter.api.Test;
 
@@ -117,15 +117,15 @@ public interface TransactionGuardContract extends EnginePart {
   @Test
   default void aConnectionIsOfNoUseAfterItsBody() throws InterruptedException {
     createBooking(this);
-    AtomicReference<Connection> kept = new AtomicReference<>();
-    AtomicReference<Statement> statement = new AtomicReference<>();
-    AtomicReference<StepTransaction> context = new AtomicReference<>();
+    CompletableFuture<Connection> kept = new CompletableFuture<>();
+    CompletableFuture<Statement> statement = new CompletableFuture<>();
+    CompletableFuture<StepTransaction> context = new CompletableFuture<>();
     Pipeline<String, String> pipeline =
         booking(
             "kept-connection",
             (text, tx) -> {
-              kept.set(tx.connection());
-              statement.set(tx.connection().createStatement());
+              kept.complete(tx.connection());
+              statement.complete(tx.connection().createStatement());
               return text;
             },
             step -> step);
@@ -133,7 +133,7 @@ public interface TransactionGuardContract extends EnginePart {
         booking(
             "unopened-connection",
             (text, tx) -> {
-              context.set(tx);
+              context.complete(tx);
               return text;
             },
             step -> step);
@@ -141,13 +141,13 @@ public interface TransactionGuardContract extends EnginePart {
     assertThat(standpipe.start(pipeline, "a").await(PATIENCE)).isEqualTo("a");
     assertThat(standpipe.start(unopened, "b").await(PATIENCE)).isEqualTo("b");
     assertThatExceptionOfType(SQLException.class)
-        .isThrownBy(() -> book(kept.get(), "late"))
+        .isThrownBy(() -> book(kept.join(), "late"))
         .withMessageContaining("over");
     assertThatExceptionOfType(SQLException.class)
-        .isThrownBy(() -> statement.get().executeUpdate("insert into booking values ('late')"))
+        .isThrownBy(() -> statement.join().executeUpdate("insert into booking values ('late')"))
         .withMessageContaining("over");
     assertThatIllegalStateException()
-        .isThrownBy(() -> context.get().connection())
+        .isThrownBy(() -> context.join().connection())
         .withMessageContaining("returned");
     assertThat(booked(this)).isEmpty();
   }

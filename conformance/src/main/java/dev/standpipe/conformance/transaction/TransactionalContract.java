@@ -26,9 +26,10 @@ import java.sql.SQLException;
 import java.time.Duration;
 import java.util.Collections;
 import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicInteger;
-import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.BooleanSupplier;
 import java.util.function.UnaryOperator;
 import org.junit.jupiter.api.Test;
@@ -370,19 +371,19 @@ public interface TransactionalContract extends EnginePart {
             String.class,
             String.class,
             flow -> flow.input().await("signal", String.class));
-    AtomicReference<Standpipe> here = new AtomicReference<>();
-    AtomicReference<Run<String>> waits = new AtomicReference<>();
-    AtomicReference<Run<String>> started = new AtomicReference<>();
+    CompletableFuture<Standpipe> here = new CompletableFuture<>();
+    CompletableFuture<Run<String>> waits = new CompletableFuture<>();
+    List<Run<String>> started = new CopyOnWriteArrayList<>();
     AtomicInteger tries = new AtomicInteger();
     Pipeline<String, String> pipeline =
         booking(
             "starting-booking",
             (text, tx) -> {
-              Run<String> run = here.get().start(child, text);
-              started.set(run);
-              here.get().startAll(child, List.of("x", "y"));
-              here.get().signal(waits.get().id(), "signal", text + tries.get());
-              here.get().after(run).start(child, "after");
+              Run<String> run = here.join().start(child, text);
+              started.add(run);
+              here.join().startAll(child, List.of("x", "y"));
+              here.join().signal(waits.join().id(), "signal", text + tries.get());
+              here.join().after(run).start(child, "after");
               run.then(child);
               book(tx, "started");
               if (tries.getAndIncrement() == 0) {
@@ -391,11 +392,11 @@ public interface TransactionalContract extends EnginePart {
               return text;
             },
             step -> step.retry(Retry.fixed(Duration.ofMillis(1)).limit(1)));
-    here.set(engine().serve(pipeline, child, waiting));
-    waits.set(here.get().start(waiting, "w"));
-    assertThat(here.get().start(pipeline, "a").await(PATIENCE)).isEqualTo("a");
-    assertThat(waits.get().await(PATIENCE)).isEqualTo("a1");
-    assertThat(started.get().await(PATIENCE)).isEqualTo("a!");
+    here.complete(engine().serve(pipeline, child, waiting));
+    waits.complete(here.join().start(waiting, "w"));
+    assertThat(here.join().start(pipeline, "a").await(PATIENCE)).isEqualTo("a");
+    assertThat(waits.join().await(PATIENCE)).isEqualTo("a1");
+    assertThat(started.get(1).await(PATIENCE)).isEqualTo("a!");
     assertThat(engine().query("select count(*) from standpipe_run where pipeline = 'booked-child'"))
         .containsExactly("5");
     await()
@@ -407,18 +408,18 @@ public interface TransactionalContract extends EnginePart {
   @Test
   default void aStartIsUndoneWithABodyThatThrows() {
     Pipeline<String, String> child = single("undone-child", (text, ctx) -> text);
-    AtomicReference<Standpipe> here = new AtomicReference<>();
+    CompletableFuture<Standpipe> here = new CompletableFuture<>();
     Pipeline<String, String> pipeline =
         booking(
             "undone-booking",
             (text, tx) -> {
-              here.get().start(child, text);
-              here.get().start("undone-child", text, RunOptions.none());
+              here.join().start(child, text);
+              here.join().start("undone-child", text, RunOptions.none());
               throw Fail.now("no");
             },
             step -> step);
-    here.set(engine().serve(pipeline, child));
-    Run<String> run = here.get().start(pipeline, "a");
+    here.complete(engine().serve(pipeline, child));
+    Run<String> run = here.join().start(pipeline, "a");
     assertThatExceptionOfType(RunFailedException.class).isThrownBy(() -> run.await(PATIENCE));
     assertThat(engine().query("select count(*) from standpipe_run where pipeline = 'undone-child'"))
         .containsExactly("0");

@@ -28,8 +28,9 @@ import org.junit.jupiter.api.Test;
 public interface TransactionBridgeContract extends EnginePart {
   /** Binds a connection to the thread, as a transaction template does. */
   final class ThreadBound implements TransactionBridge {
+    private static final ThreadLocal<Connection> BOUND = new ThreadLocal<>();
+
     private final DataSource source;
-    private final ThreadLocal<Connection> bound = new ThreadLocal<>();
 
     ThreadBound(DataSource source) {
       this.source = source;
@@ -39,7 +40,7 @@ public interface TransactionBridgeContract extends EnginePart {
     public void inTransaction(BridgedWork work) {
       try (Connection connection = source.getConnection()) {
         connection.setAutoCommit(false);
-        bound.set(connection);
+        BOUND.set(connection);
         try {
           work.on(connection);
           connection.commit();
@@ -47,7 +48,7 @@ public interface TransactionBridgeContract extends EnginePart {
           connection.rollback();
           throw e;
         } finally {
-          bound.remove();
+          BOUND.remove();
           connection.setAutoCommit(true);
         }
       } catch (SQLException e) {
@@ -57,7 +58,7 @@ public interface TransactionBridgeContract extends EnginePart {
 
     /** What a repository of the user's works with. */
     Connection current() {
-      Connection connection = bound.get();
+      Connection connection = BOUND.get();
       if (connection == null) {
         throw new IllegalStateException("No transaction on this thread");
       }

@@ -250,6 +250,16 @@ public sealed class Each<T> permits EachAwait {
   }
 
   /**
+   * Interrupts and fails an attempt whose body makes no progress for this long: it counts as timed
+   * out. Progress is what the body {@link StepContext#progress reports}, every sub-step and every
+   * checkpoint.
+   */
+  public Each<T> stallTimeout(Duration stallTimeout) {
+    draft.options().stallTimeout(stallTimeout);
+    return this;
+  }
+
+  /**
    * Says what it means for the run that one element's step has failed for good, instead of what
    * {@link Flow#strategy} says for the pipeline.
    */

@@ -229,6 +229,16 @@ public sealed class Node<T> permits Await {
   }
 
   /**
+   * Interrupts and fails an attempt whose body makes no progress for this long: it counts as timed
+   * out. Progress is what the body {@link StepContext#progress reports}, every sub-step and every
+   * checkpoint.
+   */
+  public Node<T> stallTimeout(Duration stallTimeout) {
+    draft.options().stallTimeout(stallTimeout);
+    return this;
+  }
+
+  /**
    * Says what it means for the run that this step has failed for good, instead of what {@link
    * Flow#strategy} says for the pipeline.
    */

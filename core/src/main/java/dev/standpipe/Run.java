@@ -9,6 +9,7 @@ import dev.standpipe.info.AttemptInfo;
 import dev.standpipe.info.PendingStep;
 import dev.standpipe.info.RunInfo;
 import dev.standpipe.info.StepInfo;
+import dev.standpipe.info.SubStepInfo;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
@@ -39,6 +40,14 @@ public interface Run<T> {
    * Every settled try at its steps, oldest first: succeeded, failed, timed out, snoozed, crashed.
    */
   List<AttemptInfo> attempts();
+
+  /**
+   * The sub-steps of a step, in the order in which they were committed.
+   *
+   * @param node the key of its node
+   * @param index the element's position below an expand, otherwise 0
+   */
+  List<SubStepInfo> subSteps(String node, int index);
 
   /**
    * Its steps that have no outcome yet, and what each of them waits for; 1,000 at most. Empty if

@@ -17,6 +17,7 @@ import org.jspecify.annotations.Nullable;
  * @param type the type of its value; of one element for an expand
  * @param retry what happens when its body throws
  * @param timeout how long its body may run
+ * @param stallTimeout how long its body may go without progress
  * @param within how long it waits, if it is an await that does not wait for ever; its body gets the
  *     signal's value, or nothing if it expired
  * @param calls the pipeline it calls, if it is a call
@@ -31,6 +32,7 @@ public record StepDefinition(
     TypeToken<?> type,
     Retry retry,
     Optional<Duration> timeout,
+    Optional<Duration> stallTimeout,
     Optional<Duration> within,
     Optional<Pipeline<?, ?>> calls,
     OptionalInt crashLimit,

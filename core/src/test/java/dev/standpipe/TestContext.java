@@ -55,6 +55,30 @@ record TestContext(String pipeline, String node) implements StepContext {
   }
 
   @Override
+  public <T extends @Nullable Object, E extends Exception> T once(
+      String key, TypeToken<T> type, OnceValue<? extends T, E> call) throws E {
+    return call.get();
+  }
+
+  @Override
+  public void checkpoint(@Nullable Object value) {
+    throw new UnsupportedOperationException("There is no run");
+  }
+
+  @Override
+  public <T> void checkpoint(T value, TypeToken<T> type) {
+    throw new UnsupportedOperationException("There is no run");
+  }
+
+  @Override
+  public <T> Optional<T> checkpoint(TypeToken<T> type) {
+    return Optional.empty();
+  }
+
+  @Override
+  public void progress(long done, long total, String note) {}
+
+  @Override
   public Logger log() {
     return LoggerFactory.getLogger(TestContext.class);
   }

@@ -33,6 +33,7 @@ public final class Checker {
     Verdict verdict = check(new Evidence(Ledger.read(connection, prefix), histories));
     List<Violation> violations = new ArrayList<>(verdict.violations());
     violations.addAll(statuses(connection, prefix));
+    violations.addAll(KeptWrites.violations(Tables.of(connection, prefix)));
     return new Verdict(verdict.summary(), violations);
   }
 

@@ -2,6 +2,7 @@ package dev.standpipe.conformance;
 
 import dev.standpipe.conformance.engine.AwaitContract;
 import dev.standpipe.conformance.engine.BodyContract;
+import dev.standpipe.conformance.engine.CheckpointContract;
 import dev.standpipe.conformance.engine.ClosingContract;
 import dev.standpipe.conformance.engine.DeadlineContract;
 import dev.standpipe.conformance.engine.EndingContract;
@@ -9,8 +10,10 @@ import dev.standpipe.conformance.engine.FailureContract;
 import dev.standpipe.conformance.engine.IdleContract;
 import dev.standpipe.conformance.engine.ListenerContract;
 import dev.standpipe.conformance.engine.NullArgumentContract;
+import dev.standpipe.conformance.engine.OnceContract;
 import dev.standpipe.conformance.engine.OutageContract;
 import dev.standpipe.conformance.engine.OverlapContract;
+import dev.standpipe.conformance.engine.ProgressContract;
 import dev.standpipe.conformance.engine.PublicErrorContract;
 import dev.standpipe.conformance.engine.RetryContract;
 import dev.standpipe.conformance.engine.RoleContract;
@@ -82,6 +85,9 @@ public abstract class EngineContract
         TimingContract,
         DelayContract,
         RunContextContract,
+        OnceContract,
+        CheckpointContract,
+        ProgressContract,
         DeadlineContract,
         FinishingContract,
         BadValueContract,

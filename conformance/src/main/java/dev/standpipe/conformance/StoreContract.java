@@ -32,6 +32,7 @@ import dev.standpipe.conformance.store.task.SharedRowsRaceContract;
 import dev.standpipe.conformance.store.task.SharedRowsStartContract;
 import dev.standpipe.conformance.store.task.SignalContract;
 import dev.standpipe.conformance.store.task.SkipContract;
+import dev.standpipe.conformance.store.task.SubStepContract;
 import dev.standpipe.conformance.store.task.ToleratedContract;
 import dev.standpipe.conformance.store.task.WideExpandContract;
 import javax.sql.DataSource;
@@ -58,6 +59,7 @@ public abstract class StoreContract
         SharedRowsLostContract,
         SharedRowsRaceContract,
         SignalContract,
+        SubStepContract,
         FanInContract,
         ContextContract,
         HaltContract,

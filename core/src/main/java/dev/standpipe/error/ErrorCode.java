@@ -24,6 +24,8 @@ public enum ErrorCode {
   FAN_OUT_LIMIT(false),
   /** The key of a run's context has another value. */
   CONTEXT_KEY_TAKEN(false),
+  /** The try that a body runs is over: its result is not wanted any more. */
+  ATTEMPT_OVER(false),
   /** An await got no signal in time. */
   SIGNAL_EXPIRED(false),
   /** A run that a step has called did not succeed. */

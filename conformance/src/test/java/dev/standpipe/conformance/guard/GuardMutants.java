@@ -230,6 +230,21 @@ final class GuardMutants {
             "where c.value = excluded.value or excluded.replaces",
             "",
             "a key that is set gets another value"),
+        pg("substep_write", "t.token = w.token", "true", "an old token writes a sub-step"),
+        pg("substep_write", OWNER, SOME_OWNER, "a stranger writes a sub-step"),
+        pg(
+            "substep_write",
+            "s.token = excluded.token and",
+            "",
+            "what another try wrote counts as written"),
+        pg(
+            "substep_write",
+            "and s.value = excluded.value",
+            "",
+            "another value under the same key counts as written"),
+        pg("checkpoint_write", "t.token = w.token", "true", "an old token writes a checkpoint"),
+        pg("checkpoint_write", OWNER, SOME_OWNER, "a stranger writes a checkpoint"),
+        pg("progress_write", "where p.token <= excluded.token", "", "an old report replaces a new"),
         pg("task_waited", "and outcome = 'snoozed'", "", "a failure passes for a wait"),
         pg(
             "run_cut_off_by",
@@ -489,6 +504,37 @@ final class GuardMutants {
             "where c.value = excluded.value or excluded.replaces",
             "",
             "a key that is set gets another value"),
+        lite("substep_write", "and t.token = w.value ->> 2", "", "an old token writes a sub-step"),
+        lite(
+            "substep_write",
+            "where t.owner = :owner and",
+            "where :owner is not null and",
+            "a stranger writes a sub-step"),
+        lite(
+            "substep_write",
+            "s.token = excluded.token and",
+            "",
+            "what another try wrote counts as written"),
+        lite(
+            "substep_write",
+            "and s.value = excluded.value",
+            "",
+            "another value under the same key counts as written"),
+        lite(
+            "checkpoint_write",
+            "and t.token = w.value ->> 2",
+            "",
+            "an old token writes a checkpoint"),
+        lite(
+            "checkpoint_write",
+            "where t.owner = :owner and",
+            "where :owner is not null and",
+            "a stranger writes a checkpoint"),
+        lite(
+            "progress_write",
+            "where p.token <= excluded.token",
+            "",
+            "an old report replaces a new"),
         lite("task_waited", "and outcome = 'snoozed'", "", "a failure passes for a wait"),
         lite(
             "run_cut_off_by",

@@ -29,6 +29,7 @@ import dev.standpipe.conformance.store.task.SharedRowsContract;
 import dev.standpipe.conformance.store.task.SharedRowsLostContract;
 import dev.standpipe.conformance.store.task.SharedRowsPartedContract;
 import dev.standpipe.conformance.store.task.SharedRowsStartContract;
+import dev.standpipe.conformance.store.task.SubStepContract;
 import dev.standpipe.conformance.store.task.ToleratedContract;
 import dev.standpipe.conformance.store.task.WideExpandContract;
 import dev.standpipe.internal.port.Store;
@@ -105,6 +106,7 @@ class GuardMutationTest {
           CancelContract,
           PauseContract,
           ContextContract,
+          SubStepContract,
           ExpiryContract,
           FinishContract,
           FollowContract,
@@ -186,6 +188,12 @@ class GuardMutationTest {
     checks.put("put off", Contract::theStoreRemembersThatAStepSnoozed);
     checks.put("skipped while paused", Contract::aHaltedRunSkipsAPausedDownstream);
     checks.put("context", Contract::aContextKeyIsSetOnceUnlessReplaced);
+    checks.put("sub-step", Contract::theNextTryGetsWhatTheLastOneWrote);
+    checks.put("stranger's sub-step", Contract::nobodyElseWritesForATry);
+    checks.put("late sub-step", Contract::aTryThatHasEndedWritesNothing);
+    checks.put("sub-step again", Contract::aWriteThatIsSentAgainCountsAsWritten);
+    checks.put("earlier sub-step", Contract::whatAnEarlierTryHasStoredIsNotReplaced);
+    checks.put("progress", Contract::theLastReportOfAStepIsShown);
     checks.put("overdue", Contract::onlyRunsWithADeadlineAreEverOverdue);
     checks.put("in time", Contract::anEndedRunForgetsItsDeadline);
     checks.put("late", Contract::anOverdueRunGivesItsBodiesAGrace);

@@ -78,6 +78,7 @@ final class Compensation {
         timeout,
         Optional.empty(),
         Optional.empty(),
+        Optional.empty(),
         crashLimit,
         Optional.empty(),
         body);

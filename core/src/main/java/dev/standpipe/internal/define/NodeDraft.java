@@ -218,6 +218,7 @@ public final class NodeDraft {
         type,
         options.retry(),
         options.timeout(),
+        options.stallTimeout(),
         options.within(),
         calls,
         options.crashLimit(),

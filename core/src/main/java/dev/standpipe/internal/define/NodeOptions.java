@@ -28,6 +28,7 @@ public final class NodeOptions {
   private final String key;
   private Optional<Retry> retry = Optional.empty();
   private Optional<Duration> timeout = Optional.empty();
+  private Optional<Duration> stallTimeout = Optional.empty();
   private Optional<Duration> within = Optional.empty();
   private OptionalInt crashLimit = OptionalInt.empty();
   private Optional<Strategy> strategy = Optional.empty();
@@ -58,12 +59,26 @@ public final class NodeOptions {
     if (isMissing(timeout, "timeout")) {
       return;
     }
+    this.timeout = Optional.of(requireTimeout(timeout));
+    this.configured = true;
+  }
+
+  /** Says how long an attempt may go without progress. */
+  public void stallTimeout(Duration stallTimeout) {
+    flow.requireOpen();
+    if (isMissing(stallTimeout, "stallTimeout")) {
+      return;
+    }
+    this.stallTimeout = Optional.of(requireTimeout(stallTimeout));
+    this.configured = true;
+  }
+
+  private static Duration requireTimeout(Duration timeout) {
     if (timeout.isNegative() || timeout.isZero() || timeout.compareTo(LONGEST) > 0) {
       throw new IllegalArgumentException(
           "A time-out must be longer than zero and at most 36500 days, was " + timeout);
     }
-    this.timeout = Optional.of(timeout);
-    this.configured = true;
+    return timeout;
   }
 
   /** Says how long an await waits for its signal. */
@@ -168,6 +183,7 @@ public final class NodeOptions {
     List<String> said = new ArrayList<>();
     retry.ifPresent(r -> said.add("retry"));
     timeout.ifPresent(t -> said.add("timeout"));
+    stallTimeout.ifPresent(t -> said.add("stallTimeout"));
     waiting.ifPresent(w -> said.add("delay"));
     return said;
   }
@@ -178,6 +194,10 @@ public final class NodeOptions {
 
   Optional<Duration> timeout() {
     return timeout;
+  }
+
+  Optional<Duration> stallTimeout() {
+    return stallTimeout;
   }
 
   Optional<Duration> within() {

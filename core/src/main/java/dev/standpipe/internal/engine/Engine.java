@@ -22,6 +22,7 @@ import dev.standpipe.internal.engine.lease.EngineConnections;
 import dev.standpipe.internal.engine.lease.Heartbeat;
 import dev.standpipe.internal.engine.lease.LeaseWatchdog;
 import dev.standpipe.internal.engine.lease.ProcessLease;
+import dev.standpipe.internal.engine.lease.ProgressReports;
 import dev.standpipe.internal.engine.loop.Duty;
 import dev.standpipe.internal.engine.loop.Loop;
 import dev.standpipe.internal.engine.loop.Machine;
@@ -30,6 +31,7 @@ import dev.standpipe.internal.engine.maintain.Maintenance;
 import dev.standpipe.internal.engine.schedule.EarlierRuns;
 import dev.standpipe.internal.engine.schedule.ScheduleInputs;
 import dev.standpipe.internal.engine.schedule.Scheduler;
+import dev.standpipe.internal.engine.substep.TryMemory;
 import dev.standpipe.internal.port.Processes.Member;
 import dev.standpipe.internal.port.Processes.Serving;
 import dev.standpipe.internal.port.Store;
@@ -114,7 +116,13 @@ public final class Engine implements AutoCloseable {
     BodyRunner runner =
         new BodyRunner(
             new BodyRunner.BodyRunnerDeps(
-                codec, connections.claims(), machine::freshRunId, bodies, processState::mayBegin),
+                codec,
+                connections.claims(),
+                machine::freshRunId,
+                bodies,
+                processState::mayBegin,
+                new TryMemory.TryMemoryDeps(
+                    connections.claims(), codec, commitQueues::write, machine, events)),
             events,
             timeouts,
             new BodyRunner.Exits(commitQueues::add, this::awaitWindow));
@@ -142,7 +150,8 @@ public final class Engine implements AutoCloseable {
             processState,
             settings.lease(),
             this::serving,
-            machine);
+            machine,
+            new ProgressReports(connections.heartbeat().subSteps(), inFlight));
     Duration beats = Heartbeat.interval(settings.lease());
     this.heartbeatLoop =
         new Loop("heartbeat", processState.backpressure().felt(heartbeat::beat), events, beats);

@@ -76,7 +76,7 @@ public record Settlement(
    * Something that a step does besides having a result: written with its settlement, or not at all.
    * The store has one writer for each kind.
    */
-  public sealed interface StepEffect permits ContextEntry {
+  public sealed interface StepEffect permits ContextEntry, CheckpointDone {
     /** About how many bytes there are to write. */
     long bytes();
 
@@ -100,6 +100,20 @@ public record Settlement(
     @Override
     public long bytes() {
       return value.length();
+    }
+  }
+
+  /** The step needs no checkpoint any more. */
+  public record CheckpointDone() implements StepEffect {
+    @Override
+    public long bytes() {
+      return 0;
+    }
+
+    /** An expand that goes on may be tried again. */
+    @Override
+    public boolean isWrittenWith(Verdict verdict) {
+      return verdict instanceof Advancing && !(verdict instanceof Expanding);
     }
   }
 

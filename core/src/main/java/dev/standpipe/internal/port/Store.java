@@ -1,6 +1,7 @@
 package dev.standpipe.internal.port;
 
 import dev.standpipe.internal.schedule.StoredSchedules;
+import dev.standpipe.internal.substep.StoredSubSteps;
 
 /**
  * The rows of Standpipe in one database, through connections of one kind: borrowed per call, or one
@@ -45,6 +46,9 @@ public interface Store extends AutoCloseable {
 
   /** Schedules, changed and fired. */
   StoredSchedules schedules();
+
+  /** What tries write before they end. */
+  StoredSubSteps subSteps();
 
   /** What there is to do. */
   PendingWork pendingWork();

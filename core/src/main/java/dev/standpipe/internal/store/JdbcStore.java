@@ -29,6 +29,7 @@ import dev.standpipe.internal.store.run.JdbcSignals;
 import dev.standpipe.internal.store.run.MultiStatementRuns;
 import dev.standpipe.internal.store.settle.MultiStatementSettler;
 import dev.standpipe.internal.store.settle.Settler;
+import dev.standpipe.internal.substep.StoredSubSteps;
 
 /** A store over JDBC. */
 public final class JdbcStore implements Store {
@@ -45,6 +46,7 @@ public final class JdbcStore implements Store {
   private final JdbcSignals signals;
   private final JdbcCalls calls;
   private final JdbcSchedules schedules;
+  private final JdbcSubSteps subSteps;
   private final JdbcPendingWork needs;
 
   /** Speaks this dialect on these connections. */
@@ -66,6 +68,7 @@ public final class JdbcStore implements Store {
     this.signals = new JdbcSignals(database);
     this.calls = new JdbcCalls(database, runs);
     this.schedules = new JdbcSchedules(database, runs);
+    this.subSteps = new JdbcSubSteps(database);
     this.needs = new JdbcPendingWork(database);
   }
 
@@ -127,6 +130,11 @@ public final class JdbcStore implements Store {
   @Override
   public StoredSchedules schedules() {
     return schedules;
+  }
+
+  @Override
+  public StoredSubSteps subSteps() {
+    return subSteps;
   }
 
   @Override

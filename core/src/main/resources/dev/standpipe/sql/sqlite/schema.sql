@@ -293,6 +293,64 @@ create table standpipe.context (
   primary key (run_id, key)
 ) without rowid;
 
+-- Sub-steps: what calls inside of a body returned. Written while the step goes on, with the token that its task has; the next try gets
+-- the value back and does not call again. See docs/decisions/032.
+create table standpipe.substep (
+  -- The run.
+  run_id     text not null,
+  -- The step's node.
+  node       text not null,
+  -- The element of the step, or 0.
+  idx        integer not null,
+  -- The key of the call within the step.
+  key        text not null check (length(key) between 1 and 200),
+  -- What the call returned, as the codec wrote it.
+  value      text not null,
+  -- That of the try that wrote it.
+  token      integer not null,
+  -- When.
+  written_at integer not null default (cast(unixepoch('subsec') * 1000000 as integer)),
+  primary key (run_id, node, idx, key)
+) without rowid;
+
+-- How far steps have come that keep it: the last checkpoint of each, for its next try. It goes when the step succeeds.
+create table standpipe.checkpoint (
+  -- The run.
+  run_id     text not null,
+  -- The step's node.
+  node       text not null,
+  -- The element of the step, or 0.
+  idx        integer not null,
+  -- The checkpoint, as the codec wrote it.
+  value      text not null,
+  -- That of the try that wrote it.
+  token      integer not null,
+  -- When.
+  written_at integer not null default (cast(unixepoch('subsec') * 1000000 as integer)),
+  primary key (run_id, node, idx)
+) without rowid;
+
+-- What steps report of their work; the last report of each that a heartbeat has carried here.
+create table standpipe.progress (
+  -- The run.
+  run_id      text not null,
+  -- The step's node.
+  node        text not null,
+  -- The element of the step, or 0.
+  idx         integer not null,
+  -- How much is done.
+  done        integer not null check (done >= 0),
+  -- How much there is to do.
+  total       integer not null check (total >= 0),
+  -- What the step says of it.
+  note        text not null,
+  -- That of the try that reported it.
+  token       integer not null,
+  -- When it was written here.
+  reported_at integer not null default (cast(unixepoch('subsec') * 1000000 as integer)),
+  primary key (run_id, node, idx)
+) without rowid;
+
 -- Nodes of running runs whose failure does not stop the run; it ends as halted, though, with the reason of the first. See docs/decisions/011.
 create table standpipe.tolerated (
   -- The run.

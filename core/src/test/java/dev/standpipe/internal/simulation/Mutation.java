@@ -28,7 +28,13 @@ enum Mutation {
   /** What was parked stays so when its run is resumed. */
   LEFT_PARKED,
   /** A run that has waited for others begins, and says that it waits. */
-  STATUS_FORGOTTEN;
+  STATUS_FORGOTTEN,
+  /** A sub-step is taken from whoever has begun the step, with whatever token. */
+  SUB_STEP_WITHOUT_GUARD,
+  /** A checkpoint is taken from whoever has begun the step, with whatever token. */
+  CHECKPOINT_WITHOUT_GUARD,
+  /** A try does not see what earlier ones have called. */
+  SUB_STEPS_NOT_READ;
 
   private static final String EXPIRED =
       "lease_expires_at < cast(unixepoch('subsec') * 1000000 as integer)";
@@ -75,7 +81,20 @@ enum Mutation {
       case LEFT_PARKED -> sql.contains("set lane = p.lane") ? sql + "\nand false" : sql;
       case STATUS_FORGOTTEN ->
           sql.replace("where id = ? and status = 'waiting'", "where id = ? and false");
+      case SUB_STEP_WITHOUT_GUARD -> withoutGuard("standpipe_substep", sql);
+      case CHECKPOINT_WITHOUT_GUARD -> withoutGuard("standpipe_checkpoint", sql);
+      case SUB_STEPS_NOT_READ ->
+          sql.replace(
+              "select key, value from standpipe_substep where",
+              "select key, value from standpipe_substep where false and");
     };
+  }
+
+  private static String withoutGuard(String table, String sql) {
+    return sql.startsWith("insert into " + table)
+        ? sql.replace("and t.token = w.value ->> 2", "")
+            .replace("where t.owner = ? and t.state = 1", "where ? is not null")
+        : sql;
   }
 
   private static String withoutToken(String sql) {

@@ -155,6 +155,17 @@ final class SimFlow {
     return model.all().stream().filter(s -> model.hasBody(s.key()) && setsContext(s)).toList();
   }
 
+  /** How many calls a step makes that are committed one by one; most make none. */
+  int calls(Step step) {
+    Random dice = dice(step.key(), step.index() + 33);
+    return dice.nextInt(3) == 0 ? 1 + dice.nextInt(3) : 0;
+  }
+
+  /** Whether a step keeps how far it has come. */
+  boolean checkpoints(Step step) {
+    return dice(step.key(), step.index() + 44).nextInt(5) == 0;
+  }
+
   /** How long a step waits: a delay for a while, of the others few. */
   Duration delay(String node) {
     int seconds = dice(node, -2).nextInt(Model.isDelay(node) ? 6 : 40) - 1;

@@ -66,6 +66,7 @@ final class SimProcess {
     this.name = name;
     this.simulation = simulation;
     this.machine = new SimMachine(simulation.time(), ids);
+    this.machine.whileWaiting(reply -> simulation.whileWaiting(this, reply));
     this.link = new SimLink(simulation.database(), simulation::trace);
     this.store = new JdbcStore(DIALECT, SQL, new OwnedConnection(link.dataSource(), DIALECT));
     Map<Integer, Pipeline<?, ?>> served = new HashMap<>();

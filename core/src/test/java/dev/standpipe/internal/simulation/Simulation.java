@@ -24,6 +24,7 @@ import java.util.Map;
 import java.util.Random;
 import java.util.Set;
 import java.util.UUID;
+import java.util.concurrent.CompletableFuture;
 
 /**
  * Several processes over one real store, on one thread: a seed decides who does its next pass, when
@@ -38,6 +39,7 @@ final class Simulation implements AutoCloseable {
   private static final Duration ROUND = SimProcess.LEASE.dividedBy(4);
   private static final int ROUNDS = 80;
   private static final int STATUS_INTERVAL = 5;
+  private static final int LONGEST_WAIT = 100;
 
   private final long seed;
   private final SimLimits limits;
@@ -59,6 +61,8 @@ final class Simulation implements AutoCloseable {
   private final SimBulk bulk = new SimBulk(this::trace, pauses);
   private final SimOperator operator;
   private final SimNeeds needs;
+  private final SimCalls calls;
+  private final List<SimProcess> waiting = new ArrayList<>();
   private final Random outageDice;
   private final boolean hasOutages;
   private int awayFor;
@@ -83,6 +87,7 @@ final class Simulation implements AutoCloseable {
     this.database = new SimDatabase(time, mutation);
     SimLink link = new SimLink(database, this::trace);
     this.needs = new SimNeeds(database, link);
+    this.calls = new SimCalls(database);
   }
 
   SimTime time() {
@@ -139,6 +144,7 @@ final class Simulation implements AutoCloseable {
     }
     drain();
     violations.addAll(new SimOracle(this).judge());
+    violations.addAll(calls.judge());
     return violations;
   }
 
@@ -359,6 +365,12 @@ final class Simulation implements AutoCloseable {
       depth--;
     }
     requireAlive(process);
+    try {
+      calls.act(flow, step, ctx);
+    } catch (Exception e) {
+      note(What.ENDED, process, of, ctx.attempt(), ctx.token());
+      throw e;
+    }
     SimFlow.Ending ending = flow.ending(step, ctx.attempt(), ctx.token());
     if (ending == SimFlow.Ending.HANGS) {
       process.machine.timer.ringNewest();
@@ -379,6 +391,90 @@ final class Simulation implements AutoCloseable {
           ctx.finishRun(SimFlow.output(step));
         }
       }
+    }
+  }
+
+  /** A body waits for its process to write something: others act meanwhile. */
+  boolean whileWaiting(SimProcess process, CompletableFuture<?> reply) {
+    if (!faultsOver && depth < DEEPEST && faultsLeft > 0 && dice.nextInt(4) == 0) {
+      faultsLeft--;
+      outlive(process);
+    }
+    List<SimProcess> before = List.copyOf(waiting);
+    waiting.add(process);
+    try {
+      waitOn(process, reply, before);
+    } finally {
+      waiting.remove(waiting.size() - 1);
+    }
+    if (!reply.isDone()) {
+      die(process);
+    }
+    requireAlive(process);
+    return true;
+  }
+
+  /** A process whose body waited before may come first. */
+  private void waitOn(SimProcess process, CompletableFuture<?> reply, List<SimProcess> before) {
+    for (int i = 0; i < LONGEST_WAIT && !reply.isDone(); i++) {
+      requireAlive(process);
+      if (!before.isEmpty() && dice.nextInt(3) == 0) {
+        commit(before.get(dice.nextInt(before.size())));
+      }
+      if (!faultsOver && depth < DEEPEST && dice.nextInt(3) == 0) {
+        depth++;
+        step();
+        depth--;
+      } else if (process.canAct()) {
+        commit(process);
+      } else {
+        process.frozenFor--;
+      }
+      Thread.interrupted();
+    }
+  }
+
+  private void commit(SimProcess process) {
+    if (process.canAct()) {
+      process.duties.stream()
+          .filter(duty -> duty.name().startsWith("committer"))
+          .forEach(duty -> pass(process, duty));
+    }
+  }
+
+  /** The process of the body is out for longer than its lease, and another one goes on instead. */
+  private void outlive(SimProcess process) {
+    List<SimProcess> others = processes.stream().filter(p -> p != process && p.canAct()).toList();
+    if (others.isEmpty()) {
+      return;
+    }
+    SimProcess other = others.get(dice.nextInt(others.size()));
+    trace("! " + process.name + " is out for long, " + other.name + " goes on");
+    int frozenBefore = process.frozenFor;
+    process.frozenFor = Integer.MAX_VALUE;
+    depth++;
+    for (int i = 0; i < 5; i++) {
+      time.pass(SimProcess.LEASE.dividedBy(2));
+      pass(other, "heartbeat");
+    }
+    for (String duty : List.of("reaper", "promoter", "claimer")) {
+      pass(other, duty);
+    }
+    process.frozenFor = frozenBefore;
+    waiting.add(process); // it comes back while the other one's body runs
+    if (other.canAct() && !other.machine.bodies.isIdle()) {
+      runBody(other);
+    }
+    waiting.remove(waiting.size() - 1);
+    depth--;
+    Thread.interrupted();
+  }
+
+  private void pass(SimProcess process, String name) {
+    if (process.canAct()) {
+      process.duties.stream()
+          .filter(duty -> duty.name().equals(name))
+          .forEach(duty -> pass(process, duty));
     }
   }
 

@@ -12,6 +12,7 @@ import dev.standpipe.info.AttemptInfo;
 import dev.standpipe.info.PendingStep;
 import dev.standpipe.info.RunInfo;
 import dev.standpipe.info.StepInfo;
+import dev.standpipe.info.SubStepInfo;
 import dev.standpipe.internal.port.RunQueries;
 import dev.standpipe.spi.PayloadCodec;
 import java.time.Duration;
@@ -80,6 +81,12 @@ public final class RunHandle<T> implements Run<T> {
   @Override
   public List<AttemptInfo> attempts() {
     return read(() -> runs.attempts(id));
+  }
+
+  @Override
+  public List<SubStepInfo> subSteps(String node, int index) {
+    ApiBoundary.given(node, "key of the node");
+    return read(() -> runs.subSteps(id, node, index));
   }
 
   @Override

@@ -6,6 +6,7 @@ import dev.standpipe.definition.NodeKind;
 import dev.standpipe.definition.Vertex;
 import dev.standpipe.internal.coordinate.Fate;
 import dev.standpipe.internal.engine.expand.ElementReader;
+import dev.standpipe.internal.engine.substep.ProgressNote;
 import dev.standpipe.internal.port.TaskRef;
 import dev.standpipe.internal.port.Tasks.Claimed;
 import dev.standpipe.internal.port.Tasks.ResultKey;
@@ -49,6 +50,8 @@ public final class Attempt {
   private volatile @Nullable Thread thread;
   private volatile boolean canceled;
   private volatile long heldSince;
+  private volatile long progressedAt;
+  private volatile @Nullable ProgressNote unreported;
   private @Nullable List<@Nullable String> inputs;
   private volatile Fate fate = Fate.RUNS;
 
@@ -168,6 +171,42 @@ public final class Attempt {
   /** Ends it; {@code false} if it has ended already. */
   public boolean end() {
     return state.getAndSet(State.ENDED) != State.ENDED;
+  }
+
+  /** Notes that its body gets on, with a report of it if there is one. */
+  void progressed(@Nullable ProgressNote note) {
+    progressedAt = System.nanoTime();
+    if (note != null) {
+      synchronized (this) {
+        unreported = note;
+      }
+    }
+  }
+
+  /** When its body began or last got on. */
+  long progressedAt() {
+    return progressedAt;
+  }
+
+  /** The last report that is not in the database yet; whoever takes it has to write it. */
+  public @Nullable ProgressNote takeReport() {
+    if (unreported == null) {
+      return null;
+    }
+    synchronized (this) {
+      ProgressNote last = unreported;
+      unreported = null;
+      return last;
+    }
+  }
+
+  /** The report could not be written: it is tried again, unless there is a newer one. */
+  public void giveBack(ProgressNote report) {
+    synchronized (this) {
+      if (unreported == null) {
+        unreported = report;
+      }
+    }
   }
 
   /** Notes when this process got hold of it. */

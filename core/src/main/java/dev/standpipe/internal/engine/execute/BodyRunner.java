@@ -11,6 +11,7 @@ import dev.standpipe.internal.engine.event.Events;
 import dev.standpipe.internal.engine.expand.CollapseInputs;
 import dev.standpipe.internal.engine.expand.ElementChunks;
 import dev.standpipe.internal.engine.expand.ElementReader;
+import dev.standpipe.internal.engine.substep.TryMemory;
 import dev.standpipe.internal.port.Store;
 import dev.standpipe.internal.port.StoreException;
 import dev.standpipe.internal.port.Tasks;
@@ -43,6 +44,7 @@ public final class BodyRunner {
   private final Exits exits;
   private final ElementChunks chunks;
   private final RunResults originals;
+  private final TryMemory.TryMemoryDeps memory;
 
   /**
    * What a runner works with.
@@ -52,13 +54,15 @@ public final class BodyRunner {
    * @param runIds ids for runs that are called
    * @param closer a thread for whatever of the user's is to be closed
    * @param mayBegin whether a body may begin, or its try is given back
+   * @param memory what sub-steps and checkpoints need
    */
   public record BodyRunnerDeps(
       PayloadCodec codec,
       Store store,
       Supplier<UUID> runIds,
       Executor closer,
-      Predicate<Attempt> mayBegin) {}
+      Predicate<Attempt> mayBegin,
+      TryMemory.TryMemoryDeps memory) {}
 
   public BodyRunner(BodyRunnerDeps deps, Events events, Timeouts timeouts, Exits exits) {
     this.mayBegin = deps.mayBegin();
@@ -70,6 +74,7 @@ public final class BodyRunner {
     this.exits = exits;
     this.chunks = new ElementChunks(codec, store, deps.closer());
     this.originals = new StoredValues(store, codec);
+    this.memory = deps.memory();
   }
 
   /**
@@ -110,8 +115,10 @@ public final class BodyRunner {
     long startedAt = System.nanoTime();
     StepDefinition step = attempt.definition();
     Timeouts.Alarm alarm = timeouts.set(attempt, step.timeout());
+    Timeouts.Alarm stalled = timeouts.watch(attempt, step.stallTimeout());
     Outcome.AttemptEnding ending = attempt(attempt, step);
     alarm.stop();
+    stalled.stop();
     attempt.leave();
     if (ending == null) {
       exits.waiting().accept(attempt);
@@ -150,7 +157,12 @@ public final class BodyRunner {
     if (attempt.isCanceled()) { // before it began, so that no interrupt could reach it
       return new Outcome.GivenBack();
     }
-    SharedContext shared = new SharedContext(attempt.run, codec, store);
+    AttemptContext context =
+        new AttemptContext(
+            attempt,
+            step.timeout(),
+            new AttemptContext.AttemptContextDeps(
+                new SharedContext(attempt.run, codec, store), codec, originals, memory));
     try {
       mark(attempt);
       if (attempt.vertex.kind() == NodeKind.BARRIER) {
@@ -163,11 +175,6 @@ public final class BodyRunner {
       if (attempt.vertex.kind() == NodeKind.CALL) {
         return calls.look(attempt, step);
       }
-      AttemptContext context =
-          new AttemptContext(
-              attempt,
-              step.timeout(),
-              new AttemptContext.AttemptContextDeps(shared, codec, originals));
       if (attempt.vertex.kind() == NodeKind.AWAIT) {
         return new AwaitStep(store.signals(), codec).look(attempt, step, context);
       }
@@ -193,11 +200,11 @@ public final class BodyRunner {
     } catch (UnreadException e) { // not the step's fault; any other that it throws is
       return new Outcome.GivenBack();
     } catch (Throwable e) { // whatever a body throws is how its try ended
-      boolean blameless = attempt.isCanceled() || shared.wasUnreachable();
-      return blameless
+      return context.isBlameless()
           ? new Outcome.GivenBack()
           : new Outcome.Threw(AttemptFailure.of(attempt, e), false);
     } finally {
+      context.close();
       MDC.clear();
     }
   }

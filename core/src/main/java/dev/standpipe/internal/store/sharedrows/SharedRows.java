@@ -110,7 +110,7 @@ public final class SharedRows {
   }
 
   private Reply settlePlain(UUID owner, List<Settlement> plain) {
-    List<PartRef.PartKey> keys = keys(plain);
+    List<PartRef.PartKey> keys = keys(refs(plain));
     Rows settled =
         new Rows(
             "part integer",
@@ -167,16 +167,24 @@ public final class SharedRows {
   }
 
   private void dissolve(List<Settlement> settlements) {
-    Rows parts = rows(keys(settlements));
+    dissolve(refs(settlements), database);
+  }
+
+  /** Gives these tasks rows of their own, where they share one. */
+  public static void dissolve(List<TaskRef> refs, Database database) {
+    Rows parts = rows(keys(refs));
     if (!parts.isEmpty()) {
       database.autocommit(session -> dissolve(session, parts));
     }
   }
 
-  /** The parts that settlements are in: few. */
-  private static List<PartRef.PartKey> keys(List<Settlement> settlements) {
-    return settlements.stream()
-        .map(Settlement::ref)
+  private static List<TaskRef> refs(List<Settlement> settlements) {
+    return settlements.stream().map(Settlement::ref).toList();
+  }
+
+  /** The parts that tasks are in: few. */
+  private static List<PartRef.PartKey> keys(List<TaskRef> refs) {
+    return refs.stream()
         .filter(PartRef.class::isInstance)
         .map(ref -> ((PartRef) ref).part())
         .distinct()

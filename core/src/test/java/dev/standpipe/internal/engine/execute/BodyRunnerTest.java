@@ -10,6 +10,7 @@ import dev.standpipe.internal.codec.JacksonCodec;
 import dev.standpipe.internal.engine.event.Events;
 import dev.standpipe.internal.engine.loop.Machine;
 import dev.standpipe.internal.engine.loop.Threads;
+import dev.standpipe.internal.engine.substep.TryMemory;
 import dev.standpipe.internal.port.Store;
 import dev.standpipe.internal.port.Tasks.Claimed;
 import java.time.Duration;
@@ -133,7 +134,13 @@ class BodyRunnerTest {
     Store none = null; // a step reads nothing but what it was given
     BodyRunner.BodyRunnerDeps deps =
         new BodyRunner.BodyRunnerDeps(
-            new JacksonCodec(), none, () -> new UUID(3, 3), Runnable::run, attempt -> true);
+            new JacksonCodec(),
+            none,
+            () -> new UUID(3, 3),
+            Runnable::run,
+            attempt -> true,
+            new TryMemory.TryMemoryDeps(
+                none, new JacksonCodec(), write -> {}, Machine.REAL, new Events(List.of())));
     BodyRunner.Exits exits = new BodyRunner.Exits(outcomes::add, waiting -> {});
     return new BodyRunner(deps, new Events(List.of()), timeouts, exits);
   }

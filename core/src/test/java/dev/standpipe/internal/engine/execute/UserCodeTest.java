@@ -12,6 +12,7 @@ import com.tngtech.archunit.junit.AnalyzeClasses;
 import com.tngtech.archunit.junit.ArchTest;
 import com.tngtech.archunit.lang.ArchRule;
 import dev.standpipe.Retry;
+import dev.standpipe.StepContext;
 import dev.standpipe.StepDefinition;
 import dev.standpipe.internal.engine.client.ExternalValue;
 import dev.standpipe.internal.engine.client.RunHandle;
@@ -25,6 +26,7 @@ import dev.standpipe.internal.engine.maintain.EndCallbackRuns;
 import dev.standpipe.internal.engine.operate.Forker;
 import dev.standpipe.internal.engine.operate.SignalOperations;
 import dev.standpipe.internal.engine.schedule.ScheduleInputs;
+import dev.standpipe.internal.engine.substep.TryMemory;
 import dev.standpipe.spi.Listener;
 import dev.standpipe.spi.PayloadCodec;
 import java.util.Set;
@@ -55,6 +57,12 @@ class UserCodeTest {
           .accessTargetWhere(calls(StepDefinition.Body.class).or(calls(StepDefinition.Wait.class)));
 
   @ArchTest
+  static final ArchRule CALLS_INSIDE_OF_BODIES_ARE_MADE_ON_THREADS_OF_THE_BODY =
+      only(AttemptContext.class, TryMemory.class)
+          .should()
+          .accessTargetWhere(calls(StepContext.OnceValue.class));
+
+  @ArchTest
   static final ArchRule ELEMENTS_ARE_READ_AND_CLOSED_ON_THREADS_FOR_BODIES =
       only(ElementReader.class).should().accessTargetWhere(calls(StepDefinition.Elements.class));
 
@@ -83,6 +91,7 @@ class UserCodeTest {
                   CallStep.class,
                   StoredValues.class,
                   SharedContext.class,
+                  TryMemory.class,
                   AwaitStep.class,
                   ElementChunks.class,
                   RetypedValue.class,

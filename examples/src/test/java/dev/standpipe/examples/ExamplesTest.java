@@ -198,6 +198,20 @@ class ExamplesTest {
   }
 
   @Test
+  void aSecondTryMakesNoCallAgain() throws Exception {
+    assertThat(output(OnceExample::main).lines().toList())
+        .containsSubsequence(
+            "created an invoice for ann",
+            "attempt 1 books tea",
+            "attempt 1 books milk",
+            "attempt 2 books bread",
+            "sub-step invoice",
+            "sub-step mail")
+        .doesNotContain("attempt 2 books tea", "attempt 2 books milk")
+        .doesNotHaveDuplicates();
+  }
+
+  @Test
   void aDeadlineHaltsTheRun() throws Exception {
     assertThat(output(DeadlineExample::main)).contains("ended halted (deadline)");
   }

@@ -10,7 +10,9 @@ import dev.standpipe.info.RunInfo;
 import dev.standpipe.info.RunLinks;
 import dev.standpipe.info.StepError;
 import dev.standpipe.info.StepInfo;
+import dev.standpipe.info.StepProgress;
 import dev.standpipe.info.StepState;
+import dev.standpipe.info.SubStepInfo;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -28,6 +30,7 @@ final class Report {
   private static final int LONGEST_VALUE = 120;
 
   private static final int SHOWN_VALUES = 100;
+  private static final int SHOWN_SUB_STEPS = 20;
   private static final int SHOWN_FRAMES = 3;
 
   static List<String> lines(Run<?> run, boolean traces) {
@@ -49,6 +52,10 @@ final class Report {
                       word(step.state()),
                       step.attempt(),
                       step.crashes()));
+      step.progress().ifPresent(progress -> lines.add(line("  progress", progress(progress))));
+      if (step.subSteps() > 0) {
+        lines.addAll(subSteps(run, step));
+      }
       if (step.state() == StepState.SUCCEEDED && steps.size() <= SHOWN_VALUES) {
         value(run, step.node(), step.index()).ifPresent(value -> lines.add(line("  value", value)));
       }
@@ -68,6 +75,27 @@ final class Report {
       attempt.error().ifPresent(error -> lines.addAll(trace(error, traces)));
     }
     return lines;
+  }
+
+  /** The first of them by name, and how many more there are. */
+  private static List<String> subSteps(Run<?> run, StepInfo step) {
+    List<SubStepInfo> all = run.subSteps(step.node(), step.index());
+    List<String> lines = new ArrayList<>();
+    all.stream()
+        .limit(SHOWN_SUB_STEPS)
+        .forEach(
+            call ->
+                lines.add(line("  sub-step", call.key() + "  committed at " + call.writtenAt())));
+    if (all.size() > SHOWN_SUB_STEPS) {
+      lines.add(line("  sub-step", "and " + (all.size() - SHOWN_SUB_STEPS) + " more"));
+    }
+    return lines;
+  }
+
+  private static String progress(StepProgress progress) {
+    String note = progress.note().isEmpty() ? "" : ", " + progress.note();
+    return "%d of %d%s, at %s"
+        .formatted(progress.done(), progress.total(), note, progress.lastProgressAt());
   }
 
   private static String line(String name, String text) {
@@ -208,6 +236,19 @@ final class Report {
     map.put("attempt", step.attempt());
     map.put("crashes", step.crashes());
     map.put("token", step.token());
+    if (step.subSteps() > 0) {
+      map.put("sub_steps", step.subSteps());
+    }
+    step.progress().ifPresent(progress -> map.put("progress", progressAsMap(progress)));
+    return map;
+  }
+
+  private static Map<String, Object> progressAsMap(StepProgress progress) {
+    Map<String, Object> map = new LinkedHashMap<>();
+    map.put("done", progress.done());
+    map.put("total", progress.total());
+    map.put("note", progress.note());
+    map.put("last_progress_at", progress.lastProgressAt().toString());
     return map;
   }
 

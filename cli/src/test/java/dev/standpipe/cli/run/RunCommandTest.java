@@ -124,6 +124,36 @@ final class RunCommandTest {
   }
 
   @Test
+  void showsSubStepsAndProgress() throws InterruptedException {
+    Pipeline<Integer, Integer> keeping =
+        Pipeline.define(
+            "keeping",
+            Integer.class,
+            Integer.class,
+            flow ->
+                flow.input()
+                    .step(
+                        "work",
+                        Integer.class,
+                        (n, ctx) -> {
+                          for (int i = 0; i < n; i++) {
+                            ctx.once("call " + i, () -> {});
+                          }
+                          return n;
+                        }));
+    UUID run;
+    try (Standpipe process = Standpipe.on(source()).serve(keeping).start()) {
+      Run<Integer> started = process.start(keeping, 22);
+      started.await(PATIENCE);
+      run = started.id();
+    }
+    assertThat(run("show", run.toString()).out().lines().toList())
+        .anyMatch(line -> line.matches("  sub-step +call 0  committed at .*"))
+        .anyMatch(line -> line.matches("  sub-step +and 2 more"));
+    assertThat(run("show", run.toString(), "--json").out()).contains("\"sub_steps\":22");
+  }
+
+  @Test
   void cancelsARunOnce() {
     UUID run = waiting();
     Outcome outcome = decide("cancel", run);

@@ -43,6 +43,7 @@ public final class Plan {
             .size(JOBRUNR, 800)
             .size(DBOS, 1_200)
             .size(QUARTZ, 400));
+    all.add(once(4_000).size(STANDPIPE, 4_000));
     all.add(joins(fan(5_000)).size(STANDPIPE, 100).size(RAW, 100).size(DBOS, 10));
     all.add(joins(diamond(5_000)).size(STANDPIPE, 5_000).size(RAW, 5_000).size(DBOS, 500));
     all.addAll(latency(2_000, 300, 2_000, 3_000));
@@ -143,6 +144,14 @@ public final class Plan {
 
   private static Workload chain(int limitMs) {
     return drain("chain", "runs of five no-op steps, drained", CHAIN, limitMs);
+  }
+
+  private static Workload once(int limitMs) {
+    return drain(
+        "once",
+        "runs of one step with five sub-steps, drained; beside chain, a sub-step for a step",
+        new Shape(Kind.CALLS, 5, 0),
+        limitMs);
   }
 
   private static Workload fan(int limitMs) {

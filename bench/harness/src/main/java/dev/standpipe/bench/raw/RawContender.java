@@ -44,7 +44,7 @@ public final class RawContender implements Contender {
     if (trial == Trial.Kind.LATENCY) {
       return Optional.of("no caller can wait for a bare loop");
     }
-    return shape.kind() == Shape.Kind.LANES
+    return shape.kind() == Shape.Kind.LANES || shape.kind() == Shape.Kind.CALLS
         ? Optional.of("no graph: only chain, fan and diamond are written out")
         : Optional.empty();
   }

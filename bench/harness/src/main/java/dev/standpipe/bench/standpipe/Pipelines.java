@@ -3,6 +3,7 @@ package dev.standpipe.bench.standpipe;
 import dev.standpipe.Flow;
 import dev.standpipe.Node;
 import dev.standpipe.Pipeline;
+import dev.standpipe.StepContext;
 import dev.standpipe.bench.contract.Payload;
 import dev.standpipe.bench.contract.Shape;
 import dev.standpipe.bench.contract.Tally;
@@ -24,6 +25,8 @@ final class Pipelines {
       case FAN -> fan(flow.input(), shape.size(), tally);
       case DIAMOND -> diamond(flow.input(), shape.size(), tally);
       case LANES -> lanes(flow.input(), shape.size(), tally);
+      case CALLS ->
+          flow.input().step("calls", Integer.class, (n, ctx) -> calls(ctx, n, shape.size(), tally));
     };
   }
 
@@ -84,6 +87,16 @@ final class Pipelines {
                     Integer.class,
                     flow -> flow.input().step("work", Integer.class, n -> n)))
         .toList();
+  }
+
+  private static int calls(StepContext ctx, int n, int calls, Tally tally)
+      throws InterruptedException {
+    int last = n;
+    for (int i = 0; i < calls; i++) {
+      int from = last;
+      last = ctx.once("call-" + i, Integer.class, () -> add(from, 1, tally));
+    }
+    return last;
   }
 
   private static int add(int n, int more, Tally tally) throws InterruptedException {

@@ -47,7 +47,7 @@ record DbosEngine(HikariDataSource source, DBOS dbos, Queue queue, Flows flows, 
 
   private ThrowingSupplier<Object, InterruptedException> workflow(int run) {
     return switch (shape.kind()) {
-      case CHAIN ->
+      case CHAIN, CALLS -> // its steps are calls inside of a body
           shape.bytes() == 0
               ? () -> flows.chain(run, shape.size())
               : () -> flows.textChain(Payload.first(run, shape.bytes()), shape.size());

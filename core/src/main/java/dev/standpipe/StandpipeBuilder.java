@@ -12,9 +12,11 @@ import dev.standpipe.internal.engine.Hooks;
 import dev.standpipe.internal.engine.Settings;
 import dev.standpipe.internal.engine.client.Opening;
 import dev.standpipe.internal.engine.client.Service;
+import dev.standpipe.internal.outbox.EventWords;
 import dev.standpipe.internal.port.Processes;
 import dev.standpipe.internal.store.connection.DirectSource;
 import dev.standpipe.internal.store.jdbc.Tables;
+import dev.standpipe.outbox.Sink;
 import dev.standpipe.schedule.Schedule;
 import dev.standpipe.spi.Listener;
 import dev.standpipe.spi.PayloadCodec;
@@ -35,6 +37,7 @@ public final class StandpipeBuilder {
   private final Map<String, Pipeline<?, ?>> pipelines = new LinkedHashMap<>();
   private final List<TakeOver> takeOvers = new ArrayList<>();
   private final Map<String, Schedule<?>> schedules = new LinkedHashMap<>();
+  private final Map<String, Sink> sinks = new LinkedHashMap<>();
   private final List<Listener> listeners = new ArrayList<>();
   private final List<Runnable> startHooks = new ArrayList<>();
   private final List<Runnable> stopHooks = new ArrayList<>();
@@ -108,12 +111,28 @@ public final class StandpipeBuilder {
     return this;
   }
 
+  /**
+   * Publishes events to these sinks: this process relays events to them, as every other that
+   * declares them. A sink gets every event that is emitted once it is known here.
+   */
+  public StandpipeBuilder sink(Sink... more) {
+    for (Sink sink : Required.given(more, "array of sinks")) {
+      String called = EventWords.requireSink(Required.given(sink, "sink").name());
+      Required.given(sink.policy(), "policy of the sink");
+      Sink before = sinks.putIfAbsent(called, sink);
+      require(
+          before == null || before.equals(sink), "name of a sink", called, "that of one sink only");
+    }
+    return this;
+  }
+
   /** Serves what a deployment does, and takes over what it does. */
   public StandpipeBuilder serve(Deployment deployment) {
     Required.given(deployment, "deployment");
     return serve(deployment.pipelines().toArray(Pipeline<?, ?>[]::new))
         .takeOver(deployment.takeOvers().toArray(TakeOver[]::new))
-        .schedule(deployment.schedules().toArray(Schedule<?>[]::new));
+        .schedule(deployment.schedules().toArray(Schedule<?>[]::new))
+        .sink(deployment.sinks().toArray(Sink[]::new));
   }
 
   /** What people call this process; {@code standpipe-<pid>} by default. */
@@ -326,6 +345,7 @@ public final class StandpipeBuilder {
     List<Pipeline<?, ?>> served = List.copyOf(pipelines.values());
     List<TakeOver> taken = List.copyOf(takeOvers);
     List<Schedule<?>> declared = List.copyOf(schedules.values());
+    List<Sink> published = List.copyOf(sinks.values());
     return new Deployment() {
       @Override
       public List<Pipeline<?, ?>> pipelines() {
@@ -340,6 +360,11 @@ public final class StandpipeBuilder {
       @Override
       public List<Schedule<?>> schedules() {
         return declared;
+      }
+
+      @Override
+      public List<Sink> sinks() {
+        return published;
       }
     };
   }

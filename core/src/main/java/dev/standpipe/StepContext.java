@@ -1,6 +1,8 @@
 package dev.standpipe;
 
 import dev.standpipe.error.InvalidValueException;
+import dev.standpipe.error.StandpipeException;
+import dev.standpipe.outbox.EventOptions;
 import java.time.Duration;
 import java.util.Optional;
 import java.util.UUID;
@@ -59,6 +61,28 @@ public interface StepContext {
    *     if the body lets it pass
    */
   void finishRun(@Nullable Object value);
+
+  /**
+   * Emits an event about this run; see {@link #emit(String, Object, EventOptions)}.
+   *
+   * @param type what happened, such as {@code order.paid}
+   */
+  default UUID emit(String type, @Nullable Object payload) {
+    return emit(type, payload, EventOptions.none());
+  }
+
+  /**
+   * Emits an event: it is committed with this step, or not at all, and then published to every sink
+   * at least once, in the order of commits per subject. A body that is run again emits again, and
+   * what the earlier try has emitted is gone.
+   *
+   * @param type what happened, such as {@code order.paid}
+   * @param payload what to tell of it
+   * @return the event's id; every delivery carries it
+   * @throws InvalidValueException if the payload cannot be written
+   * @throws StandpipeException with {@code STEP_ENDED} if the body has ended
+   */
+  UUID emit(String type, @Nullable Object payload, EventOptions options);
 
   /** What the steps of this run share by name. */
   RunContext context();

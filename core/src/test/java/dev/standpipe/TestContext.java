@@ -1,5 +1,6 @@
 package dev.standpipe;
 
+import dev.standpipe.outbox.EventOptions;
 import java.time.Duration;
 import java.util.Optional;
 import java.util.UUID;
@@ -46,6 +47,11 @@ record TestContext(String pipeline, String node) implements StepContext {
 
   @Override
   public void finishRun(@Nullable Object value) {
+    throw new UnsupportedOperationException("There is no run");
+  }
+
+  @Override
+  public UUID emit(String type, @Nullable Object payload, EventOptions options) {
     throw new UnsupportedOperationException("There is no run");
   }
 

@@ -45,6 +45,7 @@ import dev.standpipe.conformance.operate.BulkContract;
 import dev.standpipe.conformance.operate.CancelingContract;
 import dev.standpipe.conformance.operate.DoctorContract;
 import dev.standpipe.conformance.operate.ForkContract;
+import dev.standpipe.conformance.operate.OutboxContract;
 import dev.standpipe.conformance.operate.PausingContract;
 import dev.standpipe.conformance.operate.ReleaseContract;
 import dev.standpipe.conformance.operate.RerunContract;
@@ -96,6 +97,7 @@ public abstract class EngineContract
         RevivingContract,
         RerunContract,
         ScheduleContract,
+        OutboxContract,
         CallbackContract,
         ChainingContract,
         CompensationContract,

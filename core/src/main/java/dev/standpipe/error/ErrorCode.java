@@ -46,6 +46,10 @@ public enum ErrorCode {
   UNKNOWN_LANE(false),
   /** There is no schedule of this name. */
   UNKNOWN_SCHEDULE(false),
+  /** There is no sink of this name. */
+  UNKNOWN_SINK(false),
+  /** The body has ended, and what it asks for could not be committed with it any more. */
+  STEP_ENDED(false),
   /** The run is not one that can be revived as asked for. */
   NOT_REVIVABLE(false),
   /** The run cannot be forked as asked for. */

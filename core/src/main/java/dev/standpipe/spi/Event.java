@@ -174,6 +174,30 @@ public sealed interface Event {
     }
   }
 
+  /** A sink fails; the relay tries again after a pause that grows. Told once until it works. */
+  record SinkFailing(String sink, String error) implements Event {
+    @Override
+    public String name() {
+      return "sink_failing";
+    }
+  }
+
+  /** A sink that failed works again. */
+  record SinkBack(String sink) implements Event {
+    @Override
+    public String name() {
+      return "sink_back";
+    }
+  }
+
+  /** A sink has refused an event for too often: it is a dead letter, for an operator to see. */
+  record EventUndeliverable(String sink, UUID event, String type, String error) implements Event {
+    @Override
+    public String name() {
+      return "event_undeliverable";
+    }
+  }
+
   /** There is work of a definition that no live process serves. */
   record WorkUnserved(String pipeline, String definition) implements Event {
     @Override

@@ -198,6 +198,14 @@ class ExamplesTest {
   }
 
   @Test
+  void eventsAreCommittedWithTheirStepAndPublished() throws Exception {
+    assertThat(output(OutboxExample::main))
+        .contains("order.paid of order-17: {\"order\":\"order-17\",\"cents\":1700}")
+        .contains("order.shipped of order-17: \"by truck\"")
+        .contains("\"specversion\":\"1.0\"");
+  }
+
+  @Test
   void aDeadlineHaltsTheRun() throws Exception {
     assertThat(output(DeadlineExample::main)).contains("ended halted (deadline)");
   }

@@ -3,6 +3,7 @@ package dev.standpipe.internal.port;
 import dev.standpipe.HaltReason;
 import dev.standpipe.info.AttemptOutcome;
 import dev.standpipe.info.StepError;
+import dev.standpipe.internal.outbox.NewEvent;
 import java.util.List;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
@@ -67,6 +68,11 @@ public record Settlement(
         ref, node, index, lane, priority, attempt, elapsedMicros, verdict.unkept(), effects);
   }
 
+  /** Whether there are events among its effects. */
+  public boolean emits() {
+    return !effects.isEmpty() && effects.stream().anyMatch(EmittedEvent.class::isInstance);
+  }
+
   /** What it changes in its run. */
   public Changes changes() {
     return verdict.changes();
@@ -76,7 +82,7 @@ public record Settlement(
    * Something that a step does besides having a result: written with its settlement, or not at all.
    * The store has one writer for each kind.
    */
-  public sealed interface StepEffect permits ContextEntry {
+  public sealed interface StepEffect permits ContextEntry, EmittedEvent {
     /** About how many bytes there are to write. */
     long bytes();
 
@@ -100,6 +106,14 @@ public record Settlement(
     @Override
     public long bytes() {
       return value.length();
+    }
+  }
+
+  /** An event for the outbox. */
+  public record EmittedEvent(NewEvent event) implements StepEffect {
+    @Override
+    public long bytes() {
+      return event.bytes();
     }
   }
 

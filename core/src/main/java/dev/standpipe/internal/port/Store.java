@@ -1,5 +1,6 @@
 package dev.standpipe.internal.port;
 
+import dev.standpipe.internal.outbox.StoredOutbox;
 import dev.standpipe.internal.schedule.StoredSchedules;
 
 /**
@@ -45,6 +46,9 @@ public interface Store extends AutoCloseable {
 
   /** Schedules, changed and fired. */
   StoredSchedules schedules();
+
+  /** Events, emitted and published. */
+  StoredOutbox outbox();
 
   /** What there is to do. */
   PendingWork pendingWork();

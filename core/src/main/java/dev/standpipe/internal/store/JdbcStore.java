@@ -1,5 +1,6 @@
 package dev.standpipe.internal.store;
 
+import dev.standpipe.internal.outbox.StoredOutbox;
 import dev.standpipe.internal.port.Calls;
 import dev.standpipe.internal.port.Deadlines;
 import dev.standpipe.internal.port.Definitions;
@@ -19,6 +20,7 @@ import dev.standpipe.internal.store.jdbc.Capability;
 import dev.standpipe.internal.store.jdbc.Database;
 import dev.standpipe.internal.store.jdbc.Dialect;
 import dev.standpipe.internal.store.jdbc.Sql;
+import dev.standpipe.internal.store.outbox.JdbcOutbox;
 import dev.standpipe.internal.store.run.JdbcCalls;
 import dev.standpipe.internal.store.run.JdbcDeadlines;
 import dev.standpipe.internal.store.run.JdbcRunEnds;
@@ -45,6 +47,7 @@ public final class JdbcStore implements Store {
   private final JdbcSignals signals;
   private final JdbcCalls calls;
   private final JdbcSchedules schedules;
+  private final JdbcOutbox outbox;
   private final JdbcPendingWork needs;
 
   /** Speaks this dialect on these connections. */
@@ -66,6 +69,7 @@ public final class JdbcStore implements Store {
     this.signals = new JdbcSignals(database);
     this.calls = new JdbcCalls(database, runs);
     this.schedules = new JdbcSchedules(database, runs);
+    this.outbox = new JdbcOutbox(database);
     this.needs = new JdbcPendingWork(database);
   }
 
@@ -127,6 +131,11 @@ public final class JdbcStore implements Store {
   @Override
   public StoredSchedules schedules() {
     return schedules;
+  }
+
+  @Override
+  public StoredOutbox outbox() {
+    return outbox;
   }
 
   @Override

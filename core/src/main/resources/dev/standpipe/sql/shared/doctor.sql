@@ -142,3 +142,18 @@ from (
 select count(*) as n, min(name) as example
 from standpipe.schedule
 where wake_at < {now} - {duration(:long_us)}
+
+-- name: doctor_outbox_late
+-- The oldest event of each slot tells. One that is paused is meant to wait.
+select count(*) as n, min(k.name) as example
+from standpipe.outbox_sink k
+where k.paused_at is null
+  and exists (select 1 from standpipe.outbox_slot s
+                   join standpipe.outbox o
+                     on o.id = (select d.event_id from standpipe.outbox_delivery d
+                                where d.sink = s.sink and d.slot = s.slot order by d.place limit 1)
+              where s.sink = k.name and o.created_at < {now} - {duration(:long_us)})
+
+-- name: doctor_dead_letters
+select count(*) as n, min({text(x.event_id)} || ' for ' || x.sink) as example
+from standpipe.outbox_dead x

@@ -28,7 +28,11 @@ enum Mutation {
   /** What was parked stays so when its run is resumed. */
   LEFT_PARKED,
   /** A run that has waited for others begins, and says that it waits. */
-  STATUS_FORGOTTEN;
+  STATUS_FORGOTTEN,
+  /** A relay notes how far it has come, and not what the sink has taken. */
+  EVENT_HIGH_WATER_MARK,
+  /** An event does not wait for an earlier one of its subject, which the sink has refused. */
+  EVENT_OVERTAKES;
 
   private static final String EXPIRED =
       "lease_expires_at < cast(unixepoch('subsec') * 1000000 as integer)";
@@ -75,6 +79,12 @@ enum Mutation {
       case LEFT_PARKED -> sql.contains("set lane = p.lane") ? sql + "\nand false" : sql;
       case STATUS_FORGOTTEN ->
           sql.replace("where id = ? and status = 'waiting'", "where id = ? and false");
+      case EVENT_HIGH_WATER_MARK ->
+          sql.replace(
+              "and place in (select value ->> 0 from jsonb_each(?))",
+              "and place <= (select max(value ->> 0) from jsonb_each(?))");
+      case EVENT_OVERTAKES ->
+          sql.replace("f.place < d.place and f.due_at", "f.place < 0 and f.due_at");
     };
   }
 

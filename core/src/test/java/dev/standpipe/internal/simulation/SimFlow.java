@@ -150,6 +150,11 @@ final class SimFlow {
     return dice(step.key(), step.index() + 55).nextInt(4) == 0;
   }
 
+  /** Whether a step, if it has a body, emits an event. */
+  boolean emits(Step step) {
+    return dice(step.key(), step.index() + 77).nextInt(3) == 0;
+  }
+
   /** The steps that leave something in the run's context. */
   List<Step> setters(Model model) {
     return model.all().stream().filter(s -> model.hasBody(s.key()) && setsContext(s)).toList();

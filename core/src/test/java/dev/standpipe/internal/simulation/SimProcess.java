@@ -110,7 +110,9 @@ final class SimProcess {
     this.duties =
         Stream.concat(
                 engine.loops().stream().flatMap(loop -> loop.duties().stream()),
-                engine.watchDuties().stream())
+                Stream.concat(
+                    engine.watchDuties().stream(),
+                    Stream.of(simulation.outbox().relay(this, events))))
             .toList();
   }
 

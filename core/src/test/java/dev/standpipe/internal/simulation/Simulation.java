@@ -59,6 +59,7 @@ final class Simulation implements AutoCloseable {
   private final SimBulk bulk = new SimBulk(this::trace, pauses);
   private final SimOperator operator;
   private final SimNeeds needs;
+  private final SimOutbox outbox;
   private final Random outageDice;
   private final boolean hasOutages;
   private int awayFor;
@@ -83,6 +84,7 @@ final class Simulation implements AutoCloseable {
     this.database = new SimDatabase(time, mutation);
     SimLink link = new SimLink(database, this::trace);
     this.needs = new SimNeeds(database, link);
+    this.outbox = new SimOutbox(database, seed, this::trace);
   }
 
   SimTime time() {
@@ -91,6 +93,10 @@ final class Simulation implements AutoCloseable {
 
   SimDatabase database() {
     return database;
+  }
+
+  SimOutbox outbox() {
+    return outbox;
   }
 
   List<SimFlow> flows() {
@@ -139,6 +145,7 @@ final class Simulation implements AutoCloseable {
     }
     drain();
     violations.addAll(new SimOracle(this).judge());
+    violations.addAll(outbox.judge());
     return violations;
   }
 
@@ -375,6 +382,9 @@ final class Simulation implements AutoCloseable {
         if (flow.setsContext(step)) {
           ctx.context().set(step.toString(), step.index());
         }
+        if (flow.emits(step)) {
+          ctx.emit("done", step.toString(), SimOutbox.about(step));
+        }
         if (flow.finishes(step) && isOfAStart(ctx)) {
           ctx.finishRun(SimFlow.output(step));
         }
@@ -540,7 +550,10 @@ final class Simulation implements AutoCloseable {
                     + " + (select count(*) from standpipe_canceling)"
                     + " + (select count(*) from standpipe_ended)"
                     + " + (select count(*) from standpipe_run where finished_at is null)")) {
-      return row.next() && row.getInt(1) == 0 && starts.stream().allMatch(SimStart::isAcknowledged);
+      return row.next()
+          && row.getInt(1) == 0
+          && starts.stream().allMatch(SimStart::isAcknowledged)
+          && outbox.isDrained();
     }
   }
 

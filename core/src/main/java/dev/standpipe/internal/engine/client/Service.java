@@ -12,6 +12,7 @@ import dev.standpipe.error.StandpipeException;
 import dev.standpipe.error.UnknownPipelineException;
 import dev.standpipe.info.EngineStats;
 import dev.standpipe.internal.codec.CheckedCodec;
+import dev.standpipe.internal.codec.InferredType;
 import dev.standpipe.internal.codec.OwnValuesCodec;
 import dev.standpipe.internal.doctor.Doctor;
 import dev.standpipe.internal.engine.Engine;
@@ -25,6 +26,8 @@ import dev.standpipe.internal.engine.operate.CompatibilityCheck;
 import dev.standpipe.internal.engine.operate.QuarantineOperations;
 import dev.standpipe.internal.engine.operate.RunOperations;
 import dev.standpipe.internal.engine.operate.SignalOperations;
+import dev.standpipe.internal.engine.outbox.Relays;
+import dev.standpipe.internal.outbox.NewEvent;
 import dev.standpipe.internal.port.Definitions.Registered;
 import dev.standpipe.internal.port.LaneGoneException;
 import dev.standpipe.internal.port.Notifier;
@@ -41,6 +44,7 @@ import dev.standpipe.operate.Finding;
 import dev.standpipe.operate.Incompatibility;
 import dev.standpipe.operate.Operator;
 import dev.standpipe.operate.Quarantine;
+import dev.standpipe.outbox.EventOptions;
 import dev.standpipe.spi.Listener;
 import dev.standpipe.spi.PayloadCodec;
 import java.sql.Connection;
@@ -54,6 +58,9 @@ import org.jspecify.annotations.Nullable;
 
 /** Carries out the API's calls: starts and reads runs, and has an engine if it serves pipelines. */
 public final class Service implements AutoCloseable, Chaining {
+  /** The topic of events that no step emits. */
+  private static final String EVENTS_TOPIC = "events";
+
   private final CallConnections calls;
   private final Store store;
   private final Dialect dialect;
@@ -121,7 +128,12 @@ public final class Service implements AutoCloseable, Chaining {
                         served(settings, deployment), deployment.schedules(), waiters),
                     events)
                 : null,
-        calls::tend);
+        calls::tend,
+        new Relays(
+            deployment.sinks(),
+            new JdbcStore(dialect, sql, pool).outbox(),
+            settings.pollInterval(),
+            events));
   }
 
   private Notifier notifier(PooledConnections pool, EngineConnections connections) {
@@ -208,6 +220,24 @@ public final class Service implements AutoCloseable, Chaining {
       id = batch.in(again).startJoined(joined).get(0);
     }
     return handles.started(List.of(id), pipeline).get(0);
+  }
+
+  /** Emits an event in the caller's transaction. */
+  public UUID emit(
+      Connection connection, String type, @Nullable Object payload, EventOptions options) {
+    requireOpen();
+    Arguments.require(
+        connection != null, "Give the connection whose transaction the event is to join");
+    Arguments.require(
+        options.subject().isPresent(),
+        "Say what the event is about: EventOptions.subject(...) keeps its events in order");
+    String text = codec.encode(payload, InferredType.of(payload));
+    String subject = options.subject().orElseThrow();
+    NewEvent event = NewEvent.of(starter.freshId(), type, text, options, subject, EVENTS_TOPIC);
+    Store joined = new JdbcStore(dialect, sql, new JoinedConnection(connection));
+    UUID id = joined.outbox().add(event);
+    loops.announce();
+    return id;
   }
 
   @Override

@@ -168,6 +168,8 @@ public final class CommitReplyHandler {
   private void advanced(
       int position, PlannedSettlement plan, Settlement.Advancing ok, ReplySum gathering) {
     Attempt attempt = plan.attempt();
+    // Relays hear of events as processes hear of tasks.
+    gathering.othersReady |= plan.settlement().emits();
     if (ok instanceof Settlement.Finished) {
       gathering.halting.add(attempt.run);
       gathering.finished.add(attempt.run);

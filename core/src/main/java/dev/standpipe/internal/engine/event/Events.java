@@ -68,6 +68,7 @@ public final class Events implements AutoCloseable {
             || event instanceof Event.ProcessStopped
             || event instanceof Event.ChildStarted
             || event instanceof Event.DatabaseBack
+            || event instanceof Event.SinkBack
             || event instanceof Event.SuspectClaimed
         ? Level.INFO
         : Level.WARN;

@@ -2,10 +2,15 @@ package dev.standpipe.internal.engine.execute;
 
 import dev.standpipe.RunContext;
 import dev.standpipe.StepContext;
+import dev.standpipe.internal.Required;
 import dev.standpipe.internal.RunResults;
+import dev.standpipe.internal.engine.outbox.StepEvents;
+import dev.standpipe.internal.port.Settlement.StepEffect;
+import dev.standpipe.outbox.EventOptions;
 import dev.standpipe.spi.PayloadCodec;
 import java.lang.reflect.Type;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.UUID;
@@ -27,8 +32,10 @@ final class AttemptContext implements StepContext, RunResults {
    * @param shared the run's context
    * @param codec writes the result of a run that is ended early
    * @param originals values of other runs
+   * @param events what the body emits
    */
-  record AttemptContextDeps(SharedContext shared, PayloadCodec codec, RunResults originals) {}
+  record AttemptContextDeps(
+      SharedContext shared, PayloadCodec codec, RunResults originals, StepEvents events) {}
 
   AttemptContext(Attempt attempt, Optional<Duration> timeout, AttemptContextDeps deps) {
     this.attempt = attempt;
@@ -38,7 +45,15 @@ final class AttemptContext implements StepContext, RunResults {
 
   /** The outcome of a body that has returned these values, with its effects. */
   Outcome.Returned returned(List<String> values) {
-    return new Outcome.Returned(values, output, deps.shared().effects());
+    List<StepEffect> effects = deps.shared().effects();
+    List<StepEffect> events = deps.events().end();
+    return new Outcome.Returned(values, output, events.isEmpty() ? effects : both(effects, events));
+  }
+
+  private static List<StepEffect> both(List<StepEffect> some, List<StepEffect> more) {
+    List<StepEffect> all = new ArrayList<>(some);
+    all.addAll(more);
+    return all;
   }
 
   @Override
@@ -90,6 +105,11 @@ final class AttemptContext implements StepContext, RunResults {
   @Override
   public void finishRun(@Nullable Object value) {
     output = EarlyOutput.encode(attempt.pipeline, value, deps.codec());
+  }
+
+  @Override
+  public UUID emit(String type, @Nullable Object payload, EventOptions options) {
+    return deps.events().emit(type, payload, Required.given(options, "options of the event"));
   }
 
   @Override

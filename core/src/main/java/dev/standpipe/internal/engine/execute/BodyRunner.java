@@ -11,6 +11,7 @@ import dev.standpipe.internal.engine.event.Events;
 import dev.standpipe.internal.engine.expand.CollapseInputs;
 import dev.standpipe.internal.engine.expand.ElementChunks;
 import dev.standpipe.internal.engine.expand.ElementReader;
+import dev.standpipe.internal.engine.outbox.StepEvents;
 import dev.standpipe.internal.port.Store;
 import dev.standpipe.internal.port.StoreException;
 import dev.standpipe.internal.port.Tasks;
@@ -43,13 +44,14 @@ public final class BodyRunner {
   private final Exits exits;
   private final ElementChunks chunks;
   private final RunResults originals;
+  private final Supplier<UUID> ids;
 
   /**
    * What a runner works with.
    *
    * @param codec reads and writes values
    * @param store where they are
-   * @param runIds ids for runs that are called
+   * @param runIds ids for runs that are called, and for events
    * @param closer a thread for whatever of the user's is to be closed
    * @param mayBegin whether a body may begin, or its try is given back
    */
@@ -70,6 +72,7 @@ public final class BodyRunner {
     this.exits = exits;
     this.chunks = new ElementChunks(codec, store, deps.closer());
     this.originals = new StoredValues(store, codec);
+    this.ids = deps.runIds();
   }
 
   /**
@@ -151,6 +154,7 @@ public final class BodyRunner {
       return new Outcome.GivenBack();
     }
     SharedContext shared = new SharedContext(attempt.run, codec, store);
+    StepEvents emitted = new StepEvents(attempt.run, attempt.pipeline.name(), codec, ids);
     try {
       mark(attempt);
       if (attempt.vertex.kind() == NodeKind.BARRIER) {
@@ -167,7 +171,7 @@ public final class BodyRunner {
           new AttemptContext(
               attempt,
               step.timeout(),
-              new AttemptContext.AttemptContextDeps(shared, codec, originals));
+              new AttemptContext.AttemptContextDeps(shared, codec, originals, emitted));
       if (attempt.vertex.kind() == NodeKind.AWAIT) {
         return new AwaitStep(store.signals(), codec).look(attempt, step, context);
       }
@@ -193,6 +197,7 @@ public final class BodyRunner {
     } catch (UnreadException e) { // not the step's fault; any other that it throws is
       return new Outcome.GivenBack();
     } catch (Throwable e) { // whatever a body throws is how its try ended
+      emitted.end();
       boolean blameless = attempt.isCanceled() || shared.wasUnreachable();
       return blameless
           ? new Outcome.GivenBack()

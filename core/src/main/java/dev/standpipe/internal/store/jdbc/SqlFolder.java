@@ -34,6 +34,7 @@ record SqlFolder(Map<String, String> statements, Map<String, Fragment> fragments
           "quarantine",
           "pause",
           "schedule",
+          "outbox",
           "needs",
           "doctor");
 

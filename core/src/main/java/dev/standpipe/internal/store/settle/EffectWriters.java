@@ -2,6 +2,7 @@ package dev.standpipe.internal.store.settle;
 
 import dev.standpipe.internal.port.Settlement;
 import dev.standpipe.internal.port.Settlement.ContextEntry;
+import dev.standpipe.internal.port.Settlement.EmittedEvent;
 import dev.standpipe.internal.port.Settlement.StepEffect;
 import dev.standpipe.internal.store.jdbc.Session;
 import java.sql.SQLException;
@@ -16,7 +17,9 @@ import java.util.List;
  */
 final class EffectWriters {
   private static final List<EffectWriter<?>> IN_ORDER =
-      List.of(new EffectWriter<>(ContextEntry.class, ContextRows::write));
+      List.of(
+          new EffectWriter<>(ContextEntry.class, ContextRows::write),
+          new EffectWriter<>(EmittedEvent.class, EventRows::write));
 
   private EffectWriters() {}
 

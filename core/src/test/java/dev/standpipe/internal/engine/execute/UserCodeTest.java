@@ -24,7 +24,9 @@ import dev.standpipe.internal.engine.expand.ElementReader;
 import dev.standpipe.internal.engine.maintain.EndCallbackRuns;
 import dev.standpipe.internal.engine.operate.Forker;
 import dev.standpipe.internal.engine.operate.SignalOperations;
+import dev.standpipe.internal.engine.outbox.StepEvents;
 import dev.standpipe.internal.engine.schedule.ScheduleInputs;
+import dev.standpipe.outbox.Sink;
 import dev.standpipe.spi.Listener;
 import dev.standpipe.spi.PayloadCodec;
 import java.util.Set;
@@ -70,6 +72,21 @@ class UserCodeTest {
   static final ArchRule LISTENERS_ARE_CALLED_ON_THREADS_OF_THEIR_OWN =
       only(Events.class, ListenerQueue.class).should().accessTargetWhere(calls(Listener.class));
 
+  /** Names and policies are read when a program is set up and when workers are made. */
+  @ArchTest
+  static final ArchRule SINKS_ARE_CALLED_ON_THREADS_OF_THEIR_OWN =
+      noClasses()
+          .that()
+          .resideInAPackage("dev.standpipe.internal..")
+          .and()
+          .doNotHaveSimpleName("GuardedSinkCaller")
+          .should()
+          .accessTargetWhere(
+              calls(Sink.class)
+                  .and(
+                      describe(
+                          "publish", access -> access.getTarget().getName().equals("publish"))));
+
   /** On threads for bodies down to {@link RetypedValue}, on threads of callers from there on. */
   @ArchTest
   static final ArchRule VALUES_ARE_CODED_ON_THREADS_FOR_BODIES_OR_OF_CALLERS =
@@ -83,6 +100,7 @@ class UserCodeTest {
                   CallStep.class,
                   StoredValues.class,
                   SharedContext.class,
+                  StepEvents.class,
                   AwaitStep.class,
                   ElementChunks.class,
                   RetypedValue.class,

@@ -14,6 +14,7 @@ import dev.standpipe.RunStatus;
 import dev.standpipe.Standpipe;
 import dev.standpipe.StepContext;
 import dev.standpipe.conformance.fixture.EnginePart;
+import dev.standpipe.error.DefinitionException;
 import dev.standpipe.error.ErrorCode;
 import dev.standpipe.error.StandpipeException;
 import dev.standpipe.error.UnknownSinkException;
@@ -40,6 +41,7 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
+import org.assertj.core.groups.Tuple;
 import org.junit.jupiter.api.Test;
 
 /** Events: committed with what they tell of, and published to every sink. */
@@ -446,6 +448,7 @@ public interface OutboxContract extends EnginePart {
   default void aSinkThatHangsIsCutOffAndHoldsNobodyElseUp() throws Exception {
     Queue<OutboxEvent> got = new ConcurrentLinkedQueue<>();
     CountDownLatch never = new CountDownLatch(1);
+    AtomicInteger interrupts = new AtomicInteger();
     Sink hangs =
         Sink.of(
             "hangs",
@@ -455,7 +458,7 @@ public interface OutboxContract extends EnginePart {
                 try {
                   never.await();
                 } catch (InterruptedException e) {
-                  continue; // it does not heed it
+                  interrupts.incrementAndGet(); // and goes on
                 }
               }
             });
@@ -476,6 +479,59 @@ public interface OutboxContract extends EnginePart {
     await().atMost(PATIENCE).until(() -> outbox(standpipe).deadLetters("hangs", 10).size() == 1);
     assertThat(outbox(standpipe).deadLetters("hangs", 10).get(0).error())
         .contains("has not answered within PT0.2S");
+    assertThat(interrupts.get()).isPositive();
+  }
+
+  @Test
+  default void theEndOfARunIsPublishedOnce() throws Exception {
+    Queue<OutboxEvent> got = new ConcurrentLinkedQueue<>();
+    Pipeline<String, String> pipeline =
+        Pipeline.define(
+            "ends",
+            String.class,
+            String.class,
+            flow -> {
+              flow.publish("order");
+              flow.onComplete(end -> {});
+              return flow.input()
+                  .step(
+                      "work",
+                      String.class,
+                      text -> {
+                        if (text.equals("bad")) {
+                          throw Fail.now("no");
+                        }
+                        return text;
+                      });
+            });
+    Standpipe standpipe =
+        engine().start(engine().process().serve(pipeline).sink(Sink.of("memory", got::addAll)));
+    Run<String> good = standpipe.start(pipeline, "good");
+    Run<String> bad = standpipe.start(pipeline, "bad");
+    awaitSize(got, 2);
+    awaitEmpty();
+    assertThat(got)
+        .extracting(OutboxEvent::type, OutboxEvent::subject, OutboxEvent::topic)
+        .containsExactlyInAnyOrder(
+            Tuple.tuple("order.succeeded", good.id().toString(), "ends"),
+            Tuple.tuple("order.halted", bad.id().toString(), "ends"));
+    assertThat(got)
+        .anySatisfy(
+            event ->
+                assertThat(event.payload())
+                    .contains("\"haltNode\":\"work\"", "\"status\":\"halted\""));
+    assertThatExceptionOfType(DefinitionException.class)
+        .isThrownBy(
+            () ->
+                Pipeline.define(
+                    "nameless",
+                    String.class,
+                    String.class,
+                    flow -> {
+                      flow.publish(" ");
+                      return flow.input().step("work", String.class, text -> text);
+                    }))
+        .withMessageContaining("publish has no type");
   }
 
   @Test

@@ -56,7 +56,7 @@ with free as materialized (
   for update of s skip locked
 )
 update standpipe.outbox_slot s
-set token = s.token + 1, owner = :owner, leased_until = {now} + {duration(:lease_us)}
+set token = s.token + 1, held_by = :relay, leased_until = {now} + {duration(:lease_us)}
 from free f
 where s.sink = f.sink and s.slot = f.slot
 returning s.slot, s.token, s.failures

@@ -524,8 +524,8 @@ create table standpipe.dispatched (
   original_run_id uuid not null,
   -- Tells the ends of a run that was brought back in between, so that nothing is started twice for one end.
   end_number      integer not null,
-  -- What it is for: on_success, on_failure, on_halt, on_complete or compensate.
-  kind            text not null check (kind in ('on_success', 'on_failure', 'on_halt', 'on_complete', 'compensate')),
+  -- What it is for: on_success, on_failure, on_halt, on_complete, publish or compensate.
+  kind            text not null check (kind in ('on_success', 'on_failure', 'on_halt', 'on_complete', 'publish', 'compensate')),
   unique (original_run_id, kind, end_number)
 );
 
@@ -699,7 +699,7 @@ create table standpipe.outbox_slot (
   -- Raised by every claim.
   token        bigint not null default 0,
   -- The relay that has it.
-  owner        uuid,
+  held_by      uuid,
   -- Until when, unless the relay asks for longer.
   leased_until timestamptz,
   -- When it may be claimed again after the sink has failed.
@@ -707,7 +707,7 @@ create table standpipe.outbox_slot (
   -- How often the sink has failed here in a row.
   failures     integer not null default 0 check (failures >= 0),
   primary key (sink, slot),
-  check ((owner is null) = (leased_until is null))
+  check ((held_by is null) = (leased_until is null))
 );
 
 -- Which sink has still to get which event. A row goes when the sink has taken the event: there is no mark that others could be behind.

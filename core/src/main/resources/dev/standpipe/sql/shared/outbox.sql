@@ -37,13 +37,13 @@ limit 1
 -- The relay still has the slot, and has it for longer now.
 update standpipe.outbox_slot
 set leased_until = {now} + {duration(:lease_us)}
-where sink = :sink and slot = :slot and token = :token and owner is not null
+where sink = :sink and slot = :slot and token = :token and held_by is not null
 
 -- name: outbox_give_back
 update standpipe.outbox_slot
-set owner = null, leased_until = null, failures = :failures,
+set held_by = null, leased_until = null, failures = :failures,
     retry_at = case when :rest_us > 0 then {now} + {duration(:rest_us)} end
-where sink = :sink and slot = :slot and token = :token and owner is not null
+where sink = :sink and slot = :slot and token = :token and held_by is not null
 
 -- name: outbox_sinks
 select k.name, {micros(k.paused_at)} as paused_us, k.paused_by, k.pause_reason,

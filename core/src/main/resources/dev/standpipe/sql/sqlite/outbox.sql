@@ -36,7 +36,7 @@ update standpipe.outbox set relayed = 1 where relayed = 0 and exists (select 1 f
 -- name: outbox_claim
 -- The slot that was claimed least often of those where something is to be published.
 update standpipe.outbox_slot
-set token = token + 1, owner = :owner, leased_until = {now} + {duration(:lease_us)}
+set token = token + 1, held_by = :relay, leased_until = {now} + {duration(:lease_us)}
 where sink = :sink
   and slot = (select s.slot from standpipe.outbox_slot s
               where s.sink = :sink and {unpaused_slot(s)}

@@ -90,6 +90,7 @@ final class SimFlow {
             case ON_FAILURE -> flow.onFailure(body);
             case ON_HALT -> flow.onHalt(body);
             case ON_COMPLETE -> flow.onComplete(body);
+            case PUBLISH -> flow.publish("end");
             case COMPENSATE -> throw new IllegalStateException("not a callback");
           };
       added.retry(retry(callback.word())).timeout(Duration.ofHours(1));

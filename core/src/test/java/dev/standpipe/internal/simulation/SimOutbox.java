@@ -146,8 +146,8 @@ final class SimOutbox {
     try (Statement statement = connection.createStatement();
         ResultSet row =
             statement.executeQuery(
-                "select e.run_id, e.node, e.idx, count(*) as n from committed_event e group by 1, 2, 3"
-                    + " having n > 1 or not exists (select 1 from standpipe_result r where r.run_id = e.run_id"
+                "select e.* from (select run_id, node, idx, count(*) as n from committed_event group by 1, 2, 3) e"
+                    + " where e.n > 1 or not exists (select 1 from standpipe_result r where r.run_id = e.run_id"
                     + " and r.node = e.node and r.idx in (e.idx, -1 - e.idx) and r.outcome = 1)")) {
       while (row.next()) {
         violations.add(

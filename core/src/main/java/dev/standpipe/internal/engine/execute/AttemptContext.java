@@ -45,8 +45,14 @@ final class AttemptContext implements StepContext, RunResults {
 
   /** The outcome of a body that has returned these values, with its effects. */
   Outcome.Returned returned(List<String> values) {
+    deps.events().end();
+    return soFar(values);
+  }
+
+  /** The outcome if the body ended here: one that yields elements goes on. */
+  Outcome.Returned soFar(List<String> values) {
     List<StepEffect> effects = deps.shared().effects();
-    List<StepEffect> events = deps.events().end();
+    List<StepEffect> events = deps.events().emitted();
     return new Outcome.Returned(values, output, events.isEmpty() ? effects : both(effects, events));
   }
 

@@ -192,7 +192,7 @@ public final class BodyRunner {
       }
       Object value = step.body().run(inputs, context);
       return value instanceof StepDefinition.Elements elements
-          ? chunks.begin(attempt, elements, () -> context.returned(List.of()))
+          ? chunks.begin(attempt, elements, () -> context.soFar(List.of()))
           : context.returned(encode(attempt, value));
     } catch (UnreadException e) { // not the step's fault; any other that it throws is
       return new Outcome.GivenBack();

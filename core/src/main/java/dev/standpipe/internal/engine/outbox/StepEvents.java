@@ -63,9 +63,13 @@ public final class StepEvents {
     emitted = all;
   }
 
-  /** The events to commit with the step; no more are taken. */
-  public synchronized List<StepEffect> end() {
-    ended = true;
+  /** The events so far. */
+  public synchronized List<StepEffect> emitted() {
     return emitted == null ? List.of() : List.copyOf(emitted);
+  }
+
+  /** Takes no more. */
+  public synchronized void end() {
+    ended = true;
   }
 }

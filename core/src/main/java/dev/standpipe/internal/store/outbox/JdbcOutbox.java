@@ -111,7 +111,7 @@ public final class JdbcOutbox implements StoredOutbox {
             session
                 .query("outbox_claim")
                 .set(SINK, sink)
-                .set("owner", owner)
+                .set("relay", owner)
                 .set("lease_us", Micros.of(lease))
                 .first(
                     row ->

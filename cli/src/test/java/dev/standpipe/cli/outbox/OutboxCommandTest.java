@@ -38,7 +38,7 @@ final class OutboxCommandTest {
 
   /** A sink with two dead letters, and one with nothing to do. */
   @BeforeEach
-  void start() {
+  void start() throws InterruptedException {
     SQLiteDataSource source = new SQLiteDataSource();
     source.setUrl(url());
     Sink refuses =

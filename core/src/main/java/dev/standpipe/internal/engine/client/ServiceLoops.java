@@ -95,6 +95,7 @@ final class ServiceLoops {
   }
 
   void start() {
+    relays.addSinks();
     callLoop.start();
     if (engine != null) {
       engine.start();

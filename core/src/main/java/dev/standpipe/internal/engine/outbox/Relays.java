@@ -21,6 +21,8 @@ public final class Relays implements AutoCloseable {
   private static final int REST = 5;
   private static final int LINGER = 25;
 
+  private final List<Sink> sinks;
+  private final StoredOutbox outbox;
   private final Duration pollInterval;
   private final List<Loop> loops = new ArrayList<>();
   private final List<Duty> first = new ArrayList<>();
@@ -28,6 +30,8 @@ public final class Relays implements AutoCloseable {
 
   /** Makes them; nothing runs yet. */
   public Relays(List<Sink> sinks, StoredOutbox outbox, Duration pollInterval, Events events) {
+    this.sinks = List.copyOf(sinks);
+    this.outbox = outbox;
     this.pollInterval = pollInterval;
     for (Sink sink : sinks) {
       GuardedSinkCaller caller = new GuardedSinkCaller(sink.name(), sink.policy().timeout());
@@ -82,6 +86,11 @@ public final class Relays implements AutoCloseable {
       idle++;
       return idle < LINGER ? pollInterval : pollInterval.multipliedBy(REST);
     }
+  }
+
+  /** Makes the sinks known, so that they get all that this process is about to emit. */
+  public void addSinks() {
+    sinks.forEach(sink -> outbox.addSink(sink.name()));
   }
 
   /** A loop for each worker. */

@@ -4,6 +4,7 @@ module dev.standpipe {
   requires transitive org.slf4j;
   requires static transitive org.jspecify;
   requires com.cronutils;
+  requires java.net.http;
   requires static org.postgresql.jdbc;
   requires transitive tools.jackson.databind;
 
@@ -12,6 +13,7 @@ module dev.standpipe {
   exports dev.standpipe.error;
   exports dev.standpipe.info;
   exports dev.standpipe.operate;
+  exports dev.standpipe.outbox;
   exports dev.standpipe.schedule;
   exports dev.standpipe.spi;
   exports dev.standpipe.supervisor;

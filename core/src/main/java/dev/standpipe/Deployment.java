@@ -1,5 +1,6 @@
 package dev.standpipe;
 
+import dev.standpipe.outbox.Sink;
 import dev.standpipe.schedule.Schedule;
 import java.util.List;
 
@@ -14,6 +15,11 @@ public interface Deployment {
 
   /** The schedules. */
   default List<Schedule<?>> schedules() {
+    return List.of();
+  }
+
+  /** Where events are published to. */
+  default List<Sink> sinks() {
     return List.of();
   }
 

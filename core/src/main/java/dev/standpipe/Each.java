@@ -60,6 +60,26 @@ public sealed class Each<T> permits EachAwait {
   }
 
   /**
+   * Adds a step for each element whose own writes to the database are committed with it: exactly
+   * once if it succeeds, and not at all otherwise.
+   */
+  public <R> Each<R> transactional(
+      String key, Class<R> type, TransactionalBody<? super T, ? extends R> body) {
+    return transactional(key, TypeToken.of(type), body);
+  }
+
+  /** Adds a transactional step for each element with a generic result. */
+  public <R> Each<R> transactional(
+      String key, TypeToken<R> type, TransactionalBody<? super T, ? extends R> body) {
+    return new Each<>(Bodies.add(draft, key, NodeKind.STEP, type, body));
+  }
+
+  /** Adds a transactional step for each element that is done for its effect and has no value. */
+  public Each<Void> transactional(String key, TransactionalEffect<? super T> body) {
+    return new Each<>(Bodies.effect(draft, key, body));
+  }
+
+  /**
    * Adds an expand inside: each element yields elements of its own. What the function wires runs
    * for each of those; it ends with a node that has one value for each element out here again, such
    * as a collapse.
@@ -199,6 +219,28 @@ public sealed class Each<T> permits EachAwait {
   }
 
   /**
+   * Adds a loop for each element: a body that runs turn after turn until one says {@link
+   * Loop#done}. The element's value is the state of its first turn. Like {@link Node#loop}
+   * otherwise.
+   *
+   * @param key identifies the loop for good; unique in the pipeline
+   */
+  public <R> Each<R> loop(String key, Class<R> type, LoopBody<T, ? extends R> body) {
+    return loop(key, TypeToken.of(type), body);
+  }
+
+  /** Adds a loop for each element with a generic value. */
+  public <R> Each<R> loop(String key, TypeToken<R> type, LoopBody<T, ? extends R> body) {
+    return new Each<>(Bodies.loop(draft, key, type, body));
+  }
+
+  /** How many of the last turns of each element's loop stay visible; see {@link Node#keep}. */
+  public Each<T> keep(int turns) {
+    draft.options().keep(turns);
+    return this;
+  }
+
+  /**
    * Adds a step that brings the values of all elements together one by one, in element order, once
    * the last is there. They are read from the database a page at a time, so there may be more of
    * them than fit into memory. An expand that yielded nothing reduces to the initial value.
@@ -220,7 +262,8 @@ public sealed class Each<T> permits EachAwait {
    * How many elements this expand may yield: 100,000 unless it says otherwise, and 1,000 for each
    * element inside another expand. More of them halt the run with {@link HaltReason#FAN_OUT_LIMIT},
    * at once and without retries. The limits of expands inside each other multiply to at most
-   * 2147483647; those inside are part of the graph.
+   * 2147483647; those inside are part of the graph. Of a loop, how many turns each element's may
+   * take; see {@link Node#limit}.
    */
   public Each<T> limit(int most) {
     draft.options().limit(most);
@@ -246,6 +289,16 @@ public sealed class Each<T> permits EachAwait {
   /** Interrupts and fails an attempt that runs longer; it counts as a failed attempt. */
   public Each<T> timeout(Duration timeout) {
     draft.options().timeout(timeout);
+    return this;
+  }
+
+  /**
+   * Interrupts and fails an attempt whose body makes no progress for this long: it counts as timed
+   * out. Progress is what the body {@link StepContext#progress reports}, every sub-step and every
+   * checkpoint.
+   */
+  public Each<T> stallTimeout(Duration stallTimeout) {
+    draft.options().stallTimeout(stallTimeout);
     return this;
   }
 

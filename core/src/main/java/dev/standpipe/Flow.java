@@ -3,6 +3,10 @@ package dev.standpipe;
 import dev.standpipe.definition.EndCallback;
 import dev.standpipe.definition.Strategy;
 import dev.standpipe.internal.define.FlowDraft;
+import dev.standpipe.outbox.EventOptions;
+import java.util.Locale;
+import java.util.Map;
+import java.util.TreeMap;
 
 /**
  * The place where a pipeline's nodes are wired, open only inside {@link Pipeline#define}. Not
@@ -94,6 +98,30 @@ public final class Flow<I> {
   /** Runs this body, which needs no context, however a run has ended. */
   public Callback onComplete(Effect<? super RunEnd> body) {
     return add(EndCallback.ON_COMPLETE, body);
+  }
+
+  /**
+   * Emits an event however a run has ended, exactly once for each end: its type is this one, a dot
+   * and the status, such as {@code order.succeeded} or {@code order.canceled}; its subject is the
+   * run's id, its topic the pipeline's name. The payload tells run, pipeline, status, and why and
+   * where the run was halted. What a step has to tell, it emits itself: {@link StepContext#emit}.
+   */
+  public Callback publish(String type) {
+    EffectBody<RunEnd> body =
+        (end, ctx) -> {
+          String status = end.status().name().toLowerCase(Locale.ROOT);
+          Map<String, String> told = new TreeMap<>();
+          told.put("run", end.run().toString());
+          told.put("pipeline", end.pipeline());
+          told.put("status", status);
+          end.haltReason()
+              .ifPresent(why -> told.put("haltReason", why.name().toLowerCase(Locale.ROOT)));
+          end.haltNode().ifPresent(node -> told.put("haltNode", node));
+          EventOptions about = EventOptions.subject(end.run().toString()).withTopic(end.pipeline());
+          ctx.emit(type + "." + status, told, about);
+        };
+    draft.requireEventType(type);
+    return add(EndCallback.PUBLISH, body);
   }
 
   private Callback add(EndCallback endCallback, EffectBody<? super RunEnd> body) {

@@ -12,6 +12,8 @@ public enum HaltReason {
   UNMATCHED_DIVERT,
   /** An expand yielded more elements than its limit allows. */
   FAN_OUT_LIMIT,
+  /** A loop asked for more turns than its limit allows. */
+  LOOP_LIMIT,
   /** The run's deadline has passed; see {@link RunOptions#deadline}. */
   DEADLINE,
   /** An await got no signal in time, and has nothing to go on with. */

@@ -263,7 +263,11 @@ public final class Join {
         String key, TypeToken<R> type, StepBody<? super List<T>, ? extends R> body) {
       Bodies.require(inputs, key, body);
       return new Node<>(
-          Bodies.join(inputs, key, type, (values, ctx) -> body.run(Bodies.<T>list(values), ctx)));
+          Bodies.join(
+              inputs,
+              key,
+              type,
+              Bodies.joining(body, (values, ctx) -> body.run(Bodies.<T>list(values), ctx))));
     }
   }
 }

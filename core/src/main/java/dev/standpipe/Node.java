@@ -65,6 +65,26 @@ public sealed class Node<T> permits Await {
   }
 
   /**
+   * Adds a step whose own writes to the database are committed with it: exactly once if it
+   * succeeds, and not at all otherwise.
+   */
+  public <R> Node<R> transactional(
+      String key, Class<R> type, TransactionalBody<? super T, ? extends R> body) {
+    return transactional(key, TypeToken.of(type), body);
+  }
+
+  /** Adds a transactional step with a generic result. */
+  public <R> Node<R> transactional(
+      String key, TypeToken<R> type, TransactionalBody<? super T, ? extends R> body) {
+    return new Node<>(Bodies.add(draft, key, NodeKind.STEP, type, body));
+  }
+
+  /** Adds a transactional step that is done for its effect and has no value. */
+  public Node<Void> transactional(String key, TransactionalEffect<? super T> body) {
+    return new Node<>(Bodies.effect(draft, key, body));
+  }
+
+  /**
    * Adds a step that yields elements. What follows on the {@link Each} runs once for each of them,
    * side by side; {@link Each#collapse} brings them together again.
    */
@@ -183,6 +203,41 @@ public sealed class Node<T> permits Await {
     return new Node<>(Bodies.call(draft, key, pipeline));
   }
 
+  /**
+   * Adds a loop: a body that runs turn after turn until one says {@link Loop#done}. This node's
+   * value is the state of the first turn; every later turn has the state that the turn before has
+   * handed on. Each turn is committed, and has its own attempts, retries and time-out; between two
+   * turns the loop holds no thread. {@link #limit} and {@link #keep} bound it.
+   *
+   * @param key identifies the loop for good; unique in the pipeline
+   */
+  public <R> Node<R> loop(String key, Class<R> type, LoopBody<T, ? extends R> body) {
+    return loop(key, TypeToken.of(type), body);
+  }
+
+  /** Adds a loop with a generic value. */
+  public <R> Node<R> loop(String key, TypeToken<R> type, LoopBody<T, ? extends R> body) {
+    return new Node<>(Bodies.loop(draft, key, type, body));
+  }
+
+  /**
+   * How many turns this loop may take: 1,000,000 unless it says otherwise. A turn that asks for one
+   * more halts the run with {@link HaltReason#LOOP_LIMIT}, at once and without retries.
+   */
+  public Node<T> limit(int most) {
+    draft.options().limit(most);
+    return this;
+  }
+
+  /**
+   * How many of this loop's last turns stay visible, 1 to 10,000; 10 unless it says otherwise.
+   * Older ones are removed while it runs, with their failed attempts.
+   */
+  public Node<T> keep(int turns) {
+    draft.options().keep(turns);
+    return this;
+  }
+
   /** Starts this step only after these nodes have ended too, without getting their values. */
   public Node<T> after(Node<?>... nodes) {
     draft.after(drafts(nodes));
@@ -225,6 +280,16 @@ public sealed class Node<T> permits Await {
   /** Interrupts and fails an attempt that runs longer; it counts as a failed attempt. */
   public Node<T> timeout(Duration timeout) {
     draft.options().timeout(timeout);
+    return this;
+  }
+
+  /**
+   * Interrupts and fails an attempt whose body makes no progress for this long: it counts as timed
+   * out. Progress is what the body {@link StepContext#progress reports}, every sub-step and every
+   * checkpoint.
+   */
+  public Node<T> stallTimeout(Duration stallTimeout) {
+    draft.options().stallTimeout(stallTimeout);
     return this;
   }
 

@@ -9,6 +9,8 @@ import dev.standpipe.info.AttemptInfo;
 import dev.standpipe.info.PendingStep;
 import dev.standpipe.info.RunInfo;
 import dev.standpipe.info.StepInfo;
+import dev.standpipe.info.SubStepInfo;
+import dev.standpipe.info.TurnInfo;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
@@ -41,10 +43,29 @@ public interface Run<T> {
   List<AttemptInfo> attempts();
 
   /**
+   * The sub-steps of a step, in the order in which they were committed.
+   *
+   * @param node the key of its node
+   * @param index the element's position below an expand, otherwise 0
+   */
+  List<SubStepInfo> subSteps(String node, int index);
+
+  /**
    * Its steps that have no outcome yet, and what each of them waits for; 1,000 at most. Empty if
    * the run has ended.
    */
   List<PendingStep> pending();
+
+  /**
+   * The last turns of a loop that another turn has followed, or will, oldest first; so many as the
+   * loop {@link Node#keep keeps}. Empty if it has not ended its first turn, or took but one.
+   *
+   * @param node the key of its node
+   * @param index the element's position below an expand, otherwise 0
+   * @param state the type of its state: that of the value before the loop
+   * @throws InvalidValueException if a state is not of this type
+   */
+  <S> List<TurnInfo<S>> turns(String node, int index, Class<S> state);
 
   /**
    * The value of a step that has succeeded; a value of {@code null} is empty as well.

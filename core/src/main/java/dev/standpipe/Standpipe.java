@@ -18,6 +18,7 @@ import dev.standpipe.operate.Finding;
 import dev.standpipe.operate.Incompatibility;
 import dev.standpipe.operate.Operator;
 import dev.standpipe.operate.Quarantine;
+import dev.standpipe.outbox.EventOptions;
 import java.sql.Connection;
 import java.util.Collections;
 import java.util.List;
@@ -125,6 +126,24 @@ public final class Standpipe implements AutoCloseable {
   public <I, O> Run<O> start(
       Connection connection, Pipeline<I, O> pipeline, I input, RunOptions options) {
     return ApiBoundary.call(() -> service().start(connection, pipeline, input, options));
+  }
+
+  /**
+   * Emits an event as part of the caller's own transaction on this connection: it is published if,
+   * and only if, the caller commits.
+   *
+   * @param type what happened, such as {@code order.placed}
+   * @param payload what to tell of it
+   * @param options at least its subject
+   * @return the event's id, or that of the event that has its dedupe key
+   * @throws InvalidValueException if the payload cannot be written
+   * @throws StandpipeException with {@code INVALID_ARGUMENT} if the connection is in auto-commit
+   *     mode, or the options have no subject
+   */
+  public UUID emit(
+      Connection connection, String type, @Nullable Object payload, EventOptions options) {
+    ApiBoundary.given(options, "options of the event");
+    return ApiBoundary.call(() -> service().emit(connection, type, payload, options));
   }
 
   /**

@@ -12,12 +12,15 @@ import dev.standpipe.internal.engine.Hooks;
 import dev.standpipe.internal.engine.Settings;
 import dev.standpipe.internal.engine.client.Opening;
 import dev.standpipe.internal.engine.client.Service;
+import dev.standpipe.internal.outbox.EventWords;
 import dev.standpipe.internal.port.Processes;
 import dev.standpipe.internal.store.connection.DirectSource;
 import dev.standpipe.internal.store.jdbc.Tables;
+import dev.standpipe.outbox.Sink;
 import dev.standpipe.schedule.Schedule;
 import dev.standpipe.spi.Listener;
 import dev.standpipe.spi.PayloadCodec;
+import dev.standpipe.spi.TransactionBridge;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -35,6 +38,7 @@ public final class StandpipeBuilder {
   private final Map<String, Pipeline<?, ?>> pipelines = new LinkedHashMap<>();
   private final List<TakeOver> takeOvers = new ArrayList<>();
   private final Map<String, Schedule<?>> schedules = new LinkedHashMap<>();
+  private final Map<String, Sink> sinks = new LinkedHashMap<>();
   private final List<Listener> listeners = new ArrayList<>();
   private final List<Runnable> startHooks = new ArrayList<>();
   private final List<Runnable> stopHooks = new ArrayList<>();
@@ -54,6 +58,7 @@ public final class StandpipeBuilder {
   private Optional<String> schema = Optional.empty();
   private String tablePrefix = "standpipe_";
   private PayloadCodec codec = new JacksonCodec();
+  private Optional<TransactionBridge> bridge = Optional.empty();
 
   StandpipeBuilder(DataSource source) {
     this.source = DirectSource.of(source);
@@ -108,12 +113,28 @@ public final class StandpipeBuilder {
     return this;
   }
 
+  /**
+   * Publishes events to these sinks: this process relays events to them, as every other that
+   * declares them. A sink gets every event that is emitted once it is known here.
+   */
+  public StandpipeBuilder sink(Sink... more) {
+    for (Sink sink : Required.given(more, "array of sinks")) {
+      String called = EventWords.requireSink(Required.given(sink, "sink").name());
+      Required.given(sink.policy(), "policy of the sink");
+      Sink before = sinks.putIfAbsent(called, sink);
+      require(
+          before == null || before.equals(sink), "name of a sink", called, "that of one sink only");
+    }
+    return this;
+  }
+
   /** Serves what a deployment does, and takes over what it does. */
   public StandpipeBuilder serve(Deployment deployment) {
     Required.given(deployment, "deployment");
     return serve(deployment.pipelines().toArray(Pipeline<?, ?>[]::new))
         .takeOver(deployment.takeOvers().toArray(TakeOver[]::new))
-        .schedule(deployment.schedules().toArray(Schedule<?>[]::new));
+        .schedule(deployment.schedules().toArray(Schedule<?>[]::new))
+        .sink(deployment.sinks().toArray(Sink[]::new));
   }
 
   /** What people call this process; {@code standpipe-<pid>} by default. */
@@ -253,6 +274,16 @@ public final class StandpipeBuilder {
     return this;
   }
 
+  /**
+   * What opens the transactions of transactional steps, so that a framework takes part in them; by
+   * default they are on connections of the {@code DataSource} given to {@link Standpipe#on}. The
+   * bridge's must be on the same database.
+   */
+  public StandpipeBuilder transactions(TransactionBridge bridge) {
+    this.bridge = Optional.of(Required.given(bridge, "transaction bridge"));
+    return this;
+  }
+
   /** Adds one that hears what happens in this process. */
   public StandpipeBuilder listener(Listener listener) {
     listeners.add(Required.given(listener, "listener"));
@@ -314,7 +345,8 @@ public final class StandpipeBuilder {
             role,
             new Hooks(List.copyOf(startHooks), List.copyOf(stopHooks)));
     Opening opening =
-        new Opening(source, tables, connectTimeout, migrate, notifications, outageTolerance);
+        new Opening(
+            source, tables, connectTimeout, migrate, notifications, outageTolerance, bridge);
     Deployment deployment = deployment();
     PayloadCodec chosen = codec;
     List<Listener> heard = List.copyOf(listeners);
@@ -326,6 +358,7 @@ public final class StandpipeBuilder {
     List<Pipeline<?, ?>> served = List.copyOf(pipelines.values());
     List<TakeOver> taken = List.copyOf(takeOvers);
     List<Schedule<?>> declared = List.copyOf(schedules.values());
+    List<Sink> published = List.copyOf(sinks.values());
     return new Deployment() {
       @Override
       public List<Pipeline<?, ?>> pipelines() {
@@ -340,6 +373,11 @@ public final class StandpipeBuilder {
       @Override
       public List<Schedule<?>> schedules() {
         return declared;
+      }
+
+      @Override
+      public List<Sink> sinks() {
+        return published;
       }
     };
   }

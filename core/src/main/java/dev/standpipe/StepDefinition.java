@@ -17,12 +17,14 @@ import org.jspecify.annotations.Nullable;
  * @param type the type of its value; of one element for an expand
  * @param retry what happens when its body throws
  * @param timeout how long its body may run
+ * @param stallTimeout how long its body may go without progress
  * @param within how long it waits, if it is an await that does not wait for ever; its body gets the
  *     signal's value, or nothing if it expired
  * @param calls the pipeline it calls, if it is a call
  * @param crashLimit how many processes may die with it before it is quarantined, if it has a limit
  *     of its own
  * @param waiting how long it waits before its body runs for the first time
+ * @param turns what bounds it, if it is a loop; its body returns a {@link Loop} then
  * @param body its body
  */
 public record StepDefinition(
@@ -31,11 +33,21 @@ public record StepDefinition(
     TypeToken<?> type,
     Retry retry,
     Optional<Duration> timeout,
+    Optional<Duration> stallTimeout,
     Optional<Duration> within,
     Optional<Pipeline<?, ?>> calls,
     OptionalInt crashLimit,
     Optional<Wait> waiting,
+    Optional<Turns> turns,
     Body body) {
+
+  /**
+   * What bounds a loop.
+   *
+   * @param limit how many turns it may take
+   * @param keep how many of the last turns stay visible
+   */
+  public record Turns(int limit, int keep) {}
 
   /** How long a step waits, once everything it depends on has ended. */
   @FunctionalInterface
@@ -49,6 +61,15 @@ public record StepDefinition(
   public interface Body {
     /** Runs the body on the values of the node's inputs, in order. */
     @Nullable Object run(List<@Nullable Object> inputs, StepContext ctx) throws Exception;
+  }
+
+  /** A body that writes in the transaction that its step is settled in. */
+  @FunctionalInterface
+  public interface JoiningBody extends Body {}
+
+  /** Whether its body writes in the transaction that the step is settled in. */
+  public boolean isTransactional() {
+    return body instanceof JoiningBody;
   }
 
   /** What the body of an expand returns whose elements come one after the other. */

@@ -28,7 +28,7 @@ class FanOutDefinitionTest {
                             .limit(0)
                             .collapse("end", String.class, list -> "")))
         .isInstanceOf(IllegalArgumentException.class)
-        .hasMessage("A limit must be 1 to 2147483647 elements, was 0");
+        .hasMessage("A limit must be 1 to 2147483647, was 0");
   }
 
   @Test
@@ -43,7 +43,7 @@ class FanOutDefinitionTest {
                             .limit(7)
                             .collapse("end", String.class, list -> "")))
         .isInstanceOf(DefinitionException.class)
-        .hasMessageContaining("step \"same\" has a limit: put it on the expand itself");
+        .hasMessageContaining("step \"same\" has a limit: put it on the expand or the loop itself");
   }
 
   @Test

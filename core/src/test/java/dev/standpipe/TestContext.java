@@ -1,5 +1,6 @@
 package dev.standpipe;
 
+import dev.standpipe.outbox.EventOptions;
 import java.time.Duration;
 import java.util.Optional;
 import java.util.UUID;
@@ -21,6 +22,11 @@ record TestContext(String pipeline, String node) implements StepContext {
 
   @Override
   public int attempt() {
+    return 1;
+  }
+
+  @Override
+  public int turn() {
     return 1;
   }
 
@@ -50,9 +56,38 @@ record TestContext(String pipeline, String node) implements StepContext {
   }
 
   @Override
+  public UUID emit(String type, @Nullable Object payload, EventOptions options) {
+    throw new UnsupportedOperationException("There is no run");
+  }
+
+  @Override
   public RunContext context() {
     throw new UnsupportedOperationException("There is no run");
   }
+
+  @Override
+  public <T extends @Nullable Object, E extends Exception> T once(
+      String key, TypeToken<T> type, OnceValue<? extends T, E> call) throws E {
+    return call.get();
+  }
+
+  @Override
+  public void checkpoint(@Nullable Object value) {
+    throw new UnsupportedOperationException("There is no run");
+  }
+
+  @Override
+  public <T> void checkpoint(T value, TypeToken<T> type) {
+    throw new UnsupportedOperationException("There is no run");
+  }
+
+  @Override
+  public <T> Optional<T> checkpoint(TypeToken<T> type) {
+    return Optional.empty();
+  }
+
+  @Override
+  public void progress(long done, long total, String note) {}
 
   @Override
   public Logger log() {

@@ -12,6 +12,7 @@ public final class Checker {
       List.of(
           new EveryRunEnds(),
           new OneResult(),
+          new ConsecutiveTurns(),
           new NewestToken(),
           new CountedOverlap(),
           new AfterItsDependencies(),
@@ -34,6 +35,7 @@ public final class Checker {
     List<Violation> violations = new ArrayList<>(verdict.violations());
     violations.addAll(statuses(connection, prefix));
     violations.addAll(FiredOnce.violations(Tables.of(connection, prefix)));
+    violations.addAll(KeptWrites.violations(Tables.of(connection, prefix)));
     return new Verdict(verdict.summary(), violations);
   }
 

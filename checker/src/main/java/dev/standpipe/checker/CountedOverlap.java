@@ -46,7 +46,8 @@ final class CountedOverlap implements Rule {
   }
 
   private static boolean isCounted(Evidence evidence, Step step, Entry older, List<Entry> entries) {
-    return evidence.attempts(step).stream()
+    return evidence.isTrimmed(step, older.token())
+        || evidence.attempts(step).stream()
             .filter(attempt -> attempt.token() == older.token())
             .anyMatch(AttemptRow::isCutShort)
         || entries.stream().anyMatch(e -> e.what() == What.RELEASED && e.token() == older.token());

@@ -4,8 +4,10 @@ import dev.standpipe.checker.Ledger.AttemptRow;
 import dev.standpipe.checker.Ledger.Outcome;
 import dev.standpipe.checker.Ledger.ResultRow;
 import dev.standpipe.checker.Ledger.RunRow;
+import dev.standpipe.checker.Ledger.TurnRow;
 import java.util.ArrayList;
 import java.util.Collections;
+import java.util.Comparator;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
@@ -24,6 +26,7 @@ final class Evidence {
   private final Map<Step, ResultRow> elements = new HashMap<>();
   private final Map<Step, Set<Long>> yields = new HashMap<>();
   private final Map<Step, List<AttemptRow>> attempts = new HashMap<>();
+  private final Map<Step, List<TurnRow>> turns = new HashMap<>();
   private final Map<Step, List<Entry>> bySteps = new LinkedHashMap<>();
 
   Evidence(Ledger ledger, List<Entry> entries) {
@@ -38,6 +41,9 @@ final class Evidence {
                     .put(result.step(), result));
     elements.values().forEach(element -> yields(element.step()).add(element.token()));
     ledger.attempts().forEach(a -> listed(attempts, a.step()).add(a));
+    ledger.turns().stream()
+        .sorted(Comparator.comparingInt(TurnRow::turn))
+        .forEach(turn -> listed(turns, turn.step()).add(turn));
     entries.stream()
         .filter(entry -> !entry.step().node().equals(Step.NONE))
         .forEach(entry -> listed(bySteps, entry.step()).add(entry));
@@ -110,6 +116,22 @@ final class Evidence {
   /** The tries at a step that did not succeed. */
   List<AttemptRow> attempts(Step step) {
     return attempts.getOrDefault(step, List.of());
+  }
+
+  /** The turns of each loop that are still there, in their order. */
+  Map<Step, List<TurnRow>> turns() {
+    return turns;
+  }
+
+  /** The turns of a loop that are still there, in their order. */
+  List<TurnRow> turns(Step step) {
+    return turns.getOrDefault(step, List.of());
+  }
+
+  /** Whether a try was of a turn that is gone, and its row in the ledger with it. */
+  boolean isTrimmed(Step step, long token) {
+    List<TurnRow> left = turns(step);
+    return !left.isEmpty() && left.get(0).turn() > 1 && token < left.get(0).token();
   }
 
   /** The steps that have such tries. */

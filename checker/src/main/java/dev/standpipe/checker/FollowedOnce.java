@@ -17,7 +17,8 @@ import org.jspecify.annotations.Nullable;
  * may have been dispatched as often as it has ended.
  */
 final class FollowedOnce implements Rule {
-  private static final Set<String> AFTER_FAILURE = Set.of("on_failure", "on_halt", "on_complete");
+  private static final Set<String> AFTER_FAILURE =
+      Set.of("on_failure", "on_halt", "on_complete", "publish");
 
   @Override
   public String invariant() {
@@ -69,13 +70,13 @@ final class FollowedOnce implements Rule {
 
   private static Set<String> due(RunRow run, @Nullable String haltReason) {
     return switch (run.status()) {
-      case "succeeded" -> Set.of("on_success", "on_complete");
-      case "failed" -> Set.of("on_failure", "on_complete");
-      case "skipped", "canceled" -> Set.of("on_complete");
+      case "succeeded" -> Set.of("on_success", "on_complete", "publish");
+      case "failed" -> Set.of("on_failure", "on_complete", "publish");
+      case "skipped", "canceled" -> Set.of("on_complete", "publish");
       case "compensated", "compensation_failed" ->
           "canceled".equals(haltReason)
-              ? Set.of("on_complete", "compensate")
-              : Set.of("on_failure", "on_halt", "on_complete", "compensate");
+              ? Set.of("on_complete", "publish", "compensate")
+              : Set.of("on_failure", "on_halt", "on_complete", "publish", "compensate");
       default -> AFTER_FAILURE;
     };
   }

@@ -24,6 +24,7 @@ import org.jspecify.annotations.Nullable;
  * @param forked the runs that have taken over results of another
  * @param revived the runs that were brought back, each as often as it was
  * @param links how runs hang together
+ * @param turns the turns of loops that are still there
  */
 record Ledger(
     Map<Integer, Graph> graphs,
@@ -34,7 +35,25 @@ record Ledger(
     List<ArrivalRow> arrivals,
     Set<UUID> forked,
     List<UUID> revived,
-    Links links) {
+    Links links,
+    List<TurnRow> turns) {
+
+  /** One without loops. */
+  Ledger(
+      Map<Integer, Graph> graphs,
+      List<RunRow> runs,
+      List<ResultRow> results,
+      List<AttemptRow> attempts,
+      List<TaskRow> tasks,
+      List<ArrivalRow> arrivals,
+      Set<UUID> forked,
+      List<UUID> revived,
+      Links links) {
+    this(graphs, runs, results, attempts, tasks, arrivals, forked, revived, links, List.of());
+  }
+
+  /** A turn of a loop that another one follows. */
+  record TurnRow(Step step, int turn, long token, int attempt) {}
 
   /** A run; one that a step ended early has dropped what was left to do. */
   record RunRow(UUID id, int lane, String status, boolean endedEarly) {
@@ -145,7 +164,12 @@ record Ledger(
         tables.list(
             "select run_id from audit where action in ('release', 'revive')",
             row -> uuid(row, "run_id")),
-        Links.read(tables));
+        Links.read(tables),
+        tables.list(
+            "select run_id, node, idx, turn, token, attempt from turn",
+            row ->
+                new TurnRow(
+                    step(row), row.getInt("turn"), row.getLong("token"), row.getInt("attempt"))));
   }
 
   private static ResultRow result(ResultSet row) throws SQLException {

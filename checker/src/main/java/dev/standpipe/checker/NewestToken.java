@@ -76,7 +76,8 @@ final class NewestToken implements Rule {
   }
 
   private static boolean isRecorded(Evidence evidence, Entry entry) {
-    return evidence.attempts(entry.step()).stream()
-        .anyMatch(attempt -> attempt.token() == entry.token());
+    return evidence.isTrimmed(entry.step(), entry.token())
+        || evidence.attempts(entry.step()).stream()
+            .anyMatch(attempt -> attempt.token() == entry.token());
   }
 }

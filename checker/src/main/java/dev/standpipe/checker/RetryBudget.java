@@ -11,8 +11,8 @@ import java.util.function.Consumer;
 
 /**
  * I7: crashes never consume retries: tries are numbered from one, each failure or time-out raises
- * the number by one, a crash, a snooze or a cancel leaves it alone, and a revive begins anew. How
- * many a step may have, its code knows and no table does.
+ * the number by one, a crash, a snooze or a cancel leaves it alone, and a revive begins anew, as
+ * does each turn of a loop. How many a step may have, its code knows and no table does.
  */
 final class RetryBudget implements Rule {
   @Override
@@ -33,8 +33,12 @@ final class RetryBudget implements Rule {
             .sorted(Comparator.comparingLong(AttemptRow::token))
             .toList();
     int number = 1;
+    int turns = 0;
     int revived = evidence.revived(step.run());
     for (AttemptRow attempt : attempts) {
+      int before = turnsBefore(evidence, step, attempt.token());
+      number = before > turns ? 1 : number;
+      turns = before;
       if (attempt.attempt() == 1 && number > 1 && revived > 0) {
         revived--;
         number = 1;
@@ -46,6 +50,9 @@ final class RetryBudget implements Rule {
       number += attempt.isForgiven() ? 0 : 1;
     }
     ResultRow result = evidence.result(step);
+    if (result != null && turnsBefore(evidence, step, result.token()) > turns) {
+      number = 1;
+    }
     if (result != null
         && (result.outcome() == Outcome.SKIPPED || result.outcome() == Outcome.LOST)) {
       requireUntried(result, violation);
@@ -61,6 +68,11 @@ final class RetryBudget implements Rule {
       violation.accept(
           "after " + (number - 1) + " failures, the result has another number: " + result);
     }
+  }
+
+  /** How many turns of a loop had ended when a try began: each of them begins anew. */
+  private static int turnsBefore(Evidence evidence, Step step, long token) {
+    return (int) evidence.turns(step).stream().filter(turn -> turn.token() < token).count();
   }
 
   private static void requireUntried(ResultRow result, Consumer<String> violation) {

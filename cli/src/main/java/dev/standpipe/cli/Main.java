@@ -4,6 +4,7 @@ import dev.standpipe.cli.demo.DemoCommand;
 import dev.standpipe.cli.demo.DemoWorkerCommand;
 import dev.standpipe.cli.drill.DrillCommand;
 import dev.standpipe.cli.drill.DrillWorkerCommand;
+import dev.standpipe.cli.outbox.OutboxCommand;
 import dev.standpipe.cli.pipeline.PipelineCommand;
 import dev.standpipe.cli.quarantine.QuarantineCommand;
 import dev.standpipe.cli.run.RunCommand;
@@ -40,6 +41,7 @@ import picocli.CommandLine.Spec;
       RunsCommand.class,
       PipelineCommand.class,
       SchedulesCommand.class,
+      OutboxCommand.class,
       VersionCommand.class,
       DemoWorkerCommand.class,
       DrillWorkerCommand.class

@@ -23,7 +23,7 @@ final class SchemaCommandTest {
     assertThat(outcome.err()).isEmpty();
     assertThat(outcome.out())
         .contains("create table standpipe_task", "create table standpipe_result")
-        .contains("insert into standpipe_schema (version) values (104)");
+        .contains("insert into standpipe_schema (version) values (105)");
   }
 
   @Test

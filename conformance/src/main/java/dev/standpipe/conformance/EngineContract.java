@@ -2,6 +2,7 @@ package dev.standpipe.conformance;
 
 import dev.standpipe.conformance.engine.AwaitContract;
 import dev.standpipe.conformance.engine.BodyContract;
+import dev.standpipe.conformance.engine.CheckpointContract;
 import dev.standpipe.conformance.engine.ClosingContract;
 import dev.standpipe.conformance.engine.DeadlineContract;
 import dev.standpipe.conformance.engine.EndingContract;
@@ -9,8 +10,10 @@ import dev.standpipe.conformance.engine.FailureContract;
 import dev.standpipe.conformance.engine.IdleContract;
 import dev.standpipe.conformance.engine.ListenerContract;
 import dev.standpipe.conformance.engine.NullArgumentContract;
+import dev.standpipe.conformance.engine.OnceContract;
 import dev.standpipe.conformance.engine.OutageContract;
 import dev.standpipe.conformance.engine.OverlapContract;
+import dev.standpipe.conformance.engine.ProgressContract;
 import dev.standpipe.conformance.engine.PublicErrorContract;
 import dev.standpipe.conformance.engine.RetryContract;
 import dev.standpipe.conformance.engine.RoleContract;
@@ -37,6 +40,7 @@ import dev.standpipe.conformance.flow.FailedRunContract;
 import dev.standpipe.conformance.flow.FanOutContract;
 import dev.standpipe.conformance.flow.FinishingContract;
 import dev.standpipe.conformance.flow.GraphShapeContract;
+import dev.standpipe.conformance.flow.LoopContract;
 import dev.standpipe.conformance.flow.RunContextContract;
 import dev.standpipe.conformance.flow.SignalingContract;
 import dev.standpipe.conformance.flow.StrategyContract;
@@ -45,6 +49,8 @@ import dev.standpipe.conformance.operate.BulkContract;
 import dev.standpipe.conformance.operate.CancelingContract;
 import dev.standpipe.conformance.operate.DoctorContract;
 import dev.standpipe.conformance.operate.ForkContract;
+import dev.standpipe.conformance.operate.LoopOperationContract;
+import dev.standpipe.conformance.operate.OutboxContract;
 import dev.standpipe.conformance.operate.PausingContract;
 import dev.standpipe.conformance.operate.ReleaseContract;
 import dev.standpipe.conformance.operate.RerunContract;
@@ -53,6 +59,9 @@ import dev.standpipe.conformance.operate.ScheduleContract;
 import dev.standpipe.conformance.operate.TakeOverContract;
 import dev.standpipe.conformance.operate.VersionContract;
 import dev.standpipe.conformance.operate.WhereaboutsContract;
+import dev.standpipe.conformance.transaction.TransactionBridgeContract;
+import dev.standpipe.conformance.transaction.TransactionGuardContract;
+import dev.standpipe.conformance.transaction.TransactionalContract;
 import javax.sql.DataSource;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -81,7 +90,12 @@ public abstract class EngineContract
         StartingContract,
         TimingContract,
         DelayContract,
+        LoopContract,
+        LoopOperationContract,
         RunContextContract,
+        OnceContract,
+        CheckpointContract,
+        ProgressContract,
         DeadlineContract,
         FinishingContract,
         BadValueContract,
@@ -96,6 +110,7 @@ public abstract class EngineContract
         RevivingContract,
         RerunContract,
         ScheduleContract,
+        OutboxContract,
         CallbackContract,
         ChainingContract,
         CompensationContract,
@@ -113,7 +128,10 @@ public abstract class EngineContract
         TrustContract,
         PublicErrorContract,
         WhereaboutsContract,
-        DoctorContract {
+        DoctorContract,
+        TransactionalContract,
+        TransactionGuardContract,
+        TransactionBridgeContract {
   private EngineFixture fixture;
 
   /** For subclasses. */

@@ -32,7 +32,9 @@ import dev.standpipe.conformance.store.task.SharedRowsRaceContract;
 import dev.standpipe.conformance.store.task.SharedRowsStartContract;
 import dev.standpipe.conformance.store.task.SignalContract;
 import dev.standpipe.conformance.store.task.SkipContract;
+import dev.standpipe.conformance.store.task.SubStepContract;
 import dev.standpipe.conformance.store.task.ToleratedContract;
+import dev.standpipe.conformance.store.task.TurnContract;
 import dev.standpipe.conformance.store.task.WideExpandContract;
 import javax.sql.DataSource;
 import org.junit.jupiter.api.AfterEach;
@@ -48,6 +50,7 @@ public abstract class StoreContract
         RunQueriesContract,
         ClaimContract,
         SettleContract,
+        TurnContract,
         SkipContract,
         ToleratedContract,
         ChunkContract,
@@ -58,6 +61,7 @@ public abstract class StoreContract
         SharedRowsLostContract,
         SharedRowsRaceContract,
         SignalContract,
+        SubStepContract,
         FanInContract,
         ContextContract,
         HaltContract,

@@ -79,7 +79,7 @@ class PostgresStoreTest extends StoreContract {
                       and a.atttypid in ('uuid'::regtype, 'uuid[]'::regtype)
                       and a.attname not like '%run\\_id' and a.attname not like '%process\\_id'
                     order by 1"""))
-        .containsExactly("bundle", "id", "owner", "runs");
+        .containsExactly("bundle", "event_id", "held_by", "id", "owner", "runs");
   }
 
   @Test

@@ -27,7 +27,7 @@ import org.junit.jupiter.api.io.TempDir;
  * F2: a worker is killed when a body has had its effect and nothing of it is committed. The body
  * runs again, and the effect is asked for under the same idempotency key, so that whoever has it
  * can tell. Every kind of node with a body is killed so once. (Steps whose effect is part of the
- * commit itself do not exist yet.)
+ * commit itself: {@link F52TransactionalBodyTest}.)
  */
 class F02KilledAfterEffectTest {
   private static final Duration LEASE = Duration.ofSeconds(1);

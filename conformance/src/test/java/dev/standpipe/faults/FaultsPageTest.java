@@ -29,7 +29,7 @@ class FaultsPageTest {
   private static final int ANNOUNCED = 34;
 
   private static final int FAULTS = 52;
-  private static final Set<Integer> WAITING = Set.of(29);
+  private static final Set<Integer> WAITING = Set.of();
   private static final Pattern ROW = Pattern.compile("\\| F(\\d+) \\|(.*)\\|");
   private static final Pattern LISTED = Pattern.compile("`(F\\d\\d\\w+Test)`");
   private static final Pattern TEST = Pattern.compile("F(\\d\\d)[A-Z]\\w*Test\\.java");

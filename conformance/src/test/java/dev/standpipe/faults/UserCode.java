@@ -1,6 +1,7 @@
 package dev.standpipe.faults;
 
 import dev.standpipe.Flow;
+import dev.standpipe.Loop;
 import dev.standpipe.Node;
 import dev.standpipe.Pipeline;
 import dev.standpipe.Retry;
@@ -23,6 +24,17 @@ enum UserCode {
     @Override
     Node<String> wire(Node<String> input, Trial mischief) {
       return special(mischief, input.step("it", String.class, (text, ctx) -> run(mischief, text)));
+    }
+  },
+  TURN {
+    @Override
+    Node<String> wire(Node<String> input, Trial mischief) {
+      return special(
+          mischief,
+          input.loop(
+              "it",
+              String.class,
+              (text, ctx) -> ctx.turn() == 1 ? Loop.again(text) : Loop.done(run(mischief, text))));
     }
   },
   MESSAGE {

@@ -13,6 +13,8 @@ public enum EndCallback {
   ON_HALT("onHalt"),
   /** A callback however the run has ended. */
   ON_COMPLETE("onComplete"),
+  /** Emits an event however the run has ended. */
+  PUBLISH("publish"),
   /** Undoes the steps that have succeeded. */
   COMPENSATE("compensate");
 

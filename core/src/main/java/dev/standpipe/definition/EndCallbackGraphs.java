@@ -18,7 +18,8 @@ public final class EndCallbackGraphs {
   public static Graph of(Graph original, EndCallback endCallback) {
     String name = endCallback.of(original.pipeline());
     return switch (endCallback) {
-      case ON_SUCCESS, ON_FAILURE, ON_HALT, ON_COMPLETE -> callback(name, endCallback.word());
+      case ON_SUCCESS, ON_FAILURE, ON_HALT, ON_COMPLETE, PUBLISH ->
+          callback(name, endCallback.word());
       case COMPENSATE -> compensation(name, original);
     };
   }

@@ -26,12 +26,14 @@ public enum NodeKind {
   /**
    * Calls a run of another pipeline, whose result is its own; below an expand, once per element.
    */
-  CALL;
+  CALL,
+  /** Runs turn after turn until one is the last, whose value is its own; per element below one. */
+  LOOP;
 
   /** Whether one on an element is there once per element. */
   public boolean followsElements() {
     return switch (this) {
-      case STEP, EXPAND, DIVERT, DELAY, AWAIT, CALL -> true;
+      case STEP, EXPAND, DIVERT, DELAY, AWAIT, CALL, LOOP -> true;
       case INPUT, COLLAPSE, CONVERGE, BARRIER -> false;
     };
   }

@@ -22,8 +22,12 @@ public enum ErrorCode {
   UNMATCHED_DIVERT(false),
   /** An expand yielded more elements than its limit allows. */
   FAN_OUT_LIMIT(false),
+  /** A loop asked for more turns than its limit allows. */
+  LOOP_LIMIT(false),
   /** The key of a run's context has another value. */
   CONTEXT_KEY_TAKEN(false),
+  /** The try that a body runs is over: its result is not wanted any more. */
+  ATTEMPT_OVER(false),
   /** An await got no signal in time. */
   SIGNAL_EXPIRED(false),
   /** A run that a step has called did not succeed. */
@@ -46,6 +50,10 @@ public enum ErrorCode {
   UNKNOWN_LANE(false),
   /** There is no schedule of this name. */
   UNKNOWN_SCHEDULE(false),
+  /** There is no sink of this name. */
+  UNKNOWN_SINK(false),
+  /** The body has ended, and what it asks for could not be committed with it any more. */
+  STEP_ENDED(false),
   /** The run is not one that can be revived as asked for. */
   NOT_REVIVABLE(false),
   /** The run cannot be forked as asked for. */

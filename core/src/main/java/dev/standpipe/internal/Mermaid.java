@@ -88,6 +88,7 @@ public final class Mermaid {
       case DELAY -> ">" + label + "]";
       case BARRIER -> "[/" + label + "/]";
       case CALL -> "[[" + label + "]]";
+      case LOOP -> "(" + label + ")";
       case AWAIT -> "((" + label + "))";
       case COLLAPSE -> "[\\" + label + "/]";
     };

@@ -18,6 +18,7 @@ import dev.standpipe.error.UnknownRunException;
 import dev.standpipe.error.UnknownSignalException;
 import dev.standpipe.info.RunInfo;
 import dev.standpipe.info.RunLinks;
+import dev.standpipe.outbox.Outbox;
 import dev.standpipe.schedule.Schedules;
 import java.time.Duration;
 import java.util.List;
@@ -30,6 +31,9 @@ import java.util.UUID;
 public interface Operator {
   /** How long bodies have to end after they were interrupted, unless told otherwise. */
   Duration CANCEL_GRACE = Duration.ofSeconds(10);
+
+  /** The outbox, to see and to change. */
+  Outbox outbox();
 
   /** The schedules, to see and to change. */
   Schedules schedules();

@@ -50,6 +50,14 @@ public sealed interface Event {
     }
   }
 
+  /** A turn of a loop is committed, and another one follows after the delay. */
+  record TurnFinished(Step step, int turn, Duration elapsed, Duration delay) implements Event {
+    @Override
+    public String name() {
+      return "turn_finished";
+    }
+  }
+
   /** A failed try is committed. */
   record ExecutionFailed(
       Step step, String pipeline, AttemptOutcome outcome, StepError error, boolean terminal)
@@ -171,6 +179,30 @@ public sealed interface Event {
     @Override
     public String name() {
       return "schedule_failed";
+    }
+  }
+
+  /** A sink fails; the relay tries again after a pause that grows. Told once until it works. */
+  record SinkFailing(String sink, String error) implements Event {
+    @Override
+    public String name() {
+      return "sink_failing";
+    }
+  }
+
+  /** A sink that failed works again. */
+  record SinkBack(String sink) implements Event {
+    @Override
+    public String name() {
+      return "sink_back";
+    }
+  }
+
+  /** A sink has refused an event for too often: it is a dead letter, for an operator to see. */
+  record EventUndeliverable(String sink, UUID event, String type, String error) implements Event {
+    @Override
+    public String name() {
+      return "event_undeliverable";
     }
   }
 

@@ -185,6 +185,16 @@ class ExamplesTest {
   }
 
   @Test
+  void aLoopPollsUntilTheReportIsReady() throws Exception {
+    assertThat(output(LoopExample::main).lines().toList())
+        .containsExactly(
+            "mailed the report of june",
+            "turn 1: Ordered[id=june, looks=1]",
+            "turn 2: Ordered[id=june, looks=2]",
+            "turn 3: Ordered[id=june, looks=3]");
+  }
+
+  @Test
   void aStepLeavesAValueInTheContext() throws Exception {
     assertThat(output(ContextExample::main).lines().toList())
         .containsExactly("Good day, Ada", "Guten Tag, Emmy");
@@ -195,6 +205,35 @@ class ExamplesTest {
     assertThat(output(ScheduleExample::main))
         .contains("report of ")
         .contains("nightly-billing: 0 0 2 * * * Europe/Berlin");
+  }
+
+  @Test
+  void aBookingAndItsStepAreCommittedTogether() throws Exception {
+    assertThat(output(TransactionalExample::main))
+        .contains("the first body wrote a booking and failed")
+        .contains("bookings: 1, tickets: 1");
+  }
+
+  @Test
+  void eventsAreCommittedWithTheirStepAndPublished() throws Exception {
+    assertThat(output(OutboxExample::main))
+        .contains("order.paid of order-17: {\"order\":\"order-17\",\"cents\":1700}")
+        .contains("order.shipped of order-17: \"by truck\"")
+        .contains("\"specversion\":\"1.0\"");
+  }
+
+  @Test
+  void aSecondTryMakesNoCallAgain() throws Exception {
+    assertThat(output(OnceExample::main).lines().toList())
+        .containsSubsequence(
+            "created an invoice for ann",
+            "attempt 1 books tea",
+            "attempt 1 books milk",
+            "attempt 2 books bread",
+            "sub-step invoice",
+            "sub-step mail")
+        .doesNotContain("attempt 2 books tea", "attempt 2 books milk")
+        .doesNotHaveDuplicates();
   }
 
   @Test

@@ -10,7 +10,9 @@ import dev.standpipe.info.RunInfo;
 import dev.standpipe.info.RunLinks;
 import dev.standpipe.info.StepError;
 import dev.standpipe.info.StepInfo;
+import dev.standpipe.info.StepProgress;
 import dev.standpipe.info.StepState;
+import dev.standpipe.info.SubStepInfo;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -28,6 +30,7 @@ final class Report {
   private static final int LONGEST_VALUE = 120;
 
   private static final int SHOWN_VALUES = 100;
+  private static final int SHOWN_SUB_STEPS = 20;
   private static final int SHOWN_FRAMES = 3;
 
   static List<String> lines(Run<?> run, boolean traces) {
@@ -41,14 +44,22 @@ final class Report {
           isTakenOver(step)
               ? "%-12s %s/%d  %s in the original"
                   .formatted("step", step.node(), step.index(), word(step.state()))
-              : "%-12s %s/%d  %s, attempt %d, %d crashes"
+              : "%-12s %s/%d  %s%s, attempt %d, %d crashes"
                   .formatted(
                       "step",
                       step.node(),
                       step.index(),
                       word(step.state()),
+                      step.turn() == 1 ? "" : ", turn " + step.turn(),
                       step.attempt(),
                       step.crashes()));
+      step.progress().ifPresent(progress -> lines.add(line("  progress", progress(progress))));
+      if (step.subSteps() > 0) {
+        lines.addAll(subSteps(run, step));
+      }
+      if (step.turn() > 1 && steps.size() <= SHOWN_VALUES) {
+        lines.addAll(turns(run, step));
+      }
       if (step.state() == StepState.SUCCEEDED && steps.size() <= SHOWN_VALUES) {
         value(run, step.node(), step.index()).ifPresent(value -> lines.add(line("  value", value)));
       }
@@ -70,6 +81,48 @@ final class Report {
     return lines;
   }
 
+  /** The first of them by name, and how many more there are. */
+  private static List<String> subSteps(Run<?> run, StepInfo step) {
+    List<SubStepInfo> all = run.subSteps(step.node(), step.index());
+    List<String> lines = new ArrayList<>();
+    all.stream()
+        .limit(SHOWN_SUB_STEPS)
+        .forEach(
+            call ->
+                lines.add(line("  sub-step", call.key() + "  committed at " + call.writtenAt())));
+    if (all.size() > SHOWN_SUB_STEPS) {
+      lines.add(line("  sub-step", "and " + (all.size() - SHOWN_SUB_STEPS) + " more"));
+    }
+    return lines;
+  }
+
+  private static String progress(StepProgress progress) {
+    String note = progress.note().isEmpty() ? "" : ", " + progress.note();
+    return "%d of %d%s, at %s"
+        .formatted(progress.done(), progress.total(), note, progress.lastProgressAt());
+  }
+
+  /** The last turns of a loop, with what each has handed on. */
+  private static List<String> turns(Run<?> run, StepInfo step) {
+    try {
+      return run.turns(step.node(), step.index(), Object.class).stream()
+          .map(
+              turn ->
+                  line(
+                      "  turn",
+                      "%d at %s: %s"
+                          .formatted(turn.turn(), turn.finishedAt(), shown(turn.state()))))
+          .toList();
+    } catch (InvalidValueException e) {
+      return List.of(line("  turns", "(not JSON)"));
+    }
+  }
+
+  private static String shown(Object value) {
+    String json = JsonMapper.shared().writeValueAsString(value);
+    return json.length() <= LONGEST_VALUE ? json : json.substring(0, LONGEST_VALUE) + "…";
+  }
+
   private static String line(String name, String text) {
     return "%-12s %s".formatted(name, text);
   }
@@ -77,11 +130,7 @@ final class Report {
   /** The stored value as JSON; one that only its own code can read is left out. */
   private static Optional<String> value(Run<?> run, String node, int index) {
     try {
-      return run.value(node, index, Object.class)
-          .map(value -> JsonMapper.shared().writeValueAsString(value))
-          .map(
-              json ->
-                  json.length() <= LONGEST_VALUE ? json : json.substring(0, LONGEST_VALUE) + "…");
+      return run.value(node, index, Object.class).map(Report::shown);
     } catch (InvalidValueException e) {
       return Optional.of("(not JSON)");
     }
@@ -208,6 +257,20 @@ final class Report {
     map.put("attempt", step.attempt());
     map.put("crashes", step.crashes());
     map.put("token", step.token());
+    map.put("turn", step.turn());
+    if (step.subSteps() > 0) {
+      map.put("sub_steps", step.subSteps());
+    }
+    step.progress().ifPresent(progress -> map.put("progress", progressAsMap(progress)));
+    return map;
+  }
+
+  private static Map<String, Object> progressAsMap(StepProgress progress) {
+    Map<String, Object> map = new LinkedHashMap<>();
+    map.put("done", progress.done());
+    map.put("total", progress.total());
+    map.put("note", progress.note());
+    map.put("last_progress_at", progress.lastProgressAt().toString());
     return map;
   }
 

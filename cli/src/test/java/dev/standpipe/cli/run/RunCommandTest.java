@@ -3,6 +3,7 @@ package dev.standpipe.cli.run;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
+import dev.standpipe.Loop;
 import dev.standpipe.Pipeline;
 import dev.standpipe.Retry;
 import dev.standpipe.Run;
@@ -103,6 +104,34 @@ final class RunCommandTest {
   }
 
   @Test
+  void showsTheTurnsOfALoop() throws InterruptedException {
+    Pipeline<Integer, String> loop =
+        Pipeline.define(
+            "looping",
+            Integer.class,
+            String.class,
+            flow ->
+                flow.input()
+                    .loop(
+                        "count",
+                        String.class,
+                        (n, ctx) -> n < 7 ? Loop.again(n + 1) : Loop.done("seven"))
+                    .keep(2));
+    UUID run;
+    try (Standpipe process = Standpipe.on(source()).serve(loop).start()) {
+      Run<String> counted = process.start(loop, 0);
+      counted.await(PATIENCE);
+      run = counted.id();
+    }
+    assertThat(run("show", run.toString()).out().lines().toList())
+        .anyMatch(line -> line.matches("step +count/0 +succeeded, turn 8, attempt 1, 0 crashes"))
+        .anyMatch(line -> line.matches(" +turn +6 at .*: 6"))
+        .anyMatch(line -> line.matches(" +turn +7 at .*: 7"))
+        .noneMatch(line -> line.matches(" +turn +5 at .*"));
+    assertThat(run("show", run.toString(), "--json").out()).contains("\"turn\":8");
+  }
+
+  @Test
   void showsTheLinksBetweenRuns() {
     UUID first;
     UUID second;
@@ -121,6 +150,36 @@ final class RunCommandTest {
       late = process.run(pipeline, first).then(pipeline).id();
     }
     assertThat(run("show", late.toString()).out()).contains("status       skipped");
+  }
+
+  @Test
+  void showsSubStepsAndProgress() throws InterruptedException {
+    Pipeline<Integer, Integer> keeping =
+        Pipeline.define(
+            "keeping",
+            Integer.class,
+            Integer.class,
+            flow ->
+                flow.input()
+                    .step(
+                        "work",
+                        Integer.class,
+                        (n, ctx) -> {
+                          for (int i = 0; i < n; i++) {
+                            ctx.once("call " + i, () -> {});
+                          }
+                          return n;
+                        }));
+    UUID run;
+    try (Standpipe process = Standpipe.on(source()).serve(keeping).start()) {
+      Run<Integer> started = process.start(keeping, 22);
+      started.await(PATIENCE);
+      run = started.id();
+    }
+    assertThat(run("show", run.toString()).out().lines().toList())
+        .anyMatch(line -> line.matches("  sub-step +call 0  committed at .*"))
+        .anyMatch(line -> line.matches("  sub-step +and 2 more"));
+    assertThat(run("show", run.toString(), "--json").out()).contains("\"sub_steps\":22");
   }
 
   @Test

@@ -11,6 +11,7 @@ import java.util.Locale;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.Predicate;
 
 /**
  * A wire between processes and their PostgreSQL server that can be cut, silenced, slowed down, or
@@ -23,7 +24,7 @@ public final class Wire implements AutoCloseable {
   private final Set<WireLink> links = ConcurrentHashMap.newKeySet();
   private final AtomicInteger toSwallow = new AtomicInteger();
   private final AtomicInteger swallowed = new AtomicInteger();
-  private volatile String swallowAfter = "";
+  private volatile Predicate<String> swallowAfter = statement -> false;
   private volatile int leadsTo;
   private volatile boolean cut;
   private volatile boolean silent;
@@ -99,7 +100,14 @@ public final class Wire implements AutoCloseable {
    * to each, and breaks its connection.
    */
   public void swallowReplies(String part, int count) {
-    swallowAfter = part.toLowerCase(Locale.ROOT);
+    String lower = part.toLowerCase(Locale.ROOT);
+    swallowAfter = statement -> statement.contains(lower);
+    toSwallow.set(count);
+  }
+
+  /** The same for statements that are just this. */
+  public void swallowRepliesTo(String statement, int count) {
+    swallowAfter = statement.toLowerCase(Locale.ROOT)::equals;
     toSwallow.set(count);
   }
 
@@ -161,7 +169,7 @@ public final class Wire implements AutoCloseable {
   /** Whether the reply to these statements is to be lost. */
   boolean swallows(Set<String> statements) {
     return toSwallow.get() > 0
-        && statements.stream().anyMatch(statement -> statement.contains(swallowAfter))
+        && statements.stream().anyMatch(swallowAfter)
         && toSwallow.getAndUpdate(left -> Math.max(0, left - 1)) > 0;
   }
 

@@ -131,6 +131,17 @@ final class GuardMutants {
         pg("task_last_element", "order by idx desc", "order by idx", "elements come twice"),
         pg("task_recorded", "and r.token = k.token", "", "another try's result counts as ours"),
         pg("task_recorded", "and a.token = k.token", "", "another try's failure counts as ours"),
+        pg("task_recorded", "and t.token = k.token", "", "another turn counts as ours"),
+        pg(
+            "settle_trim_turns",
+            "<= (x.run, x.node, x.idx, x.last)",
+            "<= (x.run, x.node, x.idx, x.last + 1)",
+            "a turn that is to stay goes"),
+        pg(
+            "settle_trim_attempts",
+            "t.turn = x.last",
+            "t.turn = x.last + 1",
+            "failures go too soon"),
         pg("task_promote", "and due_at <= clock_timestamp()", "", "a task starts before its time"),
         pg(
             "process_expired",
@@ -230,6 +241,21 @@ final class GuardMutants {
             "where c.value = excluded.value or excluded.replaces",
             "",
             "a key that is set gets another value"),
+        pg("substep_write", "t.token = w.token", "true", "an old token writes a sub-step"),
+        pg("substep_write", OWNER, SOME_OWNER, "a stranger writes a sub-step"),
+        pg(
+            "substep_write",
+            "s.token = excluded.token and",
+            "",
+            "what another try wrote counts as written"),
+        pg(
+            "substep_write",
+            "and s.value = excluded.value",
+            "",
+            "another value under the same key counts as written"),
+        pg("checkpoint_write", "t.token = w.token", "true", "an old token writes a checkpoint"),
+        pg("checkpoint_write", OWNER, SOME_OWNER, "a stranger writes a checkpoint"),
+        pg("progress_write", "where p.token <= excluded.token", "", "an old report replaces a new"),
         pg("task_waited", "and outcome = 'snoozed'", "", "a failure passes for a wait"),
         pg(
             "run_cut_off_by",
@@ -255,7 +281,7 @@ final class GuardMutants {
         pg("chained_arrive", "remaining - 1", "0", "the first of several begins it"),
         pg("chain_resolve", "and not resolved", "", "an end counts twice"),
         pg("revive_still", ") = :times", ") >= :times", "what was true of an earlier end revives"),
-        pg("resume_tasks", "+ 1000000 *", "+ 0 *", "a token comes again"),
+        pg("resume_tasks", "+ :token.revived *", "+ 0 *", "a token comes again"),
         pg("settle_drain", ", 'paused'", "", "a step of a paused run leads nowhere"),
         pg("task_claim", "s.run_id = c.run_id", "false", "a step of a paused run begins"),
         pg(
@@ -381,6 +407,17 @@ final class GuardMutants {
         lite("task_last_element", "order by idx desc", "order by idx", "elements come twice"),
         lite("task_recorded", "and r.token = k.token", "", "another try's result counts as ours"),
         lite("task_recorded", "and a.token = k.token", "", "another try's failure counts as ours"),
+        lite("task_recorded", "and t.token = k.token", "", "another turn counts as ours"),
+        lite(
+            "settle_trim_turns",
+            "and x.value ->> 4",
+            "and (x.value ->> 4) + 1",
+            "a turn that is to stay goes"),
+        lite(
+            "settle_trim_attempts",
+            "t.turn = x.value ->> 4",
+            "t.turn = (x.value ->> 4) + 1",
+            "failures go too soon"),
         lite(
             "task_promote",
             "and due_at <= cast(unixepoch('subsec') * 1000000 as integer)",
@@ -489,6 +526,37 @@ final class GuardMutants {
             "where c.value = excluded.value or excluded.replaces",
             "",
             "a key that is set gets another value"),
+        lite("substep_write", "and t.token = w.value ->> 2", "", "an old token writes a sub-step"),
+        lite(
+            "substep_write",
+            "where t.owner = :owner and",
+            "where :owner is not null and",
+            "a stranger writes a sub-step"),
+        lite(
+            "substep_write",
+            "s.token = excluded.token and",
+            "",
+            "what another try wrote counts as written"),
+        lite(
+            "substep_write",
+            "and s.value = excluded.value",
+            "",
+            "another value under the same key counts as written"),
+        lite(
+            "checkpoint_write",
+            "and t.token = w.value ->> 2",
+            "",
+            "an old token writes a checkpoint"),
+        lite(
+            "checkpoint_write",
+            "where t.owner = :owner and",
+            "where :owner is not null and",
+            "a stranger writes a checkpoint"),
+        lite(
+            "progress_write",
+            "where p.token <= excluded.token",
+            "",
+            "an old report replaces a new"),
         lite("task_waited", "and outcome = 'snoozed'", "", "a failure passes for a wait"),
         lite(
             "run_cut_off_by",
@@ -498,7 +566,7 @@ final class GuardMutants {
         lite("run_cancel", "status " + GOES_ON, "true", "an ended run is canceled"),
         lite(
             "revive_still", ") = :times", ") >= :times", "what was true of an earlier end revives"),
-        lite("resume_tasks", "+ 1000000 *", "+ 0 *", "a token comes again"),
+        lite("resume_tasks", "+ :token.revived *", "+ 0 *", "a token comes again"),
         lite("task_claim", "r.status = 'running'", "true", "a step of a paused run begins"),
         lite("task_claim_suspects", "r.status = 'running'", "true", "a suspect of one begins"),
         lite("pause_run", "and status in ('running', 'waiting')", "", "an ended run is paused"),

@@ -29,7 +29,9 @@ import dev.standpipe.conformance.store.task.SharedRowsContract;
 import dev.standpipe.conformance.store.task.SharedRowsLostContract;
 import dev.standpipe.conformance.store.task.SharedRowsPartedContract;
 import dev.standpipe.conformance.store.task.SharedRowsStartContract;
+import dev.standpipe.conformance.store.task.SubStepContract;
 import dev.standpipe.conformance.store.task.ToleratedContract;
+import dev.standpipe.conformance.store.task.TurnContract;
 import dev.standpipe.conformance.store.task.WideExpandContract;
 import dev.standpipe.internal.port.Store;
 import dev.standpipe.internal.store.jdbc.Sql;
@@ -105,6 +107,7 @@ class GuardMutationTest {
           CancelContract,
           PauseContract,
           ContextContract,
+          SubStepContract,
           ExpiryContract,
           FinishContract,
           FollowContract,
@@ -112,6 +115,7 @@ class GuardMutationTest {
           ReviveContract,
           ToleratedContract,
           LedgerContract,
+          TurnContract,
           ProcessContract,
           SuspectGroupContract,
           StartContract {
@@ -124,6 +128,8 @@ class GuardMutationTest {
   private static Map<String, Consumer<Contract>> checks() {
     Map<String, Consumer<Contract>> checks = new LinkedHashMap<>();
     checks.put("old token", Contract::anOldTokenChangesNothing);
+    checks.put("recorded turn", Contract::theLedgerFindsATurnByItsToken);
+    checks.put("old turns", Contract::oldTurnsGoWithTheirFailedTries);
     checks.put("stranger", Contract::aStrangerChangesNothing);
     checks.put("reaped", Contract::theOldOwnerCannotSettleAReapedTask);
     checks.put("settled", Contract::aSettledTaskCannotBeSettledAgain);
@@ -186,6 +192,12 @@ class GuardMutationTest {
     checks.put("put off", Contract::theStoreRemembersThatAStepSnoozed);
     checks.put("skipped while paused", Contract::aHaltedRunSkipsAPausedDownstream);
     checks.put("context", Contract::aContextKeyIsSetOnceUnlessReplaced);
+    checks.put("sub-step", Contract::theNextTryGetsWhatTheLastOneWrote);
+    checks.put("stranger's sub-step", Contract::nobodyElseWritesForATry);
+    checks.put("late sub-step", Contract::aTryThatHasEndedWritesNothing);
+    checks.put("sub-step again", Contract::aWriteThatIsSentAgainCountsAsWritten);
+    checks.put("earlier sub-step", Contract::whatAnEarlierTryHasStoredIsNotReplaced);
+    checks.put("progress", Contract::theLastReportOfAStepIsShown);
     checks.put("overdue", Contract::onlyRunsWithADeadlineAreEverOverdue);
     checks.put("in time", Contract::anEndedRunForgetsItsDeadline);
     checks.put("late", Contract::anOverdueRunGivesItsBodiesAGrace);

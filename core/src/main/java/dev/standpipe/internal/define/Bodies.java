@@ -2,12 +2,15 @@ package dev.standpipe.internal.define;
 
 import dev.standpipe.EffectBody;
 import dev.standpipe.ElementSource;
+import dev.standpipe.LoopBody;
 import dev.standpipe.Pipeline;
 import dev.standpipe.Reducer;
 import dev.standpipe.Retry;
 import dev.standpipe.StepBody;
 import dev.standpipe.StepDefinition;
 import dev.standpipe.StepFunction;
+import dev.standpipe.TransactionalBody;
+import dev.standpipe.TransactionalEffect;
 import dev.standpipe.TypeToken;
 import dev.standpipe.definition.NodeKind;
 import java.time.Duration;
@@ -27,12 +30,34 @@ public final class Bodies {
   public static <T, R> NodeDraft add(
       NodeDraft input, String key, NodeKind kind, TypeToken<?> type, StepBody<T, R> body) {
     require(input, key, body);
+    if (kind == NodeKind.EXPAND) {
+      requireNoTransaction(input, key, body);
+    }
     return input.flow.add(
         key,
         kind,
         type,
         List.of(input),
-        (inputs, ctx) -> body.run(Bodies.<T>input(inputs, 0), ctx));
+        joining(body, (inputs, ctx) -> body.run(Bodies.<T>input(inputs, 0), ctx)));
+  }
+
+  /** Code that runs a body of the user's, transactional if that is. */
+  public static StepDefinition.Body joining(@Nullable Object body, StepDefinition.Body code) {
+    if (body instanceof TransactionalBody || body instanceof TransactionalEffect) {
+      StepDefinition.JoiningBody joining = code::run;
+      return joining;
+    }
+    return code;
+  }
+
+  /** Notes with its flow that a node's body wants a transaction that the node cannot have. */
+  static void requireNoTransaction(NodeDraft input, String key, @Nullable Object body) {
+    if (body instanceof TransactionalBody) {
+      input.flow.problem(
+          "\""
+              + key
+              + "\" cannot be transactional: write in a transactional step before or after it");
+    }
   }
 
   /** A step without a value. */
@@ -43,10 +68,12 @@ public final class Bodies {
         NodeKind.STEP,
         TypeToken.of(Void.class),
         List.of(input),
-        (inputs, ctx) -> {
-          body.run(Bodies.<T>input(inputs, 0), ctx);
-          return null;
-        });
+        joining(
+            body,
+            (inputs, ctx) -> {
+              body.run(Bodies.<T>input(inputs, 0), ctx);
+              return null;
+            }));
   }
 
   /** An expand whose elements come from a stream. */
@@ -56,6 +83,7 @@ public final class Bodies {
       TypeToken<?> type,
       StepBody<? super T, ? extends Stream<?>> body) {
     require(input, key, body);
+    requireNoTransaction(input, key, body);
     StepBody<T, StepDefinition.Elements> elements = Streams.of(body);
     return add(input, key, NodeKind.EXPAND, type, elements).streamed();
   }
@@ -104,6 +132,10 @@ public final class Bodies {
           values.forEach(list::add);
           return body.run(list, ctx);
         };
+    if (body instanceof TransactionalBody) {
+      TransactionalBody<Iterable<T>, R> joining = listed::run;
+      return add(input, key, NodeKind.COLLAPSE, type, joining);
+    }
     return add(input, key, NodeKind.COLLAPSE, type, listed);
   }
 
@@ -147,6 +179,18 @@ public final class Bodies {
         .options()
         .waitFor((now, inputs) -> Duration.between(now, when.run(Bodies.<T>input(inputs, 0))));
     return delay;
+  }
+
+  /** A loop; whether there is another turn, the engine reads from what the body returns. */
+  public static <S, R> NodeDraft loop(
+      NodeDraft input, String key, TypeToken<?> type, LoopBody<S, R> body) {
+    require(input, key, body);
+    return input.flow.add(
+        key,
+        NodeKind.LOOP,
+        type,
+        List.of(input),
+        (inputs, ctx) -> body.turn(Bodies.<S>input(inputs, 0), ctx));
   }
 
   /** A call is not tried again unless asked for: the called run has tried its steps. */

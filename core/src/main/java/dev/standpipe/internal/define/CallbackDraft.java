@@ -5,6 +5,8 @@ import dev.standpipe.TypeToken;
 import dev.standpipe.definition.EndCallback;
 import dev.standpipe.definition.NodeKind;
 import dev.standpipe.internal.EndedRun;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /** A callback while its pipeline is being defined: a flow of one step. Not thread-safe. */
 public final class CallbackDraft {
@@ -12,18 +14,20 @@ public final class CallbackDraft {
   private final FlowDraft flow = new FlowDraft(TypeToken.of(EndedRun.class));
   private final NodeDraft step;
 
-  CallbackDraft(EndCallback endCallback, EffectBody<EndedRun> body) {
+  CallbackDraft(EndCallback endCallback, @Nullable Object given, EffectBody<EndedRun> body) {
     this.endCallback = endCallback;
     this.step =
-        Bodies.<EndedRun, Boolean>add(
-            flow.input(),
+        flow.add(
             endCallback.word(),
             NodeKind.STEP,
             TypeToken.of(Boolean.class),
-            (ended, ctx) -> {
-              body.run(ended, ctx);
-              return true;
-            });
+            List.of(flow.input()),
+            Bodies.joining(
+                given,
+                (inputs, ctx) -> {
+                  body.run(Bodies.<EndedRun>input(inputs, 0), ctx);
+                  return true;
+                }));
   }
 
   /** What the user says about its step. */

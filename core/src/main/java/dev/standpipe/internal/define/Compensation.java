@@ -53,7 +53,7 @@ final class Compensation {
       case STEP -> undo(node);
       case COLLAPSE -> plain(node, DONE, (inputs, ctx) -> true);
       case INPUT -> plain(node, TypeToken.of(EndedRun.class), (inputs, ctx) -> true);
-      case DIVERT, CONVERGE, DELAY, BARRIER, AWAIT, CALL ->
+      case DIVERT, CONVERGE, DELAY, BARRIER, AWAIT, CALL, LOOP ->
           throw new IllegalStateException("Not in a compensation: " + node);
     };
   }
@@ -78,7 +78,9 @@ final class Compensation {
         timeout,
         Optional.empty(),
         Optional.empty(),
+        Optional.empty(),
         crashLimit,
+        Optional.empty(),
         Optional.empty(),
         body);
   }
@@ -97,14 +99,16 @@ final class Compensation {
         done.retry(),
         done.timeout(),
         done.crashLimit(),
-        (inputs, ctx) -> {
-          if (perElement) {
-            undo(draft, ctx, Bodies.<Integer>input(inputs, 0));
-          } else if (!succeeded(ctx, node.key()).isEmpty()) {
-            undo(draft, ctx, 0);
-          }
-          return true;
-        });
+        Bodies.joining(
+            draft.options().compensation(),
+            (inputs, ctx) -> {
+              if (perElement) {
+                undo(draft, ctx, Bodies.<Integer>input(inputs, 0));
+              } else if (!succeeded(ctx, node.key()).isEmpty()) {
+                undo(draft, ctx, 0);
+              }
+              return true;
+            }));
   }
 
   @SuppressWarnings("NullAway") // a step may have returned null, and its compensation expects it

@@ -30,6 +30,7 @@ public final class DivertDraft {
   /** Adds a divert of a node's value. */
   public <T> DivertDraft(NodeDraft source, String key, StepBody<T, String> selector) {
     Bodies.require(source, key, selector);
+    Bodies.requireNoTransaction(source, key, selector);
     this.source = source;
     this.node =
         source.flow.add(

@@ -22,6 +22,8 @@ import org.jspecify.annotations.Nullable;
 
 /** All nodes and callbacks of a pipeline while it is being defined. Not thread-safe. */
 public final class FlowDraft {
+  private static final int LONGEST_EVENT_TYPE = 200;
+
   private final List<NodeDraft> nodes = new ArrayList<>();
   private final List<String> problems = new ArrayList<>();
   private final NodeDraft input;
@@ -92,9 +94,19 @@ public final class FlowDraft {
     if (given == null) {
       problem(endCallback.word() + " has no body: null is none");
     }
-    CallbackDraft callback = new CallbackDraft(endCallback, body);
+    CallbackDraft callback = new CallbackDraft(endCallback, given, body);
     callbacks.add(callback);
     return callback;
+  }
+
+  /** Notes a mistake if events cannot be called so. */
+  public void requireEventType(@Nullable String type) {
+    if (type == null
+        || type.isBlank()
+        || type.length() > LONGEST_EVENT_TYPE
+        || type.chars().anyMatch(Character::isISOControl)) {
+      problem("publish has no type: give 1 to 200 characters, without control characters");
+    }
   }
 
   List<CallbackDraft> callbacks() {

@@ -218,10 +218,12 @@ public final class NodeDraft {
         type,
         options.retry(),
         options.timeout(),
+        options.stallTimeout(),
         options.within(),
         calls,
         options.crashLimit(),
         options.waiting(),
+        kind == NodeKind.LOOP ? Optional.of(options.turns()) : Optional.empty(),
         limitedBody());
   }
 

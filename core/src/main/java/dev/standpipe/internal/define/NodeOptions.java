@@ -22,17 +22,27 @@ public final class NodeOptions {
   /** The highest crash limit. */
   public static final int MOST_CRASHES = 1_000;
 
+  /** How many turns a loop may take by default. */
+  static final int MOST_TURNS = 1_000_000;
+
+  /** How many turns of a loop stay visible by default, and at most. */
+  private static final int TURNS_KEPT = 10;
+
+  private static final int MOST_KEPT = 10_000;
+
   private static final Duration LONGEST = Duration.ofDays(36_500);
 
   private final FlowDraft flow;
   private final String key;
   private Optional<Retry> retry = Optional.empty();
   private Optional<Duration> timeout = Optional.empty();
+  private Optional<Duration> stallTimeout = Optional.empty();
   private Optional<Duration> within = Optional.empty();
   private OptionalInt crashLimit = OptionalInt.empty();
   private Optional<Strategy> strategy = Optional.empty();
   private OptionalInt limit = OptionalInt.empty();
   private OptionalInt window = OptionalInt.empty();
+  private OptionalInt keep = OptionalInt.empty();
   private Optional<StepDefinition.Wait> waiting = Optional.empty();
   private @Nullable EffectBody<@Nullable Object> compensation;
   private boolean configured;
@@ -58,12 +68,26 @@ public final class NodeOptions {
     if (isMissing(timeout, "timeout")) {
       return;
     }
+    this.timeout = Optional.of(requireTimeout(timeout));
+    this.configured = true;
+  }
+
+  /** Says how long an attempt may go without progress. */
+  public void stallTimeout(Duration stallTimeout) {
+    flow.requireOpen();
+    if (isMissing(stallTimeout, "stallTimeout")) {
+      return;
+    }
+    this.stallTimeout = Optional.of(requireTimeout(stallTimeout));
+    this.configured = true;
+  }
+
+  private static Duration requireTimeout(Duration timeout) {
     if (timeout.isNegative() || timeout.isZero() || timeout.compareTo(LONGEST) > 0) {
       throw new IllegalArgumentException(
           "A time-out must be longer than zero and at most 36500 days, was " + timeout);
     }
-    this.timeout = Optional.of(timeout);
-    this.configured = true;
+    return timeout;
   }
 
   /** Says how long an await waits for its signal. */
@@ -100,11 +124,11 @@ public final class NodeOptions {
     this.configured = true;
   }
 
-  /** Says how many elements it may yield. */
+  /** Says how many elements it may yield, or how many turns it may take. */
   public void limit(int most) {
     flow.requireOpen();
     if (most < 1) {
-      throw new IllegalArgumentException("A limit must be 1 to 2147483647 elements, was " + most);
+      throw new IllegalArgumentException("A limit must be 1 to 2147483647, was " + most);
     }
     this.limit = OptionalInt.of(most);
     this.configured = true;
@@ -117,6 +141,17 @@ public final class NodeOptions {
       throw new IllegalArgumentException("A window must be 1 to 2147483647 steps, was " + most);
     }
     this.window = OptionalInt.of(most);
+    this.configured = true;
+  }
+
+  /** Says how many of its last turns stay visible. */
+  public void keep(int turns) {
+    flow.requireOpen();
+    if (turns < 1 || turns > MOST_KEPT) {
+      throw new IllegalArgumentException(
+          "A loop keeps 1 to 10000 turns, was " + turns + ": the next one reads the last");
+    }
+    this.keep = OptionalInt.of(turns);
     this.configured = true;
   }
 
@@ -168,6 +203,7 @@ public final class NodeOptions {
     List<String> said = new ArrayList<>();
     retry.ifPresent(r -> said.add("retry"));
     timeout.ifPresent(t -> said.add("timeout"));
+    stallTimeout.ifPresent(t -> said.add("stallTimeout"));
     waiting.ifPresent(w -> said.add("delay"));
     return said;
   }
@@ -178,6 +214,10 @@ public final class NodeOptions {
 
   Optional<Duration> timeout() {
     return timeout;
+  }
+
+  Optional<Duration> stallTimeout() {
+    return stallTimeout;
   }
 
   Optional<Duration> within() {
@@ -203,6 +243,15 @@ public final class NodeOptions {
 
   OptionalInt window() {
     return window;
+  }
+
+  OptionalInt keep() {
+    return keep;
+  }
+
+  /** What bounds it, if it is a loop. */
+  StepDefinition.Turns turns() {
+    return new StepDefinition.Turns(limit.orElse(MOST_TURNS), keep.orElse(TURNS_KEPT));
   }
 
   Optional<StepDefinition.Wait> waiting() {

@@ -18,8 +18,12 @@ final class OptionValidation {
   }
 
   void checkLimit(NodeDraft draft) {
-    if (draft.options().limit().isPresent() && draft.kind != NodeKind.EXPAND) {
-      problems.add("step %s has a limit: put it on the expand itself", draft.key);
+    boolean can = draft.kind == NodeKind.EXPAND || draft.kind == NodeKind.LOOP;
+    if (draft.options().limit().isPresent() && !can) {
+      problems.add("step %s has a limit: put it on the expand or the loop itself", draft.key);
+    }
+    if (draft.options().keep().isPresent() && draft.kind != NodeKind.LOOP) {
+      problems.add("step %s keeps turns: put keep on the loop itself", draft.key);
     }
   }
 
@@ -34,6 +38,7 @@ final class OptionValidation {
   void checkCompensation(NodeDraft draft) {
     boolean can =
         draft.kind == NodeKind.STEP
+            || draft.kind == NodeKind.LOOP
             || draft.kind == NodeKind.COLLAPSE
             || draft.kind == NodeKind.INPUT; // which is refused anyway
     if (draft.options().isCompensated() && !can) {

@@ -69,6 +69,14 @@ record Check(String name, Severity severity, String problem, String remedy) {
               "%d schedules should have been fired a while ago, and no process fires them, such as %s",
               "Start a process that declares the schedule, or remove it: standpipe schedules remove."),
           warning(
+              "outbox_late",
+              "%d sinks have events that should have been published a while ago, such as %s",
+              "See what it refuses: standpipe outbox list and lag. Start a process that declares the sink, or remove it: standpipe outbox remove."),
+          warning(
+              "dead_letters",
+              "%d events were refused for too often and given up, such as %s",
+              "See why: standpipe outbox dead SINK. Then standpipe outbox replay or discard."),
+          warning(
               "expired_lease",
               "%d processes died and nobody has recovered their work, such as %s",
               "Start a process with the role all or maintenance: it reaps them at once."),

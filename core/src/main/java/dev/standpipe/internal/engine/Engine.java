@@ -11,30 +11,37 @@ import dev.standpipe.internal.engine.client.RunWaiters;
 import dev.standpipe.internal.engine.commit.CommitQueues;
 import dev.standpipe.internal.engine.commit.CommitReplyHandler;
 import dev.standpipe.internal.engine.commit.Committers;
+import dev.standpipe.internal.engine.commit.TransactionalSettler;
 import dev.standpipe.internal.engine.event.Events;
 import dev.standpipe.internal.engine.execute.Attempt;
 import dev.standpipe.internal.engine.execute.BodyPool;
 import dev.standpipe.internal.engine.execute.BodyRunner;
 import dev.standpipe.internal.engine.execute.ExitingBodies;
+import dev.standpipe.internal.engine.execute.Outcome;
 import dev.standpipe.internal.engine.execute.Timeouts;
+import dev.standpipe.internal.engine.execute.TransactionalStep;
 import dev.standpipe.internal.engine.expand.ExpandThrottle;
 import dev.standpipe.internal.engine.lease.EngineConnections;
 import dev.standpipe.internal.engine.lease.Heartbeat;
 import dev.standpipe.internal.engine.lease.LeaseWatchdog;
 import dev.standpipe.internal.engine.lease.ProcessLease;
+import dev.standpipe.internal.engine.lease.ProgressReports;
 import dev.standpipe.internal.engine.loop.Duty;
-import dev.standpipe.internal.engine.loop.Loop;
+import dev.standpipe.internal.engine.loop.EngineLoop;
 import dev.standpipe.internal.engine.loop.Machine;
 import dev.standpipe.internal.engine.maintain.EndCallbackRuns;
 import dev.standpipe.internal.engine.maintain.Maintenance;
 import dev.standpipe.internal.engine.schedule.EarlierRuns;
 import dev.standpipe.internal.engine.schedule.ScheduleInputs;
 import dev.standpipe.internal.engine.schedule.Scheduler;
+import dev.standpipe.internal.engine.substep.TryMemory;
 import dev.standpipe.internal.port.Processes.Member;
 import dev.standpipe.internal.port.Processes.Serving;
 import dev.standpipe.internal.port.Store;
 import dev.standpipe.internal.port.StoreException;
 import dev.standpipe.internal.port.StoreFailure;
+import dev.standpipe.internal.port.Tasks;
+import dev.standpipe.internal.transaction.StepTransactions;
 import dev.standpipe.schedule.Schedule;
 import dev.standpipe.spi.Event;
 import dev.standpipe.spi.PayloadCodec;
@@ -45,6 +52,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.UUID;
 import java.util.concurrent.ExecutorService;
@@ -76,12 +84,13 @@ public final class Engine implements AutoCloseable {
   private final Scheduler scheduler;
   private final Maintenance maintenance;
   private final Heartbeat heartbeat;
+  private final TransactionalSettler settler;
   private final Committers committers;
   private final LeasedStarts leasedStarts;
-  private final List<Loop> maintenanceLoops;
-  private final Loop heartbeatLoop;
-  private final Loop claimLoop;
-  private final Loop connectionLoop;
+  private final List<EngineLoop> maintenanceLoops;
+  private final EngineLoop heartbeatLoop;
+  private final EngineLoop claimLoop;
+  private final EngineLoop connectionLoop;
   private boolean joined;
 
   /**
@@ -90,8 +99,13 @@ public final class Engine implements AutoCloseable {
    * @param connections its connections to the database, which it closes
    * @param announce tells all processes that there are tasks to take
    * @param machine what it runs on
+   * @param transactions where transactional bodies write
    */
-  public record Site(EngineConnections connections, Runnable announce, Machine machine) {}
+  public record Site(
+      EngineConnections connections,
+      Runnable announce,
+      Machine machine,
+      StepTransactions transactions) {}
 
   /** Makes the parts; nothing runs yet. */
   public Engine(Site site, Settings settings, PayloadCodec codec, Served served, Events events) {
@@ -115,10 +129,17 @@ public final class Engine implements AutoCloseable {
     BodyRunner runner =
         new BodyRunner(
             new BodyRunner.BodyRunnerDeps(
-                codec, connections.claims(), machine::freshRunId, bodies, processState::mayBegin),
+                codec,
+                connections.claims(),
+                machine::freshRunId,
+                bodies,
+                processState::mayBegin,
+                site.transactions(),
+                new TryMemory.TryMemoryDeps(
+                    connections.claims(), codec, commitQueues::write, machine, events)),
             events,
             timeouts,
-            new BodyRunner.Exits(commitQueues::add, this::awaitWindow));
+            new BodyRunner.Exits(commitQueues::add, this::awaitWindow, this::settleJoined));
     this.pool = new BodyPool(settings.concurrency(), bodies, throttle, runner::run);
     this.dispatcher = new BodyDispatcher(processState, pool);
     this.scheduler = scheduler(served.schedules(), codec, site.announce());
@@ -144,10 +165,12 @@ public final class Engine implements AutoCloseable {
             processState,
             settings.lease(),
             this::serving,
-            machine);
+            machine,
+            new ProgressReports(connections.heartbeat().subSteps(), inFlight));
     Duration beats = Heartbeat.interval(settings.lease());
     this.heartbeatLoop =
-        new Loop("heartbeat", processState.backpressure().felt(heartbeat::beat), events, beats);
+        new EngineLoop(
+            "heartbeat", processState.backpressure().felt(heartbeat::beat), events, beats);
     Claimer claimer =
         new Claimer(
             connections.claims().tasks(),
@@ -156,10 +179,12 @@ public final class Engine implements AutoCloseable {
             servedPipelines,
             UNTOLD,
             machine);
-    this.claimLoop = new Loop("claimer", processState.backpressure().felt(claimer::poll), events);
-    this.connectionLoop = new Loop("connections", connections::tend, events);
+    this.claimLoop =
+        new EngineLoop("claimer", processState.backpressure().felt(claimer::poll), events);
+    this.connectionLoop = new EngineLoop("connections", connections::tend, events);
     CommitReplyHandler replyHandler =
         new CommitReplyHandler(processState, dispatcher, ends, site.announce());
+    this.settler = new TransactionalSettler(connections.claims(), processState, replyHandler);
     this.committers =
         new Committers(connections.commits(), processState, replyHandler, commitQueues, machine);
     this.leasedStarts =
@@ -196,7 +221,7 @@ public final class Engine implements AutoCloseable {
   /** Joins and starts to work. */
   public void start() {
     join();
-    loops().forEach(Loop::start);
+    loops().forEach(EngineLoop::start);
   }
 
   /** Joins; nothing runs yet. */
@@ -223,8 +248,8 @@ public final class Engine implements AutoCloseable {
   }
 
   /** All that runs once it is started, in the order in which it starts. */
-  public List<Loop> loops() {
-    List<Loop> loops = new ArrayList<>(List.of(heartbeatLoop));
+  public List<EngineLoop> loops() {
+    List<EngineLoop> loops = new ArrayList<>(List.of(heartbeatLoop));
     if (settings.role().works()) {
       loops.addAll(committers.loops());
       loops.add(claimLoop);
@@ -331,6 +356,10 @@ public final class Engine implements AutoCloseable {
     committers.wake(which);
   }
 
+  private Optional<TransactionalStep.Unconfirmed> settleJoined(Outcome outcome, Tasks tasks) {
+    return settler.settle(outcome, tasks);
+  }
+
   private void awaitWindow(Attempt expand) {
     maintenance.windows().await(expand);
   }
@@ -367,8 +396,8 @@ public final class Engine implements AutoCloseable {
       }
     }
     connectionLoop.stop();
-    committers.loops().forEach(Loop::close);
-    maintenanceLoops.forEach(Loop::close);
+    committers.loops().forEach(EngineLoop::close);
+    maintenanceLoops.forEach(EngineLoop::close);
     heartbeatLoop.close();
     leave(exiting.all());
     timeouts.close();

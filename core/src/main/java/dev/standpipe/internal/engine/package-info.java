@@ -1,7 +1,7 @@
 /**
  * A process at work: one class per part, each a single pass without a thread of its own. A {@link
  * dev.standpipe.internal.engine.loop.Duty} has the pacing of one, a {@link
- * dev.standpipe.internal.engine.loop.Loop} the thread of one or several. {@link
+ * dev.standpipe.internal.engine.loop.EngineLoop} the thread of one or several. {@link
  * dev.standpipe.internal.engine.maintain.Maintenance} has the parts that are not on a step's way;
  * {@link dev.standpipe.internal.engine.maintain.Poller} asks the database once for all of them
  * whether there is something to do.

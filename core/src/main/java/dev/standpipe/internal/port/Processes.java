@@ -91,6 +91,9 @@ public interface Processes {
   /** Whether this process is known and its lease has not run out. */
   boolean isLive(UUID process);
 
+  /** Whether this database has a process of this id, its lease run out or not. */
+  boolean isKnown(UUID process);
+
   /** Reaps this process at once, by one that knows it is dead. */
   Optional<Reaped> reapNow(UUID process);
 }

@@ -74,8 +74,11 @@ public interface Quarantines {
    */
   record Revival(int times, OptionalInt retryLimit, Audited audited) {}
 
-  /** The fencing tokens of steps that a release, a revive or a fork has started are above this. */
-  long REVIVED = 1_000_000;
+  /**
+   * The fencing tokens of steps that a release, a revive or a fork has started are above this. Each
+   * turn of a loop takes a token, so there may be many millions before.
+   */
+  long REVIVED = 1_000_000_000_000L;
 
   /** The steps in quarantine, the longest first. */
   List<QuarantinedStep> list(int limit);

@@ -5,6 +5,8 @@ import dev.standpipe.info.PendingStep;
 import dev.standpipe.info.RunInfo;
 import dev.standpipe.info.StepId;
 import dev.standpipe.info.StepInfo;
+import dev.standpipe.info.SubStepInfo;
+import dev.standpipe.info.TurnInfo;
 import dev.standpipe.operate.RunFilter;
 import java.time.Instant;
 import java.util.Collection;
@@ -91,6 +93,9 @@ public interface RunQueries {
   /** The steps of a run that have a row, finished or not, in the order of node and index. */
   List<StepInfo> steps(UUID run);
 
+  /** The sub-steps of a step, in the order in which they were written. */
+  List<SubStepInfo> subSteps(UUID run, String node, int index);
+
   /** Steps of a run that have no outcome, in the order of node and index; so many at most. */
   List<PendingStep> pending(UUID run, int limit);
 
@@ -102,6 +107,9 @@ public interface RunQueries {
 
   /** The settled attempts of a run, oldest first. */
   List<AttemptInfo> attempts(UUID run);
+
+  /** The turns of a loop that are stored, with their states encoded, oldest first. */
+  List<TurnInfo<String>> turns(UUID run, String node, int index);
 
   /** The encoded result of a run: what a step ended it early with, or else this node's value. */
   Optional<String> output(UUID run, String node);

@@ -3,6 +3,7 @@ package dev.standpipe.internal.port;
 import dev.standpipe.HaltReason;
 import dev.standpipe.info.AttemptOutcome;
 import dev.standpipe.info.StepError;
+import dev.standpipe.internal.outbox.NewEvent;
 import java.util.List;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
@@ -67,6 +68,11 @@ public record Settlement(
         ref, node, index, lane, priority, attempt, elapsedMicros, verdict.unkept(), effects);
   }
 
+  /** Whether there are events among its effects. */
+  public boolean emits() {
+    return !effects.isEmpty() && effects.stream().anyMatch(EmittedEvent.class::isInstance);
+  }
+
   /** What it changes in its run. */
   public Changes changes() {
     return verdict.changes();
@@ -76,7 +82,7 @@ public record Settlement(
    * Something that a step does besides having a result: written with its settlement, or not at all.
    * The store has one writer for each kind.
    */
-  public sealed interface StepEffect permits ContextEntry {
+  public sealed interface StepEffect permits ContextEntry, TurnEntry, EmittedEvent, CheckpointDone {
     /** About how many bytes there are to write. */
     long bytes();
 
@@ -100,6 +106,49 @@ public record Settlement(
     @Override
     public long bytes() {
       return value.length();
+    }
+  }
+
+  /**
+   * A turn of a loop that another one follows.
+   *
+   * @param turn its number, from 1
+   * @param state what it hands on to the next, encoded
+   * @param trimFrom the oldest turn that is stored
+   * @param trimTo the newest turn that goes with this one's commit, with the failed tries up to it;
+   *     before {@code trimFrom} if none goes
+   */
+  public record TurnEntry(int turn, String state, int trimFrom, int trimTo) implements StepEffect {
+    @Override
+    public long bytes() {
+      return state.length();
+    }
+
+    /** Whether older turns go. */
+    public boolean trims() {
+      return trimTo >= trimFrom;
+    }
+  }
+
+  /** An event for the outbox. */
+  public record EmittedEvent(NewEvent event) implements StepEffect {
+    @Override
+    public long bytes() {
+      return event.bytes();
+    }
+  }
+
+  /** The step needs no checkpoint any more. */
+  public record CheckpointDone() implements StepEffect {
+    @Override
+    public long bytes() {
+      return 0;
+    }
+
+    /** An expand that goes on may be tried again. */
+    @Override
+    public boolean isWrittenWith(Verdict verdict) {
+      return verdict instanceof Advancing && !(verdict instanceof Expanding);
     }
   }
 
@@ -133,7 +182,7 @@ public record Settlement(
 
   /** The step has ended, and others follow. */
   public sealed interface Advancing extends Verdict
-      permits Succeeded, Skipped, Tolerated, Expanding, Finished {
+      permits Succeeded, Skipped, Tolerated, Expanding, Turning, Finished {
     @Override
     Changes changes();
 
@@ -241,6 +290,25 @@ public record Settlement(
     @Override
     public Expanding unkept() {
       return new Expanding(changes.unkept());
+    }
+  }
+
+  /**
+   * The step is a loop, and another turn follows: it keeps its task, with a new token and its first
+   * attempt ahead. What the turn hands on is its {@link TurnEntry}.
+   *
+   * @param next the step itself
+   * @param delayMicros how long its next turn waits
+   */
+  public record Turning(Next next, long delayMicros) implements Advancing {
+    @Override
+    public Changes changes() {
+      return new Changes(List.of(), List.of(), next, List.of(), List.of(), false);
+    }
+
+    @Override
+    public Turning unkept() {
+      return new Turning(next.unkept(), delayMicros);
     }
   }
 

@@ -1,6 +1,8 @@
 package dev.standpipe.internal.port;
 
+import dev.standpipe.internal.outbox.StoredOutbox;
 import dev.standpipe.internal.schedule.StoredSchedules;
+import dev.standpipe.internal.substep.StoredSubSteps;
 
 /**
  * The rows of Standpipe in one database, through connections of one kind: borrowed per call, or one
@@ -45,6 +47,12 @@ public interface Store extends AutoCloseable {
 
   /** Schedules, changed and fired. */
   StoredSchedules schedules();
+
+  /** Events, emitted and published. */
+  StoredOutbox outbox();
+
+  /** What tries write before they end. */
+  StoredSubSteps subSteps();
 
   /** What there is to do. */
   PendingWork pendingWork();

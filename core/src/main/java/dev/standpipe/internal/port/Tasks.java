@@ -233,6 +233,18 @@ public interface Tasks {
   /** The encoded values of these results, in their order; {@code null} where there is none. */
   List<@Nullable String> values(List<ResultKey> keys);
 
+  /**
+   * The last turn of a loop that another one follows.
+   *
+   * @param turn its number, from 1
+   * @param oldest the oldest turn of the loop that is stored
+   * @param state what it has handed on, encoded
+   */
+  record LastTurn(int turn, int oldest, String state) {}
+
+  /** The last turns of these loops, in their order; {@code null} where none is committed. */
+  List<@Nullable LastTurn> lastTurns(List<ResultKey> loops);
+
   /** Whether a step has its outcome. */
   boolean ended(ResultKey step);
 
@@ -279,6 +291,13 @@ public interface Tasks {
    * them sets a context key once and for all that has another value.
    */
   Reply settle(UUID owner, List<Settlement> settlements);
+
+  /**
+   * Settles one task in the transaction that this store has joined. What is not the owner's any
+   * more, and what belongs to a run that is stopped or paused, is refused as stale: then its
+   * transaction is to be undone, also if something was written.
+   */
+  Reply settleJoined(UUID owner, Settlement settlement);
 
   /**
    * Which of these settlements are in the ledger, as result or attempt with their token: after a

@@ -73,6 +73,13 @@ class JdbcProcesses implements Processes {
   }
 
   @Override
+  public boolean isKnown(UUID process) {
+    return database.autocommit(
+        session ->
+            session.query("process_known").set("id", process).first(row -> true).isPresent());
+  }
+
+  @Override
   public void leave(UUID process) {
     database.inTransaction(
         session -> {

@@ -1,5 +1,6 @@
 package dev.standpipe.internal.store;
 
+import dev.standpipe.internal.outbox.StoredOutbox;
 import dev.standpipe.internal.port.Calls;
 import dev.standpipe.internal.port.Deadlines;
 import dev.standpipe.internal.port.Definitions;
@@ -19,6 +20,7 @@ import dev.standpipe.internal.store.jdbc.Capability;
 import dev.standpipe.internal.store.jdbc.Database;
 import dev.standpipe.internal.store.jdbc.Dialect;
 import dev.standpipe.internal.store.jdbc.Sql;
+import dev.standpipe.internal.store.outbox.JdbcOutbox;
 import dev.standpipe.internal.store.run.JdbcCalls;
 import dev.standpipe.internal.store.run.JdbcDeadlines;
 import dev.standpipe.internal.store.run.JdbcRunEnds;
@@ -29,6 +31,7 @@ import dev.standpipe.internal.store.run.JdbcSignals;
 import dev.standpipe.internal.store.run.MultiStatementRuns;
 import dev.standpipe.internal.store.settle.MultiStatementSettler;
 import dev.standpipe.internal.store.settle.Settler;
+import dev.standpipe.internal.substep.StoredSubSteps;
 
 /** A store over JDBC. */
 public final class JdbcStore implements Store {
@@ -45,6 +48,8 @@ public final class JdbcStore implements Store {
   private final JdbcSignals signals;
   private final JdbcCalls calls;
   private final JdbcSchedules schedules;
+  private final JdbcOutbox outbox;
+  private final JdbcSubSteps subSteps;
   private final JdbcPendingWork needs;
 
   /** Speaks this dialect on these connections. */
@@ -66,6 +71,8 @@ public final class JdbcStore implements Store {
     this.signals = new JdbcSignals(database);
     this.calls = new JdbcCalls(database, runs);
     this.schedules = new JdbcSchedules(database, runs);
+    this.outbox = new JdbcOutbox(database);
+    this.subSteps = new JdbcSubSteps(database);
     this.needs = new JdbcPendingWork(database);
   }
 
@@ -127,6 +134,16 @@ public final class JdbcStore implements Store {
   @Override
   public StoredSchedules schedules() {
     return schedules;
+  }
+
+  @Override
+  public StoredOutbox outbox() {
+    return outbox;
+  }
+
+  @Override
+  public StoredSubSteps subSteps() {
+    return subSteps;
   }
 
   @Override

@@ -114,6 +114,28 @@ class JdbcTasks implements Tasks {
   }
 
   @Override
+  public List<@Nullable LastTurn> lastTurns(List<ResultKey> loops) {
+    Rows keys = new Rows("run uuid", "node text", "idx integer");
+    loops.forEach(loop -> keys.add(loop.run(), loop.node(), loop.index()));
+    return database.autocommit(
+        session -> {
+          List<@Nullable LastTurn> turns = new ArrayList<>(loops.size());
+          session
+              .query("task_last_turns")
+              .set("keys", keys)
+              .forEach(
+                  row -> {
+                    String state = row.getString("value");
+                    turns.add(
+                        state == null
+                            ? null
+                            : new LastTurn(row.getInt("turn"), row.getInt("oldest"), state));
+                  });
+          return turns;
+        });
+  }
+
+  @Override
   public List<NodeEnding> endings(List<NodeKey> keys) {
     if (keys.isEmpty()) {
       return List.of();
@@ -246,6 +268,11 @@ class JdbcTasks implements Tasks {
   @Override
   public Reply settle(UUID owner, List<Settlement> settlements) {
     return sharedRows.settle(owner, settlements);
+  }
+
+  @Override
+  public Reply settleJoined(UUID owner, Settlement settlement) {
+    return sharedRows.settleJoined(owner, settlement);
   }
 
   @Override

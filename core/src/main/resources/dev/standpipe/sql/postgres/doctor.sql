@@ -37,7 +37,8 @@ from pg_index i join pg_class c on c.oid = i.indexrelid
 where i.indrelid in (to_regclass('standpipe.definition'), to_regclass('standpipe.run'), to_regclass('standpipe.task'),
                      to_regclass('standpipe.audit'), to_regclass('standpipe.rerun'),
                      to_regclass('standpipe.deadline'), to_regclass('standpipe.chain'), to_regclass('standpipe.pause'),
-                     to_regclass('standpipe.schedule'), to_regclass('standpipe.firing'))
+                     to_regclass('standpipe.schedule'), to_regclass('standpipe.firing'),
+                     to_regclass('standpipe.outbox'), to_regclass('standpipe.outbox_delivery'))
   and i.indisvalid
 
 -- name: doctor_long_transaction

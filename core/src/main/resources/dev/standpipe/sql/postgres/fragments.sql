@@ -28,6 +28,10 @@ greatest(0, extract(epoch from {time} - {now}) * 1000000)::bigint
 -- An id as people read it.
 {id}::text
 
+-- fragment: is_true(flag)
+-- A column that says yes or no, by its index.
+{flag}
+
 -- fragment: for_update
 -- Keeps the rows that are read as they are, for this transaction to change.
 for update

@@ -36,14 +36,14 @@ from unnest(:arrivals.node::text[], :arrivals.need::integer[], :arrivals.remaini
 
 -- name: resume_tasks
 -- Tokens go on above every one the run has ever had: those in the ledger, and those of tries that left
--- nothing there, of which there are fewer than a million between two such times. A fork is one, too: its tokens show
+-- nothing there, of which there are fewer than a trillion between two such times. A fork is one, too: its tokens show
 -- that there may be results which were not made in it.
 insert into standpipe.task
   (run_id, id, node, idx, lane, priority, state, due_at, token, attempt, crashes)
 select r.id, i.task, i.node, i.idx, r.lane, r.priority, case when p.due_at is null then :state.ready else :state.scheduled end, p.due_at,
        greatest((select max(token) from standpipe.result where run_id = r.id),
                 (select max(token) from standpipe.attempt where run_id = r.id))
-         + 1000000 * ({times_revived}
+         + :token.revived * ({times_revived}
                       + (select count(*) from standpipe.rerun where run_id = r.id and node is not null)),
        1, 0
 from standpipe.run r

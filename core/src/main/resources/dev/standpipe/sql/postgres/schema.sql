@@ -270,6 +270,33 @@ create table standpipe.attempt (
   primary key (run_id, node, idx, token)
 );
 
+-- Turns of loops that another turn follows; the last turn of a loop is its result. Only the newest stay.
+create table standpipe.turn (
+  -- The run.
+  run_id      uuid not null,
+  -- That of the try that ended it: the next turn has a higher one.
+  token       bigint not null,
+  -- How long that try took.
+  elapsed_us  bigint not null,
+  -- When it ended.
+  finished_at timestamptz not null default clock_timestamp(),
+  -- The element, or 0.
+  idx         integer not null,
+  -- Its number, from 1 on.
+  turn        integer not null,
+  -- The number of that try.
+  attempt     integer not null,
+  -- The loop.
+  node        text collate "C" not null,
+  -- The state that it hands on to the next turn, as the codec wrote it.
+  value       text not null,
+  primary key (run_id, node, idx, turn),
+  check (turn >= 1 and attempt >= 1 and token >= 1)
+) with (
+  autovacuum_vacuum_scale_factor = 0.02,
+  autovacuum_vacuum_cost_delay = 0
+);
+
 -- Awaits: steps that wait for a signal, or were signaled before they did. The first to get the row decides: the signal or the expiry.
 -- See docs/decisions/013.
 create table standpipe.signal (
@@ -314,6 +341,64 @@ create table standpipe.context (
   -- The value, as the codec wrote it.
   value      text not null,
   primary key (run_id, key)
+);
+
+-- Sub-steps: what calls inside of a body returned. Written while the step goes on, with the token that its task has; the next try gets
+-- the value back and does not call again. See docs/decisions/032.
+create table standpipe.substep (
+  -- The run.
+  run_id     uuid not null,
+  -- That of the try that wrote it.
+  token      bigint not null,
+  -- When.
+  written_at timestamptz not null default clock_timestamp(),
+  -- The element of the step, or 0.
+  idx        integer not null,
+  -- The step's node.
+  node       text collate "C" not null,
+  -- The key of the call within the step.
+  key        text collate "C" not null check (length(key) between 1 and 200),
+  -- What the call returned, as the codec wrote it.
+  value      text not null,
+  primary key (run_id, node, idx, key)
+);
+
+-- How far steps have come that keep it: the last checkpoint of each, for its next try. It goes when the step succeeds.
+create table standpipe.checkpoint (
+  -- The run.
+  run_id     uuid not null,
+  -- That of the try that wrote it.
+  token      bigint not null,
+  -- When.
+  written_at timestamptz not null default clock_timestamp(),
+  -- The element of the step, or 0.
+  idx        integer not null,
+  -- The step's node.
+  node       text collate "C" not null,
+  -- The checkpoint, as the codec wrote it.
+  value      text not null,
+  primary key (run_id, node, idx)
+);
+
+-- What steps report of their work; the last report of each that a heartbeat has carried here.
+create table standpipe.progress (
+  -- The run.
+  run_id      uuid not null,
+  -- That of the try that reported it.
+  token       bigint not null,
+  -- When it was written here.
+  reported_at timestamptz not null default clock_timestamp(),
+  -- How much is done.
+  done        bigint not null check (done >= 0),
+  -- How much there is to do.
+  total       bigint not null check (total >= 0),
+  -- The element of the step, or 0.
+  idx         integer not null,
+  -- The step's node.
+  node        text collate "C" not null,
+  -- What the step says of it.
+  note        text not null,
+  primary key (run_id, node, idx)
 );
 
 -- Nodes of running runs whose failure does not stop the run; it ends as halted, though, with the reason of the first. See docs/decisions/011.
@@ -524,8 +609,8 @@ create table standpipe.dispatched (
   original_run_id uuid not null,
   -- Tells the ends of a run that was brought back in between, so that nothing is started twice for one end.
   end_number      integer not null,
-  -- What it is for: on_success, on_failure, on_halt, on_complete or compensate.
-  kind            text not null check (kind in ('on_success', 'on_failure', 'on_halt', 'on_complete', 'compensate')),
+  -- What it is for: on_success, on_failure, on_halt, on_complete, publish or compensate.
+  kind            text not null check (kind in ('on_success', 'on_failure', 'on_halt', 'on_complete', 'publish', 'compensate')),
   unique (original_run_id, kind, end_number)
 );
 
@@ -627,3 +712,144 @@ create table standpipe.firing (
 );
 
 create index standpipe_firing_requested on standpipe.firing (schedule, fire_at) where outcome = 'requested';
+
+-- Events that steps and transactions of the team's own have emitted, until every sink has them. The names and types of id, aggregatetype,
+-- aggregateid, type and payload are those that Debezium's outbox event router reads. An event outlives its run. See docs/outbox.md.
+create table standpipe.outbox (
+  -- Made when it was emitted: every delivery of the event carries it.
+  id            uuid primary key,
+  -- Its place in the order: an event that was emitted after another was committed has a higher one.
+  place         bigint generated always as identity,
+  -- The run whose step emitted it; empty if no step did.
+  run_id        uuid,
+  -- When it was emitted.
+  created_at    timestamptz not null default clock_timestamp(),
+  -- The element of the step that emitted it, or 0.
+  idx           integer,
+  -- What its subject hashes to: one relay at a time publishes the events of a slot to a sink.
+  slot          smallint not null check (slot between 0 and 63),
+  -- Whether it was handed to sinks; not, if there was none yet.
+  relayed       boolean not null,
+  -- The topic: the pipeline, unless the emitter says otherwise.
+  aggregatetype text not null check (aggregatetype <> ''),
+  -- The subject, within which events keep their order: the run, unless the emitter says otherwise.
+  aggregateid   text collate "C" not null check (aggregateid <> ''),
+  -- What happened.
+  type          text not null check (type <> ''),
+  -- The node of the step that emitted it.
+  node          text collate "C",
+  -- Further attributes, a JSON object of texts.
+  headers       text not null,
+  -- What the emitter tells of it, as the codec wrote it.
+  payload       text not null
+);
+
+create index standpipe_outbox_unrelayed on standpipe.outbox (place) where not relayed;
+
+-- The dedupe keys of events, for ever: a second event of a type with the same key is none.
+create table standpipe.outbox_key (
+  -- The event that has it.
+  event_id   uuid not null,
+  -- When it was emitted.
+  created_at timestamptz not null default clock_timestamp(),
+  -- The type of the event.
+  type       text collate "C" not null,
+  -- The key.
+  key        text collate "C" not null,
+  primary key (type, key)
+);
+
+-- Where events go. A sink gets every event that is emitted after it is here; the first one those before, too.
+create table standpipe.outbox_sink (
+  -- What programs and people call it.
+  name         text collate "C" primary key,
+  -- Since when.
+  added_at     timestamptz not null default clock_timestamp(),
+  -- When it was paused, if it is.
+  paused_at    timestamptz,
+  -- Who paused it.
+  paused_by    text,
+  -- Why.
+  pause_reason text,
+  check ((paused_at is null) = (paused_by is null)),
+  check ((paused_at is null) = (pause_reason is null))
+);
+
+-- Who publishes which part of the events to a sink at present. Every claim raises the token: a relay with an older one can note nothing.
+create table standpipe.outbox_slot (
+  -- The sink.
+  sink         text collate "C" not null,
+  -- The slot.
+  slot         smallint not null,
+  -- Raised by every claim.
+  token        bigint not null default 0,
+  -- The relay that has it.
+  held_by      uuid,
+  -- Until when, unless the relay asks for longer.
+  leased_until timestamptz,
+  -- When it may be claimed again after the sink has failed.
+  retry_at     timestamptz,
+  -- How often the sink has failed here in a row.
+  failures     integer not null default 0 check (failures >= 0),
+  primary key (sink, slot),
+  check ((held_by is null) = (leased_until is null))
+);
+
+-- Which sink has still to get which event. A row goes when the sink has taken the event: there is no mark that others could be behind.
+create table standpipe.outbox_delivery (
+  -- The place of the event in the order.
+  place    bigint not null,
+  -- When it may be tried again, if it or one before it has failed.
+  due_at   timestamptz,
+  -- The event.
+  event_id uuid not null,
+  -- How often it has failed.
+  tries    integer not null default 0 check (tries >= 0),
+  -- That of the event.
+  slot     smallint not null,
+  -- The sink.
+  sink     text collate "C" not null,
+  -- That of the event.
+  subject  text collate "C" not null,
+  -- Why it has failed last.
+  error    text,
+  primary key (sink, slot, place)
+) with (
+  autovacuum_vacuum_scale_factor = 0.02,
+  autovacuum_vacuum_cost_delay = 0
+);
+
+create index standpipe_outbox_put_off on standpipe.outbox_delivery (sink, slot, subject, place) where due_at is not null;
+
+-- Events that a sink has refused for too often: an operator replays or discards them.
+create table standpipe.outbox_dead (
+  -- The event.
+  event_id uuid not null,
+  -- When it was given up.
+  died_at  timestamptz not null default clock_timestamp(),
+  -- How often it has failed.
+  tries    integer not null,
+  -- The sink.
+  sink     text collate "C" not null,
+  -- Why it has failed last.
+  error    text not null,
+  primary key (sink, event_id)
+);
+
+-- What operators did to sinks and events, and why.
+create table standpipe.outbox_audit (
+  -- In order.
+  id       bigint generated always as identity primary key,
+  -- When.
+  acted_at timestamptz not null default clock_timestamp(),
+  -- Who.
+  actor    text not null check (actor <> ''),
+  -- What: pause, resume, replay, discard or remove.
+  action   text not null,
+  -- The sink.
+  sink     text collate "C" not null,
+  -- The event it was done to, if it was one.
+  event_id uuid,
+  -- Why.
+  reason   text not null check (reason <> '')
+);

@@ -215,6 +215,33 @@ set value = excluded.value, replaces = excluded.replaces, node = excluded.node, 
     token = excluded.token, written_at = clock_timestamp()
 where c.value = excluded.value or excluded.replaces
 
+-- name: settle_turns
+insert into standpipe.turn (run_id, node, idx, turn, token, attempt, elapsed_us, value)
+select x.run, x.node, x.idx, x.turn, x.token, x.attempt, x.elapsed_us, x.value
+from unnest(:turns.run::uuid[], :turns.node::text[], :turns.idx::integer[], :turns.turn::integer[],
+            :turns.token::bigint[], :turns.attempt::integer[], :turns.elapsed_us::bigint[], :turns.value::text[])
+     as x (run, node, idx, turn, token, attempt, elapsed_us, value)
+
+-- fragment: trims
+unnest(:trims.run::uuid[], :trims.node::text[], :trims.idx::integer[], :trims.first::integer[], :trims.last::integer[])
+     as x (run, node, idx, first, last)
+
+-- name: settle_trim_attempts
+-- Of the turns that go, which the last of these is one of.
+delete from standpipe.attempt a
+using {trims}
+where (a.run_id, a.node, a.idx, a.token) >= (x.run, x.node, x.idx, 0)
+  and (a.run_id, a.node, a.idx, a.token) <= (x.run, x.node, x.idx, (
+        select t.token from standpipe.turn t
+        where t.run_id = x.run and t.node = x.node and t.idx = x.idx and t.turn = x.last))
+
+-- name: settle_trim_turns
+-- From the oldest that is there, so that no index entries of those that went before are gone through.
+delete from standpipe.turn t
+using {trims}
+where (t.run_id, t.node, t.idx, t.turn) >= (x.run, x.node, x.idx, x.first)
+  and (t.run_id, t.node, t.idx, t.turn) <= (x.run, x.node, x.idx, x.last)
+
 -- name: settle_tolerate
 insert into standpipe.tolerated (run_id, node, reason)
 select f.run, f.node, f.reason

@@ -163,6 +163,21 @@ from unnest(:keys.run::uuid[], :keys.node::text[], :keys.idx::integer[])
      ) r on true
 order by k.ord
 
+-- name: task_last_turns
+-- A row for each loop; empty if none of its turns has ended.
+select l.turn, l.value,
+       (select min(t.turn) from standpipe.turn t where t.run_id = k.run and t.node = k.node and t.idx = k.idx) as oldest
+from unnest(:keys.run::uuid[], :keys.node::text[], :keys.idx::integer[])
+     with ordinality as k (run, node, idx, ord)
+     left join lateral (
+       select turn, value
+       from standpipe.turn
+       where run_id = k.run and node = k.node and idx = k.idx
+       order by turn desc
+       limit 1
+     ) l on true
+order by k.ord
+
 -- name: task_endings
 select exists (select 1 from standpipe.result r
                where {result_of_key} and r.idx between k.first and k.last

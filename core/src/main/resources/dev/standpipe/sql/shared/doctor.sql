@@ -32,6 +32,8 @@ select count(*) as n, min({text(t.run_id)} || ' ' || t.node) as example
 from standpipe.task t
 where exists (select 1 from standpipe.attempt a
               where a.run_id = t.run_id and a.node = t.node and a.idx = t.idx and a.token > t.token)
+   or exists (select 1 from standpipe.turn u
+              where u.run_id = t.run_id and u.node = t.node and u.idx = t.idx and u.token >= t.token)
 
 -- name: doctor_signal_not_heard
 -- A task that is put off after a crash or a failure may have its signal already.
@@ -69,6 +71,8 @@ from standpipe.context c
 where not exists (select 1 from standpipe.result r
                   where r.run_id = c.run_id and r.node = c.node and r.idx in (c.idx, {own_index(c.idx)})
                     and r.token = c.token and r.outcome = :outcome.succeeded)
+  and not exists (select 1 from standpipe.turn t
+                  where t.run_id = c.run_id and t.node = c.node and t.idx = c.idx and t.token >= c.token)
 
 -- name: doctor_waiting_fan_ins
 select a.run_id, a.node, d.graph
@@ -142,3 +146,18 @@ from (
 select count(*) as n, min(name) as example
 from standpipe.schedule
 where wake_at < {now} - {duration(:long_us)}
+
+-- name: doctor_outbox_late
+-- The oldest event of each slot tells. One that is paused is meant to wait.
+select count(*) as n, min(k.name) as example
+from standpipe.outbox_sink k
+where k.paused_at is null
+  and exists (select 1 from standpipe.outbox_slot s
+                   join standpipe.outbox o
+                     on o.id = (select d.event_id from standpipe.outbox_delivery d
+                                where d.sink = s.sink and d.slot = s.slot order by d.place limit 1)
+              where s.sink = k.name and o.created_at < {now} - {duration(:long_us)})
+
+-- name: doctor_dead_letters
+select count(*) as n, min({text(x.event_id)} || ' for ' || x.sink) as example
+from standpipe.outbox_dead x

@@ -40,6 +40,9 @@ select id
 from standpipe.process
 where id = :id and lease_expires_at >= {now}
 
+-- name: process_known
+select id from standpipe.process where id = :id
+
 -- name: process_lock
 select id, name
 from standpipe.process

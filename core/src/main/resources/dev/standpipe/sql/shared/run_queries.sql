@@ -37,10 +37,28 @@ select lane from standpipe.run where id = :run
 select max_retries from standpipe.retry_limit where run_id = :run and node = :node
 
 -- name: run_steps
-select node, idx, state, attempt, crashes, token
-from standpipe.step
-where run_id = :run
-order by node, idx
+select s.node, s.idx, s.state, s.attempt, s.crashes, s.token, coalesce(c.calls, 0) as sub_steps,
+       1 + coalesce((select max(t.turn) from standpipe.turn t
+                     where t.run_id = s.run_id and t.node = s.node and t.idx = s.idx), 0) as turn,
+       p.done, p.total, p.note, {micros(p.reported_at)} as reported_us
+from standpipe.step s
+     left join (select node, idx, count(*) as calls from standpipe.substep where run_id = :run group by node, idx) c
+       on c.node = s.node and c.idx = s.idx
+     left join standpipe.progress p on p.run_id = s.run_id and p.node = s.node and p.idx = s.idx
+where s.run_id = :run
+order by s.node, s.idx
+
+-- name: run_substeps
+select key, token, {micros(written_at)} as written_us
+from standpipe.substep
+where run_id = :run and node = :node and idx = :idx
+order by written_at, key
+
+-- name: run_turns
+select turn, value, attempt, token, {micros(finished_at)} as finished_us, elapsed_us
+from standpipe.turn
+where run_id = :run and node = :node and idx = :idx
+order by turn
 
 -- name: run_attempts
 select node, idx, token, attempt, outcome, process_id, {micros(finished_at)} as finished_us, elapsed_us,

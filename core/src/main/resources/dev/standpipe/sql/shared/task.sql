@@ -42,6 +42,9 @@ select exists (
          select 1 from standpipe.attempt a
          where a.run_id = k.run and a.node = k.node and a.idx = k.idx and a.token = k.token
            and a.outcome not in ('crashed', 'canceled'))
+    or exists (
+         select 1 from standpipe.turn t
+         where t.run_id = k.run and t.node = k.node and t.idx = k.idx and t.token = k.token)
        as recorded
 from {settled_keys}
 order by k.ord

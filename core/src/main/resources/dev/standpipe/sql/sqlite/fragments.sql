@@ -28,6 +28,10 @@ max(0, {time} - {now})
 -- Ids are text.
 {id}
 
+-- fragment: is_true(flag)
+-- A column that says yes or no.
+{flag} = 1
+
 -- fragment: for_update
 -- Nothing: one transaction writes at a time, from its beginning on.
 

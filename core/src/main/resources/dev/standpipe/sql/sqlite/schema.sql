@@ -247,6 +247,30 @@ create table standpipe.attempt (
   primary key (run_id, node, idx, token)
 ) without rowid;
 
+-- Turns of loops that another turn follows; the last turn of a loop is its result. Only the newest stay.
+create table standpipe.turn (
+  -- The run.
+  run_id      text not null,
+  -- The loop.
+  node        text not null,
+  -- The element, or 0.
+  idx         integer not null,
+  -- Its number, from 1 on.
+  turn        integer not null,
+  -- That of the try that ended it: the next turn has a higher one.
+  token       integer not null,
+  -- How long that try took.
+  elapsed_us  integer not null,
+  -- When it ended.
+  finished_at integer not null default (cast(unixepoch('subsec') * 1000000 as integer)),
+  -- The number of that try.
+  attempt     integer not null,
+  -- The state that it hands on to the next turn, as the codec wrote it.
+  value       text not null,
+  primary key (run_id, node, idx, turn),
+  check (turn >= 1 and attempt >= 1 and token >= 1)
+) without rowid;
+
 -- Awaits: steps that wait for a signal, or were signaled before they did. The first to get the row decides: the signal or the expiry.
 -- See docs/decisions/013.
 create table standpipe.signal (
@@ -291,6 +315,64 @@ create table standpipe.context (
   -- When.
   written_at integer not null default (cast(unixepoch('subsec') * 1000000 as integer)),
   primary key (run_id, key)
+) without rowid;
+
+-- Sub-steps: what calls inside of a body returned. Written while the step goes on, with the token that its task has; the next try gets
+-- the value back and does not call again. See docs/decisions/032.
+create table standpipe.substep (
+  -- The run.
+  run_id     text not null,
+  -- The step's node.
+  node       text not null,
+  -- The element of the step, or 0.
+  idx        integer not null,
+  -- The key of the call within the step.
+  key        text not null check (length(key) between 1 and 200),
+  -- What the call returned, as the codec wrote it.
+  value      text not null,
+  -- That of the try that wrote it.
+  token      integer not null,
+  -- When.
+  written_at integer not null default (cast(unixepoch('subsec') * 1000000 as integer)),
+  primary key (run_id, node, idx, key)
+) without rowid;
+
+-- How far steps have come that keep it: the last checkpoint of each, for its next try. It goes when the step succeeds.
+create table standpipe.checkpoint (
+  -- The run.
+  run_id     text not null,
+  -- The step's node.
+  node       text not null,
+  -- The element of the step, or 0.
+  idx        integer not null,
+  -- The checkpoint, as the codec wrote it.
+  value      text not null,
+  -- That of the try that wrote it.
+  token      integer not null,
+  -- When.
+  written_at integer not null default (cast(unixepoch('subsec') * 1000000 as integer)),
+  primary key (run_id, node, idx)
+) without rowid;
+
+-- What steps report of their work; the last report of each that a heartbeat has carried here.
+create table standpipe.progress (
+  -- The run.
+  run_id      text not null,
+  -- The step's node.
+  node        text not null,
+  -- The element of the step, or 0.
+  idx         integer not null,
+  -- How much is done.
+  done        integer not null check (done >= 0),
+  -- How much there is to do.
+  total       integer not null check (total >= 0),
+  -- What the step says of it.
+  note        text not null,
+  -- That of the try that reported it.
+  token       integer not null,
+  -- When it was written here.
+  reported_at integer not null default (cast(unixepoch('subsec') * 1000000 as integer)),
+  primary key (run_id, node, idx)
 ) without rowid;
 
 -- Nodes of running runs whose failure does not stop the run; it ends as halted, though, with the reason of the first. See docs/decisions/011.
@@ -493,8 +575,8 @@ create table standpipe.dispatched (
   original_run_id text not null,
   -- Tells the ends of a run that was brought back in between, so that nothing is started twice for one end.
   end_number      integer not null,
-  -- What it is for: on_success, on_failure, on_halt, on_complete or compensate.
-  kind            text not null check (kind in ('on_success', 'on_failure', 'on_halt', 'on_complete', 'compensate')),
+  -- What it is for: on_success, on_failure, on_halt, on_complete, publish or compensate.
+  kind            text not null check (kind in ('on_success', 'on_failure', 'on_halt', 'on_complete', 'publish', 'compensate')),
   unique (original_run_id, kind, end_number)
 ) without rowid;
 
@@ -596,3 +678,142 @@ create table standpipe.firing (
 ) without rowid;
 
 create index standpipe_firing_requested on standpipe.firing (schedule, fire_at) where outcome = 'requested';
+
+-- Events that steps and transactions of the team's own have emitted, until every sink has them. The names and types of id, aggregatetype,
+-- aggregateid, type and payload are those that Debezium's outbox event router reads. An event outlives its run. See docs/outbox.md.
+create table standpipe.outbox (
+  -- Made when it was emitted: every delivery of the event carries it.
+  id            text not null,
+  -- Its place in the order: an event that was emitted after another was committed has a higher one.
+  place         integer primary key autoincrement,
+  -- The run whose step emitted it; empty if no step did.
+  run_id        text,
+  -- When it was emitted.
+  created_at    integer not null default (cast(unixepoch('subsec') * 1000000 as integer)),
+  -- The element of the step that emitted it, or 0.
+  idx           integer,
+  -- What its subject hashes to: one relay at a time publishes the events of a slot to a sink.
+  slot          integer not null check (slot between 0 and 63),
+  -- Whether it was handed to sinks; not, if there was none yet.
+  relayed       integer not null check (relayed in (0, 1)),
+  -- The topic: the pipeline, unless the emitter says otherwise.
+  aggregatetype text not null check (aggregatetype <> ''),
+  -- The subject, within which events keep their order: the run, unless the emitter says otherwise.
+  aggregateid   text not null check (aggregateid <> ''),
+  -- What happened.
+  type          text not null check (type <> ''),
+  -- The node of the step that emitted it.
+  node          text,
+  -- Further attributes, a JSON object of texts.
+  headers       text not null,
+  -- What the emitter tells of it, as the codec wrote it.
+  payload       text not null,
+  unique (id)
+);
+
+create index standpipe_outbox_unrelayed on standpipe.outbox (place) where relayed = 0;
+
+-- The dedupe keys of events, for ever: a second event of a type with the same key is none.
+create table standpipe.outbox_key (
+  -- The event that has it.
+  event_id   text not null,
+  -- When it was emitted.
+  created_at integer not null default (cast(unixepoch('subsec') * 1000000 as integer)),
+  -- The type of the event.
+  type       text not null,
+  -- The key.
+  key        text not null,
+  primary key (type, key)
+) without rowid;
+
+-- Where events go. A sink gets every event that is emitted after it is here; the first one those before, too.
+create table standpipe.outbox_sink (
+  -- What programs and people call it.
+  name         text not null primary key,
+  -- Since when.
+  added_at     integer not null default (cast(unixepoch('subsec') * 1000000 as integer)),
+  -- When it was paused, if it is.
+  paused_at    integer,
+  -- Who paused it.
+  paused_by    text,
+  -- Why.
+  pause_reason text,
+  check ((paused_at is null) = (paused_by is null)),
+  check ((paused_at is null) = (pause_reason is null))
+) without rowid;
+
+-- Who publishes which part of the events to a sink at present. Every claim raises the token: a relay with an older one can note nothing.
+create table standpipe.outbox_slot (
+  -- The sink.
+  sink         text not null,
+  -- The slot.
+  slot         integer not null,
+  -- Raised by every claim.
+  token        integer not null default 0,
+  -- The relay that has it.
+  held_by      text,
+  -- Until when, unless the relay asks for longer.
+  leased_until integer,
+  -- When it may be claimed again after the sink has failed.
+  retry_at     integer,
+  -- How often the sink has failed here in a row.
+  failures     integer not null default 0 check (failures >= 0),
+  primary key (sink, slot),
+  check ((held_by is null) = (leased_until is null))
+) without rowid;
+
+-- Which sink has still to get which event. A row goes when the sink has taken the event: there is no mark that others could be behind.
+create table standpipe.outbox_delivery (
+  -- The place of the event in the order.
+  place    integer not null,
+  -- When it may be tried again, if it or one before it has failed.
+  due_at   integer,
+  -- The event.
+  event_id text not null,
+  -- How often it has failed.
+  tries    integer not null default 0 check (tries >= 0),
+  -- That of the event.
+  slot     integer not null,
+  -- The sink.
+  sink     text not null,
+  -- That of the event.
+  subject  text not null,
+  -- Why it has failed last.
+  error    text,
+  primary key (sink, slot, place)
+) without rowid;
+
+create index standpipe_outbox_put_off on standpipe.outbox_delivery (sink, slot, subject, place) where due_at is not null;
+
+-- Events that a sink has refused for too often: an operator replays or discards them.
+create table standpipe.outbox_dead (
+  -- The event.
+  event_id text not null,
+  -- When it was given up.
+  died_at  integer not null default (cast(unixepoch('subsec') * 1000000 as integer)),
+  -- How often it has failed.
+  tries    integer not null,
+  -- The sink.
+  sink     text not null,
+  -- Why it has failed last.
+  error    text not null,
+  primary key (sink, event_id)
+) without rowid;
+
+-- What operators did to sinks and events, and why.
+create table standpipe.outbox_audit (
+  -- In order.
+  id       integer primary key,
+  -- When.
+  acted_at integer not null default (cast(unixepoch('subsec') * 1000000 as integer)),
+  -- Who.
+  actor    text not null check (actor <> ''),
+  -- What: pause, resume, replay, discard or remove.
+  action   text not null,
+  -- The sink.
+  sink     text not null,
+  -- The event it was done to, if it was one.
+  event_id text,
+  -- Why.
+  reason   text not null check (reason <> '')
+);

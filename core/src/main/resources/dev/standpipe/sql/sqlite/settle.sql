@@ -123,6 +123,31 @@ set value = excluded.value, replaces = excluded.replaces, node = excluded.node, 
     token = excluded.token, written_at = {now}
 where c.value = excluded.value or excluded.replaces
 
+-- name: settle_turns
+insert into standpipe.turn (run_id, node, idx, turn, token, attempt, elapsed_us, value)
+select value ->> 0, value ->> 1, value ->> 2, value ->> 3, value ->> 4, value ->> 5, value ->> 6, value ->> 7
+from jsonb_each(:turns)
+
+-- name: settle_trim_attempts
+-- Of the turns that go, which the last of these is one of.
+delete from standpipe.attempt
+where (run_id, node, idx, token) in (
+  select a.run_id, a.node, a.idx, a.token
+  from jsonb_each(:trims) x
+       cross join standpipe.turn t
+         on t.run_id = x.value ->> 0 and t.node = x.value ->> 1 and t.idx = x.value ->> 2 and t.turn = x.value ->> 4
+       cross join standpipe.attempt a
+         on a.run_id = t.run_id and a.node = t.node and a.idx = t.idx and a.token <= t.token)
+
+-- name: settle_trim_turns
+delete from standpipe.turn
+where (run_id, node, idx, turn) in (
+  select t.run_id, t.node, t.idx, t.turn
+  from jsonb_each(:trims) x
+       cross join standpipe.turn t
+         on t.run_id = x.value ->> 0 and t.node = x.value ->> 1 and t.idx = x.value ->> 2
+            and t.turn between x.value ->> 3 and x.value ->> 4)
+
 -- name: settle_tolerate
 insert into standpipe.tolerated (run_id, node, reason)
 select value ->> 0, value ->> 1, value ->> 2

@@ -64,6 +64,18 @@ from jsonb_each(:keys) k
           and r.outcome <> :outcome.failed
 order by k.key
 
+-- name: task_last_turns
+-- A row for each loop; empty if none of its turns has ended.
+select l.turn, l.value,
+       (select min(t.turn) from standpipe.turn t
+        where t.run_id = k.value ->> 0 and t.node = k.value ->> 1 and t.idx = k.value ->> 2) as oldest
+from jsonb_each(:keys) k
+     left join standpipe.turn l
+       on l.run_id = k.value ->> 0 and l.node = k.value ->> 1 and l.idx = k.value ->> 2
+          and l.turn = (select max(t.turn) from standpipe.turn t
+                        where t.run_id = k.value ->> 0 and t.node = k.value ->> 1 and t.idx = k.value ->> 2)
+order by k.key
+
 -- name: task_endings
 select exists (select 1 from standpipe.result r
                where {result_of_key}

@@ -53,7 +53,12 @@ final class ExpandMoves {
   private void collapse(Branch from) {
     String key = nodes.add(Model.Kind.ONCE, List.of(from.key()));
     wiring.add(
-        key, from.each().collapse(key, String.class, (texts, ctx) -> bodies.value(texts, ctx)));
+        key,
+        from.each()
+            .collapse(
+                key,
+                String.class,
+                bodies.<List<String>>body(key, (texts, ctx) -> bodies.value(texts, ctx))));
   }
 
   void expandInside(Move move) {

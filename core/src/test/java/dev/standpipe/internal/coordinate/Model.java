@@ -90,6 +90,11 @@ public final class Model {
     return ModelNodes.isDelay(key);
   }
 
+  /** Whether a node runs turn after turn. */
+  public static boolean isLoop(String key) {
+    return ModelNodes.isLoop(key);
+  }
+
   /** Whether a node calls another run. */
   public boolean isCall(String key) {
     return nodes.isCall(key);

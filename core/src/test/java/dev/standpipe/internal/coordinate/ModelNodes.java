@@ -21,6 +21,7 @@ final class ModelNodes {
   static final int WIDTH = 4;
 
   private static final String DELAY = "d";
+  private static final String LOOP = "l";
 
   private record Entry(
       Kind kind, String expand, int elements, List<String> inputs, List<String> dependencies) {
@@ -46,6 +47,19 @@ final class ModelNodes {
 
   String addBelow(String expand, String input) {
     return put(new Entry(Kind.PER_ELEMENT, expand, 0, List.of(input)));
+  }
+
+  /** A step on one value; one in three is a loop. */
+  String addStep(String input) {
+    return put(stepKey(), new Entry(Kind.ONCE, "", 0, List.of(input)));
+  }
+
+  String addStepBelow(String expand, String input) {
+    return put(stepKey(), new Entry(Kind.PER_ELEMENT, expand, 0, List.of(input)));
+  }
+
+  private String stepKey() {
+    return (entries.size() % 3 == 0 ? LOOP : "n") + entries.size();
   }
 
   /** A node that passes its input's value on. */
@@ -216,6 +230,10 @@ final class ModelNodes {
 
   boolean isCall(String key) {
     return calls.contains(key);
+  }
+
+  static boolean isLoop(String key) {
+    return key.startsWith(LOOP);
   }
 
   static boolean isDelay(String key) {

@@ -2,11 +2,14 @@ package dev.standpipe.internal.coordinate;
 
 import dev.standpipe.EffectBody;
 import dev.standpipe.Flow;
+import dev.standpipe.Loop;
 import dev.standpipe.Pipeline;
 import dev.standpipe.Retry;
+import dev.standpipe.StepBody;
 import dev.standpipe.StepContext;
 import dev.standpipe.definition.Strategy;
 import java.time.Duration;
+import java.util.Collections;
 import java.util.List;
 import java.util.Optional;
 
@@ -19,6 +22,16 @@ public final class RandomGraph {
   public interface Bodies {
     /** The value of a step. */
     String value(List<String> inputs, StepContext ctx) throws Exception;
+
+    /** One turn of a step that is a loop. */
+    default Loop<String, String> turn(String state, StepContext ctx) throws Exception {
+      return Loop.done(value(Collections.singletonList(state), ctx));
+    }
+
+    /** A body with this code, which may write in the transaction that its step is settled in. */
+    default <T> StepBody<T, String> body(String key, StepBody<T, String> code) {
+      return code;
+    }
 
     /** So many elements. */
     List<String> elements(String input, int count, StepContext ctx) throws Exception;
@@ -82,6 +95,9 @@ public final class RandomGraph {
 
   /** What an await that expired goes on with. */
   public static final String OTHERWISE = "no signal";
+
+  /** How many turns stay visible of a step that is a loop. */
+  public static final int KEPT = 2;
 
   private final Pipeline<String, String> pipeline;
   private final Model model;

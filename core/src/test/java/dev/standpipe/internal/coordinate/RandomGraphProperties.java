@@ -23,6 +23,7 @@ class RandomGraphProperties {
     assertThat(sample).as("expands inside those").anyMatch(g -> depth(g) > 2);
     assertThat(sample).anyMatch(g -> g.model().count(Model.Kind.DIVERT) > 2);
     assertThat(sample).anyMatch(g -> g.model().keys().stream().filter(Model::isDelay).count() > 2);
+    assertThat(sample).anyMatch(g -> g.model().keys().stream().filter(Model::isLoop).count() > 2);
     assertThat(sample).anyMatch(g -> g.model().count(Model.Kind.BARRIER) > 1);
     assertThat(sample).anyMatch(g -> g.model().awaits().size() > 3);
     assertThat(sample).as("barriers on arms").anyMatch(RandomGraphProperties::hasBarrierOnAnArm);

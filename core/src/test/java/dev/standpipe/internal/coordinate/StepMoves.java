@@ -23,9 +23,17 @@ final class StepMoves {
 
   void step(int a) {
     Vertex input = wiring.vertex(a);
-    String key = nodes.add(Model.Kind.ONCE, List.of(input.key()));
+    String key = nodes.addStep(input.key());
     wiring.add(
-        key, input.node().step(key, String.class, (x, ctx) -> bodies.value(Arrays.asList(x), ctx)));
+        key,
+        Model.isLoop(key)
+            ? input.node().loop(key, String.class, bodies::turn).keep(RandomGraph.KEPT)
+            : input
+                .node()
+                .step(
+                    key,
+                    String.class,
+                    bodies.<String>body(key, (x, ctx) -> bodies.value(Arrays.asList(x), ctx))));
   }
 
   void join(Move move) {
@@ -65,7 +73,10 @@ final class StepMoves {
     String key = nodes.add(Model.Kind.ONCE, inputs.stream().map(Vertex::key).toList());
     Node<String> joined =
         Node.all(inputs.stream().map(Vertex::node).toList())
-            .step(key, String.class, (texts, ctx) -> bodies.value(texts, ctx));
+            .step(
+                key,
+                String.class,
+                bodies.<List<String>>body(key, (texts, ctx) -> bodies.value(texts, ctx)));
     wiring.add(key, joined);
   }
 
@@ -87,10 +98,16 @@ final class StepMoves {
   }
 
   private void eachStep(Branch from) {
-    String key = nodes.addBelow(from.expand(), from.key());
+    String key = nodes.addStepBelow(from.expand(), from.key());
     wiring.add(
         key,
         from.expand(),
-        from.each().step(key, String.class, (x, ctx) -> bodies.value(Arrays.asList(x), ctx)));
+        Model.isLoop(key)
+            ? from.each().loop(key, String.class, bodies::turn).keep(RandomGraph.KEPT)
+            : from.each()
+                .step(
+                    key,
+                    String.class,
+                    bodies.<String>body(key, (x, ctx) -> bodies.value(Arrays.asList(x), ctx))));
   }
 }

@@ -27,10 +27,26 @@ enum Mutation {
   PAUSE_NOT_SEEN,
   /** What was parked stays so when its run is resumed. */
   LEFT_PARKED,
+  /** A loop begins anew whenever a process claims it. */
+  LOOP_FORGETS,
+  /** Turns of a loop stay for ever. */
+  TURNS_STAY,
   /** A run that has waited for others begins, and says that it waits. */
   STATUS_FORGOTTEN,
   /** What was asked of a schedule is forgotten when it is paused, resumed or changed. */
-  REQUEST_FORGOTTEN;
+  REQUEST_FORGOTTEN,
+  /** A transactional step is settled in another transaction than its body wrote in. */
+  SETTLED_APART,
+  /** A relay notes how far it has come, and not what the sink has taken. */
+  EVENT_HIGH_WATER_MARK,
+  /** An event does not wait for an earlier one of its subject, which the sink has refused. */
+  EVENT_OVERTAKES,
+  /** A sub-step is taken from whoever has begun the step, with whatever token. */
+  SUB_STEP_WITHOUT_GUARD,
+  /** A checkpoint is taken from whoever has begun the step, with whatever token. */
+  CHECKPOINT_WITHOUT_GUARD,
+  /** A try does not see what earlier ones have called. */
+  SUB_STEPS_NOT_READ;
 
   private static final String EXPIRED =
       "lease_expires_at < cast(unixepoch('subsec') * 1000000 as integer)";
@@ -38,7 +54,7 @@ enum Mutation {
   /** The statement with the bug in it. */
   String of(String sql) {
     return switch (this) {
-      case NONE -> sql;
+      case NONE, SETTLED_APART -> sql;
       case GUARD_WITHOUT_TOKEN -> withoutToken(sql);
       case GUARD_LEFT_OUT ->
           withoutToken(sql)
@@ -75,11 +91,35 @@ enum Mutation {
                   "select r.status in ('running', 'paused') from")
               .replace("r.status = 'paused' as", "false as");
       case LEFT_PARKED -> sql.contains("set lane = p.lane") ? sql + "\nand false" : sql;
+      case LOOP_FORGETS ->
+          sql.contains("left join standpipe_turn l")
+              ? sql.replace("l.run_id = ", "false and l.run_id = ")
+              : sql;
+      case TURNS_STAY -> sql.startsWith("delete from standpipe_turn") ? sql + "\nand false" : sql;
       case STATUS_FORGOTTEN ->
           sql.replace("where id = ? and status = 'waiting'", "where id = ? and false");
       case REQUEST_FORGOTTEN ->
           sql.replace("f.schedule = ? and f.outcome = 'requested'", "f.schedule = ? and false");
+      case EVENT_HIGH_WATER_MARK ->
+          sql.replace(
+              "and place in (select value ->> 0 from jsonb_each(?))",
+              "and place <= (select max(value ->> 0) from jsonb_each(?))");
+      case EVENT_OVERTAKES ->
+          sql.replace("f.place < d.place and f.due_at", "f.place < 0 and f.due_at");
+      case SUB_STEP_WITHOUT_GUARD -> withoutGuard("standpipe_substep", sql);
+      case CHECKPOINT_WITHOUT_GUARD -> withoutGuard("standpipe_checkpoint", sql);
+      case SUB_STEPS_NOT_READ ->
+          sql.replace(
+              "select key, value, token from standpipe_substep where",
+              "select key, value, token from standpipe_substep where false and");
     };
+  }
+
+  private static String withoutGuard(String table, String sql) {
+    return sql.startsWith("insert into " + table)
+        ? sql.replace("and t.token = w.value ->> 2", "")
+            .replace("where t.owner = ? and t.state = 1", "where ? is not null")
+        : sql;
   }
 
   private static String withoutToken(String sql) {

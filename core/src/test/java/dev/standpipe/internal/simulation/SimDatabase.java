@@ -1,9 +1,11 @@
 package dev.standpipe.internal.simulation;
 
+import dev.standpipe.StepTransaction;
 import dev.standpipe.internal.store.connection.PooledConnections;
 import dev.standpipe.internal.store.jdbc.Tables;
 import dev.standpipe.internal.store.schema.Schema;
 import dev.standpipe.internal.store.sqlite.SqliteDialect;
+import dev.standpipe.internal.transaction.StepTransactions;
 import java.sql.Connection;
 import java.sql.DriverManager;
 import java.sql.PreparedStatement;
@@ -78,6 +80,23 @@ final class SimDatabase implements AutoCloseable {
     return statement;
   }
 
+  /** Writes the row of a step, as a body does in a table of its user's. */
+  static void writeRow(StepTransaction tx) throws SQLException {
+    try (PreparedStatement insert =
+        tx.connection().prepareStatement("insert into user_row values (?, ?, ?, ?)")) {
+      insert.setString(1, tx.runId().toString());
+      insert.setString(2, tx.node());
+      insert.setInt(3, tx.index());
+      insert.setLong(4, tx.token());
+      insert.executeUpdate();
+    }
+  }
+
+  /** Where bodies write, with the planted bug if it is there. */
+  StepTransactions transactions(StepTransactions real) {
+    return mutation == Mutation.SETTLED_APART ? new SettledApart(real, connection) : real;
+  }
+
   @Override
   public void close() throws SQLException {
     connection.close();
@@ -93,6 +112,10 @@ final class SimDatabase implements AutoCloseable {
         SimLink link = new SimLink(empty, line -> {});
         new Schema(dialect, Tables.DEFAULT)
             .migrate(new PooledConnections(link.dataSource(), dialect));
+        try (Statement statement = empty.connection.createStatement()) {
+          statement.execute(
+              "create table user_row (run_id text, node text, idx integer, token integer)");
+        }
         return empty.connection.unwrap(SQLiteConnection.class).serialize("main");
       } catch (SQLException e) {
         throw new IllegalStateException("Cannot migrate", e);

@@ -56,6 +56,7 @@ final class SimFlow {
   private final boolean plain;
   private final List<EndCallback> callbacks = new ArrayList<>();
   private final boolean compensates;
+  private final Set<String> writers = new HashSet<>();
 
   SimFlow(String name, long seed, int mostMoves) {
     Random dice = new Random(seed);
@@ -90,6 +91,7 @@ final class SimFlow {
             case ON_FAILURE -> flow.onFailure(body);
             case ON_HALT -> flow.onHalt(body);
             case ON_COMPLETE -> flow.onComplete(body);
+            case PUBLISH -> flow.publish("end");
             case COMPENSATE -> throw new IllegalStateException("not a callback");
           };
       added.retry(retry(callback.word())).timeout(Duration.ofHours(1));
@@ -150,9 +152,39 @@ final class SimFlow {
     return dice(step.key(), step.index() + 55).nextInt(4) == 0;
   }
 
+  /** Has a step of the kind that can write a row in the transaction that it is settled in. */
+  boolean letWrite(String node) {
+    boolean writes = dice(node, -9).nextInt(3) == 0;
+    if (writes) {
+      writers.add(node);
+    }
+    return writes;
+  }
+
+  /** Whether a step writes a row of its own. */
+  boolean writesRow(String node) {
+    return writers.contains(node);
+  }
+
+  /** Whether a step, if it has a body, emits an event. */
+  boolean emits(Step step) {
+    return dice(step.key(), step.index() + 77).nextInt(3) == 0;
+  }
+
   /** The steps that leave something in the run's context. */
   List<Step> setters(Model model) {
     return model.all().stream().filter(s -> model.hasBody(s.key()) && setsContext(s)).toList();
+  }
+
+  /** How many calls a step makes that are committed one by one; most make none. */
+  int calls(Step step) {
+    Random dice = dice(step.key(), step.index() + 33);
+    return dice.nextInt(3) == 0 ? 1 + dice.nextInt(3) : 0;
+  }
+
+  /** Whether a step keeps how far it has come. */
+  boolean checkpoints(Step step) {
+    return dice(step.key(), step.index() + 44).nextInt(5) == 0;
   }
 
   /** How long a step waits: a delay for a while, of the others few. */
@@ -168,6 +200,12 @@ final class SimFlow {
   /** How often a step fails before it succeeds; one more than it may be retried if never. */
   int failures(Model model, Step step) {
     return model.hasBody(step.key()) ? failures(step) : 0;
+  }
+
+  /** How many failed tries of a step stay in the ledger: of a loop, those of its last turns. */
+  int recordedFailures(Model model, Step step) {
+    int turns = Math.min(turns(step), RandomGraph.KEPT) + 1;
+    return turns * failures(model, step);
   }
 
   private int failures(Step step) {
@@ -203,6 +241,30 @@ final class SimFlow {
   static String value(Step step, List<String> inputs) {
     int hash = (step + inputs.toString()).hashCode();
     return step.key() + "." + step.index() + "." + Integer.toHexString(hash);
+  }
+
+  /** How many turns of a loop another one follows. */
+  static int turns(Step step) {
+    return Model.isLoop(step.key()) ? Math.floorMod(step.toString().hashCode(), 5) : 0;
+  }
+
+  /** What a turn of a loop makes of its state. */
+  static String state(Step step, int turn, String state) {
+    return step.key() + "~" + turn + "~" + Integer.toHexString(String.valueOf(state).hashCode());
+  }
+
+  /** How long the next turn of a loop waits: in most flows not at all. */
+  Duration pause(Step step, int turn) {
+    return Duration.ofSeconds(Math.max(0, dice(step.key(), 300 + turn).nextInt(8) - 4));
+  }
+
+  /** What a loop, or any other step, makes of its inputs in the end. */
+  private static String lastValue(Step step, List<String> inputs) {
+    List<String> state = inputs;
+    for (int turn = 1; turn <= turns(step); turn++) {
+      state = List.of(state(step, turn, state.get(0)));
+    }
+    return value(step, state);
   }
 
   /** What a run that is called makes of its input. */
@@ -264,7 +326,7 @@ final class SimFlow {
         } else if (model.kind(key) == Model.Kind.EXPAND) {
           expand(model, values, step);
         } else {
-          values.put(step, Model.isDelay(key) ? inputs.get(0) : value(step, inputs));
+          values.put(step, Model.isDelay(key) ? inputs.get(0) : lastValue(step, inputs));
         }
       }
     }

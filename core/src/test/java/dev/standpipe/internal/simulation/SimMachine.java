@@ -3,8 +3,10 @@ package dev.standpipe.internal.simulation;
 import dev.standpipe.internal.engine.loop.Machine;
 import java.time.Duration;
 import java.util.UUID;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.ScheduledExecutorService;
+import java.util.function.Predicate;
 import java.util.random.RandomGenerator;
 
 /** A machine whose clock, ids and threads a simulation decides. */
@@ -14,6 +16,7 @@ public final class SimMachine implements Machine {
   private final SimTime time;
   private final RandomGenerator ids;
   private long isAhead;
+  private Predicate<CompletableFuture<?>> waiting = CompletableFuture::isDone;
 
   public SimMachine(SimTime time, RandomGenerator ids) {
     this.time = time;
@@ -47,6 +50,16 @@ public final class SimMachine implements Machine {
   @Override
   public ExecutorService bodies() {
     return bodies;
+  }
+
+  /** Has others act while a body waits. */
+  void whileWaiting(Predicate<CompletableFuture<?>> others) {
+    waiting = others;
+  }
+
+  @Override
+  public boolean await(CompletableFuture<?> reply, Duration within) {
+    return waiting.test(reply);
   }
 
   @Override

@@ -3,6 +3,7 @@ package dev.standpipe.internal.simulation;
 import dev.standpipe.checker.Checker;
 import dev.standpipe.internal.coordinate.Model;
 import dev.standpipe.internal.coordinate.Model.Step;
+import dev.standpipe.internal.coordinate.RandomGraph;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
@@ -90,8 +91,38 @@ final class SimOracle {
           }
         });
     judgeContext(start, violations);
+    judgeRows(start, violations);
     judgeSignals(start, actual, violations);
     judgeTries(start, violations);
+    judgeTurns(start, violations);
+  }
+
+  /**
+   * The last turns of a loop are there, each with what it made of the state before, and no more.
+   */
+  private void judgeTurns(SimStart start, List<String> violations) throws SQLException {
+    Map<Step, String> values = start.values();
+    try (PreparedStatement statement =
+            prepare(
+                "select node, idx, turn, value, (select count(*) from standpipe_turn o where o.run_id = t.run_id and o.node = t.node and o.idx = t.idx) as kept from standpipe_turn t where run_id = ?",
+                start.run().toString());
+        ResultSet row = statement.executeQuery()) {
+      while (row.next()) {
+        Step step = new Step(row.getString("node"), row.getInt("idx"));
+        int turn = row.getInt("turn");
+        String state = values.get(start.model().inputs(step).get(0));
+        for (int i = 1; i <= turn; i++) {
+          state = SimFlow.state(step, i, state);
+        }
+        String handedOn = row.getString("value");
+        if (turn > SimFlow.turns(step) || !handedOn.equals('"' + state + '"')) {
+          violations.add("I2: turn " + turn + " of " + step + " has handed on " + handedOn);
+        }
+        if (row.getInt("kept") > RandomGraph.KEPT) {
+          violations.add("I8: " + row.getInt("kept") + " turns of " + step + " are there");
+        }
+      }
+    }
   }
 
   /**
@@ -133,6 +164,45 @@ final class SimOracle {
     if (all > setters.size()) {
       violations.add("I2: the context of " + start.key + " has " + all + " values");
     }
+  }
+
+  /** A step that writes a row in its own transaction has one exactly if it has succeeded (I9). */
+  private void judgeRows(SimStart start, List<String> violations) throws SQLException {
+    long astray =
+        count(
+            "select count(*) from user_row u where run_id = ? and not exists (select 1 from"
+                + " standpipe_result r where r.run_id = u.run_id and r.node = u.node and r.idx ="
+                + " u.idx and r.token = u.token and r.outcome = 1)",
+            start.run().toString());
+    if (astray > 0) {
+      violations.add("I9: " + start.key + " has " + astray + " rows of steps without a result");
+    }
+    for (Step step : succeeded(start.run())) {
+      long rows =
+          count(
+              "select count(*) from user_row where run_id = ? and node = ? and idx = ?",
+              start.run().toString(),
+              step.key(),
+              step.index());
+      if (rows != (start.flow.writesRow(step.key()) ? 1 : 0)) {
+        violations.add("I9: " + step + " of " + start.key + " has written " + rows + " rows");
+      }
+    }
+  }
+
+  /** Without what a fork has taken over. */
+  private List<Step> succeeded(UUID run) throws SQLException {
+    List<Step> steps = new ArrayList<>();
+    try (PreparedStatement statement =
+            prepare(
+                "select node, idx from standpipe_result where run_id = ? and idx >= 0 and outcome = 1 and attempt >= 1",
+                run.toString());
+        ResultSet row = statement.executeQuery()) {
+      while (row.next()) {
+        steps.add(new Step(row.getString("node"), row.getInt("idx")));
+      }
+    }
+    return steps;
   }
 
   /** An expand's own result has the index -1. */
@@ -245,7 +315,7 @@ final class SimOracle {
               start.run().toString(),
               step.key(),
               step.index());
-      int told = start.flow.failures(model, step);
+      int told = start.flow.recordedFailures(model, step);
       boolean whole =
           !SimFlow.end(model).equals("halted")
               && start.cancel() == SimStart.Cancel.NEVER

@@ -2,10 +2,13 @@ package dev.standpipe.internal.simulation;
 
 import dev.standpipe.EffectBody;
 import dev.standpipe.Flow;
+import dev.standpipe.Loop;
 import dev.standpipe.Pipeline;
 import dev.standpipe.Retry;
 import dev.standpipe.Role;
+import dev.standpipe.StepBody;
 import dev.standpipe.StepContext;
+import dev.standpipe.TransactionalBody;
 import dev.standpipe.definition.Strategy;
 import dev.standpipe.internal.codec.JacksonCodec;
 import dev.standpipe.internal.coordinate.Model.Step;
@@ -28,10 +31,14 @@ import dev.standpipe.internal.store.connection.OwnedConnection;
 import dev.standpipe.internal.store.jdbc.Sql;
 import dev.standpipe.internal.store.jdbc.Tables;
 import dev.standpipe.internal.store.sqlite.SqliteDialect;
+import dev.standpipe.internal.store.transaction.SourceTransactions;
+import dev.standpipe.internal.store.transaction.TransactionPlace;
+import dev.standpipe.internal.transaction.StepTransactions;
 import dev.standpipe.operate.Operator;
 import dev.standpipe.schedule.Schedule;
 import dev.standpipe.spi.PayloadCodec;
 import java.time.Duration;
+import java.util.Collections;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -67,6 +74,7 @@ final class SimProcess {
     this.name = name;
     this.simulation = simulation;
     this.machine = new SimMachine(simulation.time(), ids);
+    this.machine.whileWaiting(reply -> simulation.whileWaiting(this, reply));
     this.link = new SimLink(simulation.database(), simulation::trace);
     this.store = new JdbcStore(DIALECT, SQL, new OwnedConnection(link.dataSource(), DIALECT));
     Map<Integer, Pipeline<?, ?>> served = new HashMap<>();
@@ -102,12 +110,16 @@ final class SimProcess {
             new Hooks(List.of(), List.of()));
     RunWaiters waiters = new RunWaiters(store.runQueries(), LEASE, () -> {});
     Events events = new Events(List.of(event -> simulation.heard(this, event)));
+    StepTransactions source =
+        new SourceTransactions(
+            new TransactionPlace(link.dataSource(), Tables.DEFAULT), DIALECT, SQL);
     this.engine =
         new Engine(
             new Engine.Site(
                 new EngineConnections(link.dataSource(), DIALECT, SQL, LEASE, 3, () -> {}),
                 () -> {},
-                machine),
+                machine,
+                simulation.database().transactions(source)),
             settings,
             CODEC,
             new Engine.Served(served, schedules, waiters),
@@ -117,7 +129,9 @@ final class SimProcess {
     this.duties =
         Stream.concat(
                 engine.loops().stream().flatMap(loop -> loop.duties().stream()),
-                engine.watchDuties().stream())
+                Stream.concat(
+                    engine.watchDuties().stream(),
+                    Stream.of(simulation.outbox().relay(this, events))))
             .toList();
   }
 
@@ -169,6 +183,28 @@ final class SimProcess {
     public String value(List<String> inputs, StepContext ctx) throws Exception {
       live(ctx);
       return SimFlow.value(new Step(ctx.node(), ctx.index()), inputs);
+    }
+
+    /** It writes last: nobody else can write from there to the commit. */
+    @Override
+    public <T> StepBody<T, String> body(String key, StepBody<T, String> code) {
+      TransactionalBody<T, String> writing =
+          (input, tx) -> {
+            String value = code.run(input, tx);
+            SimDatabase.writeRow(tx);
+            return value;
+          };
+      return flow.letWrite(key) ? writing : code;
+    }
+
+    @Override
+    public Loop<String, String> turn(String state, StepContext ctx) throws Exception {
+      live(ctx);
+      Step step = new Step(ctx.node(), ctx.index());
+      if (ctx.turn() > SimFlow.turns(step)) {
+        return Loop.done(SimFlow.value(step, Collections.singletonList(state)));
+      }
+      return Loop.again(SimFlow.state(step, ctx.turn(), state)).after(flow.pause(step, ctx.turn()));
     }
 
     @Override

@@ -24,6 +24,7 @@ import java.util.Map;
 import java.util.Random;
 import java.util.Set;
 import java.util.UUID;
+import java.util.concurrent.CompletableFuture;
 
 /**
  * Several processes over one real store, on one thread: a seed decides who does its next pass, when
@@ -38,6 +39,7 @@ final class Simulation implements AutoCloseable {
   private static final Duration ROUND = SimProcess.LEASE.dividedBy(4);
   private static final int ROUNDS = 80;
   private static final int STATUS_INTERVAL = 5;
+  private static final int LONGEST_WAIT = 100;
 
   private final long seed;
   private final SimLimits limits;
@@ -60,6 +62,9 @@ final class Simulation implements AutoCloseable {
   private final SimOperator operator;
   private final SimSchedule schedule;
   private final SimNeeds needs;
+  private final SimOutbox outbox;
+  private final SimCalls calls;
+  private final List<SimProcess> waiting = new ArrayList<>();
   private final Random outageDice;
   private final boolean hasOutages;
   private int awayFor;
@@ -85,6 +90,8 @@ final class Simulation implements AutoCloseable {
     this.database = new SimDatabase(time, mutation);
     SimLink link = new SimLink(database, this::trace);
     this.needs = new SimNeeds(database, link);
+    this.outbox = new SimOutbox(database, seed, this::trace);
+    this.calls = new SimCalls(database);
   }
 
   SimTime time() {
@@ -93,6 +100,10 @@ final class Simulation implements AutoCloseable {
 
   SimDatabase database() {
     return database;
+  }
+
+  SimOutbox outbox() {
+    return outbox;
   }
 
   List<SimFlow> flows() {
@@ -145,6 +156,8 @@ final class Simulation implements AutoCloseable {
     }
     drain();
     violations.addAll(new SimOracle(this).judge());
+    violations.addAll(outbox.judge());
+    violations.addAll(calls.judge());
     return violations;
   }
 
@@ -353,7 +366,8 @@ final class Simulation implements AutoCloseable {
     Step step = new Step(ctx.node(), ctx.index());
     dev.standpipe.checker.Step of =
         new dev.standpipe.checker.Step(ctx.runId(), ctx.node(), ctx.index());
-    trace("  " + process.name + " body of " + step + " attempt " + ctx.attempt());
+    String turn = ctx.turn() == 1 ? "" : " turn " + ctx.turn();
+    trace("  " + process.name + " body of " + step + turn + " attempt " + ctx.attempt());
     note(What.STARTED, process, of, ctx.attempt(), ctx.token());
     if (!pauses.mayBegin(process, ctx.runId(), ctx.pipeline())) {
       violations.add(process.name + " begins " + of + ", which is paused");
@@ -368,6 +382,13 @@ final class Simulation implements AutoCloseable {
       depth--;
     }
     requireAlive(process);
+    try {
+      Thread.interrupted(); // meant for a body that waits further out on this thread
+      calls.act(flow, step, ctx);
+    } catch (Exception e) {
+      note(What.ENDED, process, of, ctx.attempt(), ctx.token());
+      throw e;
+    }
     SimFlow.Ending ending = flow.ending(step, ctx.attempt(), ctx.token());
     if (ending == SimFlow.Ending.HANGS) {
       process.machine.timer.ringNewest();
@@ -384,7 +405,10 @@ final class Simulation implements AutoCloseable {
         if (flow.setsContext(step)) {
           ctx.context().set(step.toString(), step.index());
         }
-        if (flow.finishes(step) && isOfAStart(ctx)) {
+        if (flow.emits(step)) {
+          ctx.emit("done", step.toString(), SimOutbox.about(step));
+        }
+        if (flow.finishes(step) && isOfAStart(ctx) && ctx.turn() > SimFlow.turns(step)) {
           ctx.finishRun(SimFlow.output(step));
         }
       }
@@ -399,6 +423,90 @@ final class Simulation implements AutoCloseable {
     note(What.STARTED, process, of, ctx.attempt(), ctx.token());
     note(What.ENDED, process, of, ctx.attempt(), ctx.token());
     return instant;
+  }
+
+  /** A body waits for its process to write something: others act meanwhile. */
+  boolean whileWaiting(SimProcess process, CompletableFuture<?> reply) {
+    if (!faultsOver && depth < DEEPEST && faultsLeft > 0 && dice.nextInt(4) == 0) {
+      faultsLeft--;
+      outlive(process);
+    }
+    List<SimProcess> before = List.copyOf(waiting);
+    waiting.add(process);
+    try {
+      waitOn(process, reply, before);
+    } finally {
+      waiting.remove(waiting.size() - 1);
+    }
+    if (!reply.isDone()) {
+      die(process);
+    }
+    requireAlive(process);
+    return true;
+  }
+
+  /** A process whose body waited before may come first. */
+  private void waitOn(SimProcess process, CompletableFuture<?> reply, List<SimProcess> before) {
+    for (int i = 0; i < LONGEST_WAIT && !reply.isDone(); i++) {
+      requireAlive(process);
+      if (!before.isEmpty() && dice.nextInt(3) == 0) {
+        commit(before.get(dice.nextInt(before.size())));
+      }
+      if (!faultsOver && depth < DEEPEST && dice.nextInt(3) == 0) {
+        depth++;
+        step();
+        depth--;
+      } else if (process.canAct()) {
+        commit(process);
+      } else {
+        process.frozenFor--;
+      }
+      Thread.interrupted();
+    }
+  }
+
+  private void commit(SimProcess process) {
+    if (process.canAct()) {
+      process.duties.stream()
+          .filter(duty -> duty.name().startsWith("committer"))
+          .forEach(duty -> pass(process, duty));
+    }
+  }
+
+  /** The process of the body is out for longer than its lease, and another one goes on instead. */
+  private void outlive(SimProcess process) {
+    List<SimProcess> others = processes.stream().filter(p -> p != process && p.canAct()).toList();
+    if (others.isEmpty()) {
+      return;
+    }
+    SimProcess other = others.get(dice.nextInt(others.size()));
+    trace("! " + process.name + " is out for long, " + other.name + " goes on");
+    int frozenBefore = process.frozenFor;
+    process.frozenFor = Integer.MAX_VALUE;
+    depth++;
+    for (int i = 0; i < 5; i++) {
+      time.pass(SimProcess.LEASE.dividedBy(2));
+      pass(other, "heartbeat");
+    }
+    for (String duty : List.of("reaper", "promoter", "claimer")) {
+      pass(other, duty);
+    }
+    process.frozenFor = frozenBefore;
+    waiting.add(process); // it comes back while the other one's body runs
+    if (other.canAct() && !other.machine.bodies.isIdle()) {
+      runBody(other);
+    }
+    waiting.remove(waiting.size() - 1);
+    depth--;
+    Thread.interrupted();
+  }
+
+  private void pass(SimProcess process, String name) {
+    if (process.canAct()) {
+      process.duties.stream()
+          .filter(duty -> duty.name().equals(name))
+          .forEach(duty -> pass(process, duty));
+    }
   }
 
   /** Unlike a callback, a compensation or a run that is called. */
@@ -431,6 +539,7 @@ final class Simulation implements AutoCloseable {
       note(What.ACCEPTED, process, e.step());
     } else if (event instanceof Event.ExecutionFailed e) {
       note(What.FAILED, process, e.step());
+      trace("      " + e.error().message());
     } else if (event instanceof Event.StaleWriteBlocked e) {
       note(What.STALE, process, e.step());
     } else if (event instanceof Event.StepReleased e) {
@@ -561,7 +670,10 @@ final class Simulation implements AutoCloseable {
                     + " + (select count(*) from standpipe_ended)"
                     + " + (select count(*) from standpipe_firing where outcome = 'requested')"
                     + " + (select count(*) from standpipe_run where finished_at is null)")) {
-      return row.next() && row.getInt(1) == 0 && starts.stream().allMatch(SimStart::isAcknowledged);
+      return row.next()
+          && row.getInt(1) == 0
+          && starts.stream().allMatch(SimStart::isAcknowledged)
+          && outbox.isDrained();
     }
   }
 

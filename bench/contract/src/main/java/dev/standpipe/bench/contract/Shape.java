@@ -6,7 +6,8 @@ import java.util.Locale;
  * The runs of a workload: how their steps hang together and how large their values are. Immutable.
  *
  * @param kind how the steps hang together
- * @param size how many: steps of a chain, branches of a fan or a diamond, lanes of a graph
+ * @param size how many: steps of a chain, branches of a fan or a diamond, lanes of a graph, turns
+ *     of a loop, calls of a body
  * @param bytes how large each value is; 0 for a plain number
  */
 public record Shape(Kind kind, int size, int bytes) {
@@ -19,7 +20,11 @@ public record Shape(Kind kind, int size, int bytes) {
     /** One step, some side by side, one that gets the values of all. */
     DIAMOND,
     /** Lanes of {@link #LANE_STEPS} steps side by side, and one step that gets all their ends. */
-    LANES
+    LANES,
+    /** One step that is repeated: each turn is committed. */
+    LOOP,
+    /** One step whose body makes calls that are committed one by one, as steps would be. */
+    CALLS
   }
 
   /** The length of a lane. */
@@ -41,7 +46,7 @@ public record Shape(Kind kind, int size, int bytes) {
   /** How many steps a run has. */
   public int steps() {
     return switch (kind) {
-      case CHAIN -> size;
+      case CHAIN, LOOP, CALLS -> size;
       case FAN, DIAMOND -> size + 2;
       case LANES -> size * LANE_STEPS + 1;
     };
@@ -49,7 +54,7 @@ public record Shape(Kind kind, int size, int bytes) {
 
   /** Whether a step waits for several others. */
   public boolean joins() {
-    return kind != Kind.CHAIN;
+    return kind != Kind.CHAIN && kind != Kind.LOOP && kind != Kind.CALLS;
   }
 
   /** Reads what {@link #toString} wrote. */

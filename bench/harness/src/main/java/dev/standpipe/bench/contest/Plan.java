@@ -43,8 +43,10 @@ public final class Plan {
             .size(JOBRUNR, 800)
             .size(DBOS, 1_200)
             .size(QUARTZ, 400));
+    all.add(once(4_000).size(STANDPIPE, 4_000));
     all.add(joins(fan(5_000)).size(STANDPIPE, 100).size(RAW, 100).size(DBOS, 10));
     all.add(joins(diamond(5_000)).size(STANDPIPE, 5_000).size(RAW, 5_000).size(DBOS, 500));
+    all.add(loop(5_000).size(STANDPIPE, 500));
     all.addAll(latency(2_000, 300, 2_000, 3_000));
     all.addAll(starts(2_000));
     all.addAll(backlog());
@@ -93,6 +95,7 @@ public final class Plan {
             .size(QUARTZ, 80));
     all.add(joins(fan(1_000)).size(STANDPIPE, 20).size(RAW, 20).size(DBOS, 2));
     all.add(joins(diamond(1_000)).size(STANDPIPE, 2_000).size(RAW, 2_000).size(DBOS, 60));
+    all.add(loop(1_000).size(STANDPIPE, 100));
     for (Workload workload : latency(500, 100, 800, 1_000)) {
       if (workload.name().equals("latency")) {
         all.add(
@@ -145,12 +148,26 @@ public final class Plan {
     return drain("chain", "runs of five no-op steps, drained", CHAIN, limitMs);
   }
 
+  private static Workload once(int limitMs) {
+    return drain(
+        "once",
+        "runs of one step with five sub-steps, drained; beside chain, a sub-step for a step",
+        new Shape(Kind.CALLS, 5, 0),
+        limitMs);
+  }
+
   private static Workload fan(int limitMs) {
     return drain("fan", "runs of 1 → 1,000 → 1, drained", new Shape(Kind.FAN, 1_000, 0), limitMs);
   }
 
   private static Workload diamond(int limitMs) {
     return drain("diamond", "runs of 1 → 8 → 1, drained", new Shape(Kind.DIAMOND, 8, 0), limitMs);
+  }
+
+  /** Beside {@code chain}, for a turn does what a step of a chain does, and writes its state. */
+  private static Workload loop(int limitMs) {
+    return drain(
+        "loop", "loops of 100 no-op turns, drained", new Shape(Kind.LOOP, 100, 0), limitMs);
   }
 
   private static List<Workload> latency(int calls, int pacedCalls, int limitMs, int pacedLimitMs) {

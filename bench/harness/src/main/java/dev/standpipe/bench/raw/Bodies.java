@@ -22,7 +22,7 @@ final class Bodies {
       case CHAIN -> "step-0";
       case DIAMOND -> "split";
       case FAN -> "fan";
-      case LANES -> throw new IllegalArgumentException("No lanes here");
+      case LANES, LOOP, CALLS -> throw new IllegalArgumentException("Not written here: " + shape);
     };
   }
 
@@ -36,7 +36,7 @@ final class Bodies {
   /** The steps whose values a join gets. */
   String[] joined() {
     return switch (shape.kind()) {
-      case CHAIN, LANES -> new String[0];
+      case CHAIN, LANES, LOOP, CALLS -> new String[0];
       case FAN -> new String[] {"work"};
       case DIAMOND ->
           IntStream.range(0, shape.size()).mapToObj(i -> "branch-" + i).toArray(String[]::new);
@@ -54,7 +54,7 @@ final class Bodies {
       case CHAIN -> chain(held);
       case DIAMOND -> diamond(held);
       case FAN -> fan(held);
-      case LANES -> throw new IllegalArgumentException("No lanes here");
+      case LANES, LOOP, CALLS -> throw new IllegalArgumentException("Not written here: " + shape);
     };
   }
 

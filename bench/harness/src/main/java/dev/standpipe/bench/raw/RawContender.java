@@ -13,6 +13,7 @@ import java.sql.Connection;
 import java.sql.SQLException;
 import java.sql.Statement;
 import java.util.Optional;
+import java.util.Set;
 
 /** The practical limit. */
 public final class RawContender implements Contender {
@@ -44,7 +45,7 @@ public final class RawContender implements Contender {
     if (trial == Trial.Kind.LATENCY) {
       return Optional.of("no caller can wait for a bare loop");
     }
-    return shape.kind() == Shape.Kind.LANES
+    return Set.of(Shape.Kind.LANES, Shape.Kind.LOOP, Shape.Kind.CALLS).contains(shape.kind())
         ? Optional.of("no graph: only chain, fan and diamond are written out")
         : Optional.empty();
   }

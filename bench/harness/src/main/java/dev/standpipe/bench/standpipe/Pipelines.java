@@ -1,8 +1,10 @@
 package dev.standpipe.bench.standpipe;
 
 import dev.standpipe.Flow;
+import dev.standpipe.Loop;
 import dev.standpipe.Node;
 import dev.standpipe.Pipeline;
+import dev.standpipe.StepContext;
 import dev.standpipe.bench.contract.Payload;
 import dev.standpipe.bench.contract.Shape;
 import dev.standpipe.bench.contract.Tally;
@@ -24,6 +26,9 @@ final class Pipelines {
       case FAN -> fan(flow.input(), shape.size(), tally);
       case DIAMOND -> diamond(flow.input(), shape.size(), tally);
       case LANES -> lanes(flow.input(), shape.size(), tally);
+      case LOOP -> loop(flow.input(), shape.size(), tally);
+      case CALLS ->
+          flow.input().step("calls", Integer.class, (n, ctx) -> calls(ctx, n, shape.size(), tally));
     };
   }
 
@@ -58,6 +63,16 @@ final class Pipelines {
     return Node.<Integer>all(ends).step("join", Integer.class, all -> sum(all, tally));
   }
 
+  private static Node<Integer> loop(Node<Integer> from, int turns, Tally tally) {
+    return from.loop(
+        "turn",
+        Integer.class,
+        (n, ctx) -> {
+          int next = add(n, 1, tally);
+          return ctx.turn() < turns ? Loop.again(next) : Loop.done(next);
+        });
+  }
+
   static Pipeline<String, String> ofTexts(Shape shape, Tally tally) {
     String name = shape.toString().replace(':', '-');
     return Pipeline.define(
@@ -84,6 +99,16 @@ final class Pipelines {
                     Integer.class,
                     flow -> flow.input().step("work", Integer.class, n -> n)))
         .toList();
+  }
+
+  private static int calls(StepContext ctx, int n, int calls, Tally tally)
+      throws InterruptedException {
+    int last = n;
+    for (int i = 0; i < calls; i++) {
+      int from = last;
+      last = ctx.once("call-" + i, Integer.class, () -> add(from, 1, tally));
+    }
+    return last;
   }
 
   private static int add(int n, int more, Tally tally) throws InterruptedException {

@@ -14,6 +14,7 @@ class PlanTest {
             "chain",
             "fan",
             "diamond",
+            "loop",
             "latency",
             "start",
             "backlog",

@@ -22,6 +22,8 @@ class StandpipeContenderTest {
     assertDrains(new Shape(Kind.FAN, 50, 0), 5);
     assertDrains(new Shape(Kind.DIAMOND, 8, 0), 20);
     assertDrains(new Shape(Kind.LANES, 3, 0), 2);
+    assertDrains(new Shape(Kind.LOOP, 7, 0), 3);
+    assertDrains(new Shape(Kind.CALLS, 4, 0), 3);
   }
 
   private static void assertDrains(Shape shape, int runs) throws Exception {

@@ -47,12 +47,12 @@ record DbosEngine(HikariDataSource source, DBOS dbos, Queue queue, Flows flows, 
 
   private ThrowingSupplier<Object, InterruptedException> workflow(int run) {
     return switch (shape.kind()) {
-      case CHAIN ->
+      case CHAIN, CALLS -> // its steps are calls inside of a body
           shape.bytes() == 0
               ? () -> flows.chain(run, shape.size())
               : () -> flows.textChain(Payload.first(run, shape.bytes()), shape.size());
       case FAN, DIAMOND -> () -> flows.fan(run, shape.size());
-      case LANES -> throw new IllegalArgumentException("No lanes here");
+      case LANES, LOOP -> throw new IllegalArgumentException("Not written here: " + shape);
     };
   }
 

@@ -1,6 +1,6 @@
 package dev.standpipe.internal.engine.claim;
 
-import dev.standpipe.internal.engine.loop.Loop;
+import dev.standpipe.internal.engine.loop.EngineLoop;
 import dev.standpipe.internal.port.StoreException;
 import dev.standpipe.internal.port.StoreFailure;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -17,7 +17,7 @@ public final class Backpressure {
   private final AtomicInteger level = new AtomicInteger();
 
   /** A pass whose failures of the transport count, and those for want of memory. */
-  public Loop.Pass felt(Loop.Pass pass) {
+  public EngineLoop.Pass felt(EngineLoop.Pass pass) {
     return () -> {
       try {
         return pass.run();

@@ -4,6 +4,7 @@ import dev.standpipe.definition.NodeKind;
 import dev.standpipe.internal.engine.ProcessState;
 import dev.standpipe.internal.engine.execute.Attempt;
 import dev.standpipe.internal.engine.execute.BodyPool;
+import dev.standpipe.internal.engine.turn.TurnLookup;
 import dev.standpipe.internal.port.Tasks;
 import dev.standpipe.internal.port.Tasks.ResultKey;
 import java.util.ArrayList;
@@ -53,6 +54,7 @@ public final class BodyDispatcher {
   }
 
   private static void fetch(Tasks tasks, Collection<Attempt> attempts) {
+    TurnLookup.find(tasks, attempts);
     List<Attempt> asking = new ArrayList<>();
     List<ResultKey> keys = new ArrayList<>();
     for (Attempt attempt : attempts) {

@@ -95,6 +95,19 @@ public final class InFlight {
     }
   }
 
+  /**
+   * Begins to settle a task if that need not wait; {@link #endMoving} has to follow on this thread.
+   * A body that holds locks in the database must not wait for a thread that may want them.
+   */
+  public boolean beginMovingIfFree() {
+    return lock.readLock().tryLock();
+  }
+
+  /** Ends what {@link #beginMovingIfFree} has begun. */
+  public void endMoving() {
+    lock.readLock().unlock();
+  }
+
   /** Compares the held tries with the database, while no thread takes or settles tasks. */
   public <T> T still(Supplier<T> action) {
     lock.writeLock().lock();

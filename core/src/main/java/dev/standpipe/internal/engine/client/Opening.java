@@ -9,10 +9,17 @@ import dev.standpipe.internal.store.connection.PooledConnections;
 import dev.standpipe.internal.store.connection.Purpose;
 import dev.standpipe.internal.store.jdbc.Dialect;
 import dev.standpipe.internal.store.jdbc.Dialects;
+import dev.standpipe.internal.store.jdbc.Sql;
 import dev.standpipe.internal.store.jdbc.Tables;
 import dev.standpipe.internal.store.schema.Schema;
+import dev.standpipe.internal.store.transaction.BridgedTransactions;
+import dev.standpipe.internal.store.transaction.SourceTransactions;
+import dev.standpipe.internal.store.transaction.TransactionPlace;
+import dev.standpipe.internal.transaction.StepTransactions;
+import dev.standpipe.spi.TransactionBridge;
 import java.sql.SQLException;
 import java.time.Duration;
+import java.util.Optional;
 import javax.sql.DataSource;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -26,6 +33,7 @@ import org.slf4j.LoggerFactory;
  * @param migrate whether to make and upgrade the tables
  * @param notifications whether to use the database to wake other processes
  * @param outageTolerance how long a call waits while the database is away
+ * @param bridge what opens the transactions of steps, if not this does
  */
 public record Opening(
     DataSource source,
@@ -33,7 +41,8 @@ public record Opening(
     Duration timeout,
     boolean migrate,
     boolean notifications,
-    Duration outageTolerance) {
+    Duration outageTolerance,
+    Optional<TransactionBridge> bridge) {
   private static final Logger LOG = LoggerFactory.getLogger("dev.standpipe.events");
 
   /** The size of a pool of which one is kept for calls: two more are always free for others. */
@@ -54,6 +63,18 @@ public record Opening(
       schema.check(connections);
     }
     return dialect;
+  }
+
+  /** Which transactions are on the same database, and on the same tables. */
+  TransactionPlace place() {
+    return new TransactionPlace(source, tables);
+  }
+
+  /** Where transactional bodies write. */
+  StepTransactions transactions(Dialect dialect, Sql sql) {
+    return bridge
+        .<StepTransactions>map(opener -> new BridgedTransactions(place(), dialect, sql, opener))
+        .orElseGet(() -> new SourceTransactions(place(), dialect, sql));
   }
 
   private static void requireWritable(Dialect dialect, PooledConnections connections) {

@@ -12,6 +12,8 @@ import dev.standpipe.info.AttemptInfo;
 import dev.standpipe.info.PendingStep;
 import dev.standpipe.info.RunInfo;
 import dev.standpipe.info.StepInfo;
+import dev.standpipe.info.SubStepInfo;
+import dev.standpipe.info.TurnInfo;
 import dev.standpipe.internal.port.RunQueries;
 import dev.standpipe.spi.PayloadCodec;
 import java.time.Duration;
@@ -83,8 +85,25 @@ public final class RunHandle<T> implements Run<T> {
   }
 
   @Override
+  public List<SubStepInfo> subSteps(String node, int index) {
+    ApiBoundary.given(node, "key of the node");
+    return read(() -> runs.subSteps(id, node, index));
+  }
+
+  @Override
   public List<PendingStep> pending() {
     return read(() -> runs.pending(id, MOST_PENDING));
+  }
+
+  /** The codec read it as this type; null is the only state of a loop on a value without one. */
+  @SuppressWarnings("NullAway")
+  @Override
+  public <S> List<TurnInfo<S>> turns(String node, int index, Class<S> state) {
+    ApiBoundary.given(state, "type of the state");
+    ApiBoundary.given(node, "key of the node");
+    return read(() -> runs.turns(id, node, index)).stream()
+        .map(turn -> turn.withState(state.cast(codec.decode(turn.state(), state))))
+        .toList();
   }
 
   /** The codec read it as this type. */

@@ -12,6 +12,7 @@ import dev.standpipe.error.StandpipeException;
 import dev.standpipe.error.UnknownPipelineException;
 import dev.standpipe.info.EngineStats;
 import dev.standpipe.internal.codec.CheckedCodec;
+import dev.standpipe.internal.codec.InferredType;
 import dev.standpipe.internal.codec.OwnValuesCodec;
 import dev.standpipe.internal.doctor.Doctor;
 import dev.standpipe.internal.engine.Engine;
@@ -25,6 +26,8 @@ import dev.standpipe.internal.engine.operate.CompatibilityCheck;
 import dev.standpipe.internal.engine.operate.QuarantineOperations;
 import dev.standpipe.internal.engine.operate.RunOperations;
 import dev.standpipe.internal.engine.operate.SignalOperations;
+import dev.standpipe.internal.engine.outbox.Relays;
+import dev.standpipe.internal.outbox.NewEvent;
 import dev.standpipe.internal.port.Definitions.Registered;
 import dev.standpipe.internal.port.LaneGoneException;
 import dev.standpipe.internal.port.Notifier;
@@ -37,10 +40,13 @@ import dev.standpipe.internal.store.connection.PooledConnections;
 import dev.standpipe.internal.store.jdbc.Capability;
 import dev.standpipe.internal.store.jdbc.Dialect;
 import dev.standpipe.internal.store.jdbc.Sql;
+import dev.standpipe.internal.transaction.BodyTransaction;
+import dev.standpipe.internal.transaction.CurrentTransaction;
 import dev.standpipe.operate.Finding;
 import dev.standpipe.operate.Incompatibility;
 import dev.standpipe.operate.Operator;
 import dev.standpipe.operate.Quarantine;
+import dev.standpipe.outbox.EventOptions;
 import dev.standpipe.spi.Listener;
 import dev.standpipe.spi.PayloadCodec;
 import java.sql.Connection;
@@ -50,10 +56,14 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.UUID;
 import java.util.function.Function;
+import java.util.function.IntFunction;
 import org.jspecify.annotations.Nullable;
 
 /** Carries out the API's calls: starts and reads runs, and has an engine if it serves pipelines. */
 public final class Service implements AutoCloseable, Chaining {
+  /** The topic of events that no step emits. */
+  private static final String EVENTS_TOPIC = "events";
+
   private final CallConnections calls;
   private final Store store;
   private final Dialect dialect;
@@ -61,6 +71,7 @@ public final class Service implements AutoCloseable, Chaining {
   private final Sql sql;
   private final PayloadCodec codec;
   private final ServiceLoops loops;
+  private final Runnable announce;
   private final @Nullable Engine engine;
   private final Starter starter;
   private final RunEndListeners ends;
@@ -91,11 +102,12 @@ public final class Service implements AutoCloseable, Chaining {
     this.hooks = settings.hooks();
     ServiceLoops.PartMakers parts = parts(settings, deployment, serves);
     this.loops = new ServiceLoops(parts, settings, events);
+    this.announce = loops::announce;
     this.engine = loops.engine();
     this.ends =
         new RunEndListeners(
             loops.waiters(), events, engine == null ? () -> {} : engine::wakeRunEndDispatcher);
-    this.starter = new Starter(this.codec, engine, loops::announce, Uuid7::next, outages);
+    this.starter = new Starter(this.codec, engine, announce, Uuid7::next, outages);
     this.handles =
         new RunHandles(
             store.definitions(),
@@ -114,14 +126,20 @@ public final class Service implements AutoCloseable, Chaining {
         (connections, announce, waiters) ->
             serves
                 ? new Engine(
-                    new Engine.Site(connections, announce, Machine.REAL),
+                    new Engine.Site(
+                        connections, announce, Machine.REAL, opening.transactions(dialect, sql)),
                     settings,
                     codec,
                     new Engine.Served(
                         served(settings, deployment), deployment.schedules(), waiters),
                     events)
                 : null,
-        calls::tend);
+        calls::tend,
+        new Relays(
+            deployment.sinks(),
+            new JdbcStore(dialect, sql, pool).outbox(),
+            settings.pollInterval(),
+            events));
   }
 
   private Notifier notifier(PooledConnections pool, EngineConnections connections) {
@@ -178,10 +196,37 @@ public final class Service implements AutoCloseable, Chaining {
       Pipeline<I, O> pipeline, List<? extends I> inputs, Function<? super I, RunOptions> options) {
     requireOpen();
     inputs.forEach(input -> requireInput(pipeline, input));
+    Optional<BodyTransaction> body = CurrentTransaction.at(opening.place());
+    if (body.isPresent()) {
+      return startJoined(body.get(), pipeline, inputs, options);
+    }
     Starter.StartBatch batch = starter.batch(pipeline, lanes.of(pipeline.graph()));
     inputs.forEach(input -> batch.add(input, given(options.apply(input))));
     List<UUID> ids = lanes.startIn(pipeline.graph(), lane -> batch.in(lane).start(store));
     return handles.started(ids, pipeline);
+  }
+
+  /** Starts runs in the transaction of the body that calls: other processes hear of them after. */
+  private <I, O> List<Run<O>> startJoined(
+      BodyTransaction body,
+      Pipeline<I, O> pipeline,
+      List<? extends I> inputs,
+      Function<? super I, RunOptions> options) {
+    Store joined = body.store();
+    List<UUID> ids =
+        startIn(
+            joined,
+            pipeline.graph(),
+            lane -> {
+              Starter.StartBatch batch = starterIn(body).batch(pipeline, lane);
+              inputs.forEach(input -> batch.add(input, given(options.apply(input))));
+              return batch.startJoined(joined);
+            });
+    return handles.started(ids, pipeline);
+  }
+
+  private Starter starterIn(BodyTransaction body) {
+    return new Starter(codec, engine, () -> body.afterCommit(announce), Uuid7::next);
   }
 
   /** Starts a run in the caller's transaction. */
@@ -192,29 +237,65 @@ public final class Service implements AutoCloseable, Chaining {
     Arguments.require(
         connection != null, "Give the connection whose transaction the run is to join");
     Store joined = new JdbcStore(dialect, sql, new JoinedConnection(connection));
-    Graph graph = pipeline.graph();
-    // If there is one writer, it is the caller: no other connection may write.
+    List<UUID> ids =
+        startIn(
+            joined,
+            pipeline.graph(),
+            lane -> {
+              Starter.StartBatch batch = starter.batch(pipeline, lane);
+              batch.add(input, given(options));
+              return batch.startJoined(joined);
+            });
+    return handles.started(ids, pipeline).get(0);
+  }
+
+  /** If there is one writer, it is the caller: no other connection may write. */
+  private <T> T startIn(Store joined, Graph graph, IntFunction<T> start) {
     boolean alone = !dialect.has(Capability.MANY_WRITERS);
     int lane =
         alone && !lanes.isKnown(graph) ? joined.definitions().register(graph) : lanes.of(graph);
-    Starter.StartBatch batch = starter.batch(pipeline, lane);
-    batch.add(input, given(options));
-    UUID id;
     try {
-      id = batch.startJoined(joined).get(0);
+      return start.apply(lane);
     } catch (LaneGoneException e) {
       lanes.forget(graph);
-      int again = alone ? joined.definitions().register(graph) : lanes.of(graph);
-      id = batch.in(again).startJoined(joined).get(0);
+      return start.apply(alone ? joined.definitions().register(graph) : lanes.of(graph));
     }
-    return handles.started(List.of(id), pipeline).get(0);
+  }
+
+  /** Emits an event in the caller's transaction. */
+  public UUID emit(
+      Connection connection, String type, @Nullable Object payload, EventOptions options) {
+    requireOpen();
+    Arguments.require(
+        connection != null, "Give the connection whose transaction the event is to join");
+    Arguments.require(
+        options.subject().isPresent(),
+        "Say what the event is about: EventOptions.subject(...) keeps its events in order");
+    String text = codec.encode(payload, InferredType.of(payload));
+    String subject = options.subject().orElseThrow();
+    NewEvent event = NewEvent.of(starter.freshId(), type, text, options, subject, EVENTS_TOPIC);
+    Store joined = new JdbcStore(dialect, sql, new JoinedConnection(connection));
+    UUID id = joined.outbox().add(event);
+    loops.announce();
+    return id;
   }
 
   @Override
   public <R> Run<R> then(UUID upstream, Pipeline<?, R> next, RunOptions options) {
     requireOpen();
-    Starter.StartBatch batch = starter.batch(next, lanes.of(next.graph()));
     RunOptions chosen = given(options);
+    Optional<BodyTransaction> body = CurrentTransaction.at(opening.place());
+    if (body.isPresent()) {
+      Store joined = body.get().store();
+      return linkedIn(
+          body.get(),
+          startIn(
+              joined,
+              next.graph(),
+              lane -> starterIn(body.get()).batch(next, lane).then(joined, upstream, chosen)),
+          next);
+    }
+    Starter.StartBatch batch = starter.batch(next, lanes.of(next.graph()));
     return linked(
         lanes.startIn(next.graph(), lane -> batch.in(lane).then(store, upstream, chosen)), next);
   }
@@ -224,8 +305,22 @@ public final class Service implements AutoCloseable, Chaining {
       List<UUID> upstreams, Pipeline<I, O> pipeline, I input, RunOptions options) {
     requireOpen();
     requireInput(pipeline, input);
-    Starter.StartBatch batch = starter.batch(pipeline, lanes.of(pipeline.graph()));
     RunOptions chosen = given(options);
+    Optional<BodyTransaction> body = CurrentTransaction.at(opening.place());
+    if (body.isPresent()) {
+      Store joined = body.get().store();
+      return linkedIn(
+          body.get(),
+          startIn(
+              joined,
+              pipeline.graph(),
+              lane ->
+                  starterIn(body.get())
+                      .batch(pipeline, lane)
+                      .after(joined, upstreams, input, chosen)),
+          pipeline);
+    }
+    Starter.StartBatch batch = starter.batch(pipeline, lanes.of(pipeline.graph()));
     return linked(
         lanes.startIn(
             pipeline.graph(), lane -> batch.in(lane).after(store, upstreams, input, chosen)),
@@ -255,6 +350,14 @@ public final class Service implements AutoCloseable, Chaining {
     return handles.of(linked.run(), pipeline.graph(), pipeline.outputType());
   }
 
+  private <O> Run<O> linkedIn(
+      BodyTransaction body, Starter.Linked linked, Pipeline<?, O> pipeline) {
+    if (linked.skipped()) {
+      body.afterCommit(ends::followUp);
+    }
+    return handles.of(linked.run(), pipeline.graph(), pipeline.outputType());
+  }
+
   /** Starts a run of a pipeline known by name. */
   public Run<Object> start(String pipeline, Object input, RunOptions options) {
     requireOpen();
@@ -263,9 +366,11 @@ public final class Service implements AutoCloseable, Chaining {
         outages
             .reading(() -> store.definitions().newest(pipeline))
             .orElseThrow(() -> new UnknownPipelineException(pipeline));
-    Starter.StartBatch batch = starter.batch(newest);
+    Optional<BodyTransaction> body = CurrentTransaction.at(opening.place());
+    Starter.StartBatch batch = body.map(this::starterIn).orElse(starter).batch(newest);
     batch.add(input, given(options));
-    UUID id = batch.start(store).get(0);
+    UUID id =
+        body.isPresent() ? batch.startJoined(body.get().store()).get(0) : batch.start(store).get(0);
     return handles.of(id, newest.graph(), TypeToken.of(Object.class));
   }
 
@@ -296,21 +401,41 @@ public final class Service implements AutoCloseable, Chaining {
   /** The quarantine. */
   public Quarantine quarantine() {
     requireOpen();
-    return ApiBoundary.around(Quarantine.class, new QuarantineOperations(store, loops::announce));
+    requireNotAlone();
+    return ApiBoundary.around(Quarantine.class, new QuarantineOperations(store, announce));
   }
 
   /** The actions on runs, in the name of a person or a program. */
   public Operator operator(String by) {
     requireOpen();
+    requireNotAlone();
     RunOperations.OperationDeps deps =
-        new RunOperations.OperationDeps(store, ends, engine, starter, signals(), loops::announce);
+        new RunOperations.OperationDeps(store, ends, engine, starter, signals(), announce);
     return ApiBoundary.around(Operator.class, new RunOperations(by, deps));
   }
 
   /** Where signals are taken. */
   public SignalOperations signals() {
     requireOpen();
-    return new SignalOperations(store, codec, engine, loops::announce);
+    return CurrentTransaction.at(opening.place())
+        .map(this::signalsIn)
+        .orElseGet(() -> new SignalOperations(store, codec, engine, announce));
+  }
+
+  private SignalOperations signalsIn(BodyTransaction body) {
+    return new SignalOperations(body.store(), codec, engine, () -> body.afterCommit(announce));
+  }
+
+  /** Where there is one writer, a call that writes would wait for the body that makes it. */
+  private void requireNotAlone() {
+    boolean alone = !dialect.has(Capability.MANY_WRITERS);
+    if (alone
+        && CurrentTransaction.at(opening.place()).filter(BodyTransaction::isOpen).isPresent()) {
+      throw new StandpipeException(
+          ErrorCode.INVALID_ARGUMENT,
+          "This body is the only writer of the database until it returns, and what operators do is"
+              + " written outside of its transaction: do it in another step");
+    }
   }
 
   /** The definitions with runs in flight that this code cannot go on with. */

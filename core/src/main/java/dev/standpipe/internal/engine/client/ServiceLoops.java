@@ -5,8 +5,9 @@ import dev.standpipe.internal.engine.Settings;
 import dev.standpipe.internal.engine.event.Events;
 import dev.standpipe.internal.engine.lease.EngineConnections;
 import dev.standpipe.internal.engine.loop.Duty;
-import dev.standpipe.internal.engine.loop.Loop;
+import dev.standpipe.internal.engine.loop.EngineLoop;
 import dev.standpipe.internal.engine.loop.LoopWatchdog;
+import dev.standpipe.internal.engine.outbox.Relays;
 import dev.standpipe.internal.port.Notifier;
 import dev.standpipe.internal.port.RunQueries;
 import dev.standpipe.internal.port.StoreException;
@@ -35,9 +36,10 @@ final class ServiceLoops {
   private final LoopWatchdog loopWatchdog;
   private final Duty notifyDuty;
   private final Duty waitDuty;
-  private final Loop watchLoop;
-  private final Loop callLoop;
-  private final Loop listenLoop;
+  private final EngineLoop watchLoop;
+  private final EngineLoop callLoop;
+  private final EngineLoop listenLoop;
+  private final Relays relays;
 
   /**
    * How the parts are made, of what they need of each other.
@@ -47,13 +49,15 @@ final class ServiceLoops {
    * @param waited where runs are looked up that callers wait for
    * @param engine the engine, or none if nothing is served
    * @param calls has the connection for calls tended
+   * @param relays publish events, if there are sinks
    */
   record PartMakers(
       Function<Runnable, EngineConnections> connections,
       Function<EngineConnections, Notifier> notifier,
       RunQueries waited,
       EngineMaker engine,
-      Runnable calls) {}
+      Runnable calls,
+      Relays relays) {}
 
   /** Makes the engine. */
   interface EngineMaker {
@@ -67,17 +71,19 @@ final class ServiceLoops {
     this.loopWatchdog = new LoopWatchdog(events);
     this.notifyDuty = new Duty("notifier", notifier::sendIfRequested, events);
     this.waitDuty = new Duty("waiters", this::awaitAndCheckWatch, events);
-    this.callLoop = new Loop("callers", List.of(notifyDuty, waitDuty));
+    this.callLoop = new EngineLoop("callers", List.of(notifyDuty, waitDuty));
     Duration listen = longestListen(settings);
-    this.listenLoop = new Loop("listener", () -> listen(listen), events);
+    this.listenLoop = new EngineLoop("listener", () -> listen(listen), events);
+    this.relays = parts.relays();
     this.engine = parts.engine().make(connections, this::announce, waiters);
     List<Duty> watching = new ArrayList<>();
     watching.add(new Duty("loop_watchdog", () -> tendAndWatchLoops(parts.calls()), events));
     if (engine != null) {
       watching.addAll(engine.watchDuties());
     }
-    this.watchLoop = new Loop("watch", watching);
+    this.watchLoop = new EngineLoop("watch", watching);
     loopWatchdog.lookAfter(List.of(callLoop, listenLoop));
+    loopWatchdog.lookAfter(relays.loops());
   }
 
   @Nullable Engine engine() {
@@ -89,6 +95,7 @@ final class ServiceLoops {
   }
 
   void start() {
+    relays.addSinks();
     callLoop.start();
     if (engine != null) {
       engine.start();
@@ -97,11 +104,13 @@ final class ServiceLoops {
       }
       loopWatchdog.lookAfter(engine.loops());
     }
+    relays.loops().forEach(EngineLoop::start);
     watchLoop.start();
   }
 
   void stop() {
     listenLoop.stop();
+    relays.close();
     if (engine != null) {
       notifier.wakeListener();
       notifyDuty.wake();
@@ -118,6 +127,7 @@ final class ServiceLoops {
     if (engine != null) {
       engine.wakeClaimer();
     }
+    relays.wake();
     if (notifier.request()) {
       notifyDuty.wake();
     }
@@ -163,6 +173,7 @@ final class ServiceLoops {
     try {
       if (notifier.listen(atMost)) {
         served.wakeClaimer();
+        relays.wake();
       }
       served.hears(true);
     } catch (StoreException e) {

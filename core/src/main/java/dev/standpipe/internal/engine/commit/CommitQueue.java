@@ -1,6 +1,7 @@
 package dev.standpipe.internal.engine.commit;
 
 import dev.standpipe.internal.engine.execute.Outcome;
+import dev.standpipe.internal.engine.substep.PendingWrite;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Queue;
@@ -11,11 +12,13 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The outcomes that wait for one committer. Outcomes that the store settles apart from the rest are
- * handed out apart, whichever have waited longest. Thread-safe.
+ * handed out apart, whichever have waited longest; so is what tries write before they end.
+ * Thread-safe.
  */
 public final class CommitQueue {
   private final Queue<Letter> together = new ConcurrentLinkedQueue<>();
   private final Queue<Letter> apart = new ConcurrentLinkedQueue<>();
+  private final Queue<PendingWrite> writes = new ConcurrentLinkedQueue<>();
   private final AtomicInteger size = new AtomicInteger();
   private final AtomicLong arrived = new AtomicLong();
 
@@ -33,7 +36,27 @@ public final class CommitQueue {
   }
 
   boolean isEmpty() {
-    return together.isEmpty() && apart.isEmpty();
+    return together.isEmpty() && apart.isEmpty() && writes.isEmpty();
+  }
+
+  /** Adds what a try writes before it ends. */
+  void add(PendingWrite write) {
+    writes.add(write);
+  }
+
+  /** Takes until there are as many writes, or bytes, as this. */
+  List<PendingWrite> takeWrites(int most, long bytes) {
+    List<PendingWrite> taken = new ArrayList<>();
+    long written = 0;
+    while (taken.size() < most && written < bytes) {
+      PendingWrite write = writes.poll();
+      if (write == null) {
+        break;
+      }
+      taken.add(write);
+      written += write.write().memo().value().length();
+    }
+    return taken;
   }
 
   /** Takes until there are as many values, or bytes, to write as this. */

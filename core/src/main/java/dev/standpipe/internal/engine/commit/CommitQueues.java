@@ -2,6 +2,7 @@ package dev.standpipe.internal.engine.commit;
 
 import dev.standpipe.internal.engine.execute.Outcome;
 import dev.standpipe.internal.engine.expand.ExpandThrottle;
+import dev.standpipe.internal.engine.substep.PendingWrite;
 import java.util.List;
 import java.util.function.IntConsumer;
 import java.util.stream.IntStream;
@@ -41,6 +42,13 @@ public final class CommitQueues {
     if (queues.get(which).size() > maxBatch) {
       IntStream.range(0, queues.size()).forEach(wakeCommitter);
     }
+  }
+
+  /** Queues what a try writes before it ends. */
+  public void write(PendingWrite write) {
+    int which = Math.floorMod(write.write().ref().affinity(), queues.size());
+    queues.get(which).add(write);
+    wakeCommitter.accept(which);
   }
 
   /** What the committer with this number commits. */

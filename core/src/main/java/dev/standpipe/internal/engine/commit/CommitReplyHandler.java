@@ -122,8 +122,13 @@ public final class CommitReplyHandler {
     processState.capacity().unreserve(plan.reserved());
     processState.inFlight().remove(plan.attempt());
     Settlement.Verdict verdict = plan.settlement().verdict();
+    if (plan.attempt().definition().isTransactional()) {
+      processState.doubt(); // its own transaction may have settled it, with steps that follow
+    }
     boolean released =
-        verdict instanceof Settlement.Released || verdict instanceof Settlement.Waiting;
+        plan.outcome().ending() instanceof Outcome.TakenBack taken
+            ? taken.inDoubt()
+            : verdict instanceof Settlement.Released || verdict instanceof Settlement.Waiting;
     if (fate == SettlementFate.DRAINED) {
       gathering.halting.add(plan.attempt().run);
     } else if (!released) {
@@ -168,6 +173,8 @@ public final class CommitReplyHandler {
   private void advanced(
       int position, PlannedSettlement plan, Settlement.Advancing ok, ReplySum gathering) {
     Attempt attempt = plan.attempt();
+    // Relays hear of events as processes hear of tasks.
+    gathering.othersReady |= plan.settlement().emits();
     if (ok instanceof Settlement.Finished) {
       gathering.halting.add(attempt.run);
       gathering.finished.add(attempt.run);
@@ -178,6 +185,16 @@ public final class CommitReplyHandler {
           .publish(
               new Event.ExecutionSucceeded(
                   attempt.step(), Duration.ofNanos(plan.outcome().elapsedNanos())));
+    }
+    if (processState.events().perStep() && plan.outcome().ending() instanceof Outcome.Turned turn) {
+      processState
+          .events()
+          .publish(
+              new Event.TurnFinished(
+                  attempt.step(),
+                  turn.entry().turn(),
+                  Duration.ofNanos(plan.outcome().elapsedNanos()),
+                  turn.delay()));
     }
     Settlement.Failed failure = ok.failure();
     if (failure != null) {
@@ -227,21 +244,24 @@ public final class CommitReplyHandler {
     }
   }
 
-  /** Unlike one that is skipped, or an expand with more elements to come. */
+  /** Unlike one that is skipped, an expand with more elements or a loop with more turns to come. */
   private static boolean hasSucceeded(Settlement.Advancing ok) {
-    return ok instanceof Settlement.Succeeded || ok instanceof Settlement.Finished;
+    return ok instanceof Settlement.Succeeded
+        || (ok instanceof Settlement.Finished finished && !finished.results().isEmpty());
   }
 
   private void next(PlannedSettlement plan, @Nullable Next next, ReplySum gathering) {
     Attempt attempt = plan.attempt();
     if (next == null || !next.leased()) {
       processState.inFlight().remove(attempt);
-      gathering.othersReady |= next != null;
+      gathering.othersReady |= next != null && plan.settlement().verdict().delayMicros() == 0;
       return;
     }
     Attempt follower;
     if (plan.settlement().verdict() instanceof Settlement.Expanding) {
       follower = attempt.goOn();
+    } else if (plan.outcome().ending() instanceof Outcome.Turned turn) {
+      follower = attempt.nextTurn(turn.entry());
     } else {
       Vertex vertex = attempt.pipeline.graph().vertex(next.node());
       follower = attempt.follow(vertex, attempt.ref.handedOn(), next.index());

@@ -29,7 +29,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Commits outcomes together: at once when there are few, in growing batches under load.
+ * Commits outcomes together: at once when there are few, in growing batches under load. What tries
+ * write before they end goes before, in a transaction of its own.
  *
  * <p>A batch the database would not take is never dropped. After a lost reply, each of its
  * settlements is looked up by its own step and token, and only settlements that did not take effect
@@ -63,6 +64,7 @@ public final class Committer {
   private final CommitQueue commitQueue;
   private final List<CommitQueue> others;
   private final Machine machine;
+  private final TryWriter tryWriter;
   private final Deque<List<Outcome>> unsettled = new ArrayDeque<>();
   private final List<Outcome> aside = new ArrayList<>();
   private long asideUntil;
@@ -89,6 +91,7 @@ public final class Committer {
     this.commitQueue = queues.commitQueue();
     this.others = queues.others();
     this.machine = machine;
+    this.tryWriter = new TryWriter(store, commitQueue, maxBatch, MOST_BYTES, machine);
   }
 
   /**
@@ -102,6 +105,7 @@ public final class Committer {
 
   /** One pass; says how long to wait for the next, unless woken. */
   public Duration flush() {
+    boolean wrote = tryWriter.flush();
     if (!aside.isEmpty() && machine.nanoTime() - asideUntil >= 0) {
       unsettled.addAll(byOwner(aside));
       aside.clear();
@@ -111,7 +115,7 @@ public final class Committer {
     }
     List<Outcome> batch = unsettled.peek();
     if (batch == null) {
-      return IDLE;
+      return wrote ? Duration.ZERO : IDLE;
     }
     if (replyLost) {
       batch = withoutRecorded(batch);
@@ -146,7 +150,7 @@ public final class Committer {
 
   /** Whether there is nothing left to settle. */
   public boolean isSettled() {
-    return commitQueue.isEmpty() && unsettled.isEmpty() && aside.isEmpty();
+    return commitQueue.isEmpty() && tryWriter.isDone() && unsettled.isEmpty() && aside.isEmpty();
   }
 
   private PostCommitActions settle(List<Outcome> batch) {

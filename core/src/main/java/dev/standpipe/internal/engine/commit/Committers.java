@@ -1,7 +1,7 @@
 package dev.standpipe.internal.engine.commit;
 
 import dev.standpipe.internal.engine.ProcessState;
-import dev.standpipe.internal.engine.loop.Loop;
+import dev.standpipe.internal.engine.loop.EngineLoop;
 import dev.standpipe.internal.engine.loop.Machine;
 import dev.standpipe.internal.port.Store;
 import java.util.ArrayList;
@@ -10,7 +10,7 @@ import java.util.List;
 /** The committers of a process, each with its queue and its loop. Thread-safe. */
 public final class Committers {
   private final List<Committer> committers = new ArrayList<>();
-  private final List<Loop> loops = new ArrayList<>();
+  private final List<EngineLoop> loops = new ArrayList<>();
 
   /** Makes one committer for each store; nothing runs yet. */
   public Committers(
@@ -23,8 +23,8 @@ public final class Committers {
       Committer.Queues own = queues.of(committers.size());
       Committer committer = new Committer(store, processState, replyHandler, own, machine);
       committers.add(committer);
-      Loop.Pass flush = processState.backpressure().felt(committer::flush);
-      loops.add(new Loop("committer-" + committers.size(), flush, processState.events()));
+      EngineLoop.Pass flush = processState.backpressure().felt(committer::flush);
+      loops.add(new EngineLoop("committer-" + committers.size(), flush, processState.events()));
     }
   }
 
@@ -35,7 +35,7 @@ public final class Committers {
 
   /** Has all of them flush now. */
   public void wake() {
-    loops.forEach(Loop::wake);
+    loops.forEach(EngineLoop::wake);
   }
 
   /** Whether all outcomes are committed. */
@@ -43,7 +43,7 @@ public final class Committers {
     return committers.stream().allMatch(Committer::isSettled);
   }
 
-  public List<Loop> loops() {
+  public List<EngineLoop> loops() {
     return loops;
   }
 }

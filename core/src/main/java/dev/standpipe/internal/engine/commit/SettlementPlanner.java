@@ -133,6 +133,11 @@ public final class SettlementPlanner {
     if (ending instanceof Outcome.Yielded yielded) {
       return yielded.last() ? last(attempt, yielded) : expanding(attempt, yielded);
     }
+    if (ending instanceof Outcome.Turned turned) {
+      return turned.output() == null
+          ? turning(attempt, turned.delay())
+          : new Settlement.Finished(List.of(), turned.output(), GRACE);
+    }
     if (ending instanceof Outcome.NotRun skipped) {
       return skipped(attempt, skipped.lost());
     }
@@ -203,6 +208,13 @@ public final class SettlementPlanner {
         bumps(attempt, advance));
   }
 
+  /** A loop keeps its row until its last turn. */
+  private Settlement.Turning turning(Attempt attempt, Duration delay) {
+    long micros = TimeUnit.NANOSECONDS.toMicros(delay.toNanos());
+    boolean kept = micros == 0 && capacity.mayKeep();
+    return new Settlement.Turning(new Next(attempt.vertex.key(), attempt.index, kept), micros);
+  }
+
   private Settlement.Verdict last(Attempt attempt, Outcome.Yielded yielded) {
     return yielded.output() == null
         ? succeeded(attempt, yielded.first(), yielded.values())
@@ -244,7 +256,7 @@ public final class SettlementPlanner {
     return switch (attempt.vertex.kind()) {
       case EXPAND -> Ending.expanded(first, values.size());
       case DIVERT -> Ending.diverted(ArmValue.read(values.get(0)));
-      case INPUT, STEP, COLLAPSE, CONVERGE, DELAY, BARRIER, AWAIT, CALL -> Ending.SUCCEEDED;
+      case INPUT, STEP, COLLAPSE, CONVERGE, DELAY, BARRIER, AWAIT, CALL, LOOP -> Ending.SUCCEEDED;
     };
   }
 

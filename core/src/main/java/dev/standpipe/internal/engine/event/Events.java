@@ -58,6 +58,7 @@ public final class Events implements AutoCloseable {
     if (event instanceof Event.LeaseAcquired
         || event instanceof Event.ExecutionStarted
         || event instanceof Event.ExecutionSucceeded
+        || event instanceof Event.TurnFinished
         || event instanceof Event.StepReleased
         || event instanceof Event.StepSnoozed
         || event instanceof Event.RetryScheduled
@@ -68,6 +69,7 @@ public final class Events implements AutoCloseable {
             || event instanceof Event.ProcessStopped
             || event instanceof Event.ChildStarted
             || event instanceof Event.DatabaseBack
+            || event instanceof Event.SinkBack
             || event instanceof Event.SuspectClaimed
         ? Level.INFO
         : Level.WARN;

@@ -6,6 +6,9 @@ import dev.standpipe.definition.NodeKind;
 import dev.standpipe.definition.Vertex;
 import dev.standpipe.internal.coordinate.Fate;
 import dev.standpipe.internal.engine.expand.ElementReader;
+import dev.standpipe.internal.engine.substep.ProgressNote;
+import dev.standpipe.internal.engine.turn.TurnPlace;
+import dev.standpipe.internal.port.Settlement.TurnEntry;
 import dev.standpipe.internal.port.TaskRef;
 import dev.standpipe.internal.port.Tasks.Claimed;
 import dev.standpipe.internal.port.Tasks.ResultKey;
@@ -49,7 +52,10 @@ public final class Attempt {
   private volatile @Nullable Thread thread;
   private volatile boolean canceled;
   private volatile long heldSince;
+  private volatile long progressedAt;
+  private volatile @Nullable ProgressNote unreported;
   private @Nullable List<@Nullable String> inputs;
+  private @Nullable TurnPlace turn;
   private volatile Fate fate = Fate.RUNS;
 
   private Attempt(UUID owner, Pipeline<?, ?> pipeline, Vertex vertex, Claimed task) {
@@ -90,6 +96,34 @@ public final class Attempt {
     more.inputs = inputs;
     more.yielding.set(yielding.getAndSet(null));
     return more;
+  }
+
+  /** The next turn of a loop, which this one has handed its state on to. */
+  public Attempt nextTurn(TurnEntry entry) {
+    Claimed next = held(ref.handedOn(), vertex.key(), index, 1);
+    Attempt more = new Attempt(owner, pipeline, vertex, next);
+    more.turn(TurnPlace.after(entry), entry.state());
+    return more;
+  }
+
+  /** Notes which turn of a loop it is, with the value before the loop as its state. */
+  public void turn(TurnPlace place) {
+    this.turn = place;
+  }
+
+  /** Notes which turn of a loop it is, and its state. */
+  public void turn(TurnPlace place, String state) {
+    this.turn = place;
+    this.inputs = List.of(state);
+  }
+
+  public boolean knowsTurn() {
+    return turn != null;
+  }
+
+  /** Which turn of a loop it is; the first, if it is none. */
+  public TurnPlace turn() {
+    return turn == null ? TurnPlace.FIRST : turn;
   }
 
   /** The reader of an expand's elements, once it has begun to yield them. */
@@ -168,6 +202,51 @@ public final class Attempt {
   /** Ends it; {@code false} if it has ended already. */
   public boolean end() {
     return state.getAndSet(State.ENDED) != State.ENDED;
+  }
+
+  /**
+   * Goes on with a try that its own thread has ended: it was to be settled, and could not be. What
+   * else would have ended it meanwhile has only set {@link #isCanceled}, if anything.
+   */
+  void reopen() {
+    thread = Thread.currentThread();
+    state.set(State.RUNNING);
+  }
+
+  /** Notes that its body gets on, with a report of it if there is one. */
+  void progressed(@Nullable ProgressNote note) {
+    progressedAt = System.nanoTime();
+    if (note != null) {
+      synchronized (this) {
+        unreported = note;
+      }
+    }
+  }
+
+  /** When its body began or last got on. */
+  long progressedAt() {
+    return progressedAt;
+  }
+
+  /** The last report that is not in the database yet; its taker writes it. */
+  public @Nullable ProgressNote takeReport() {
+    if (unreported == null) {
+      return null;
+    }
+    synchronized (this) {
+      ProgressNote last = unreported;
+      unreported = null;
+      return last;
+    }
+  }
+
+  /** The report could not be written: it is tried again, unless there is a newer one. */
+  public void giveBack(ProgressNote report) {
+    synchronized (this) {
+      if (unreported == null) {
+        unreported = report;
+      }
+    }
   }
 
   /** Notes when this process got hold of it. */

@@ -7,6 +7,7 @@ import dev.standpipe.Snooze;
 import dev.standpipe.error.CallFailedException;
 import dev.standpipe.error.FanOutLimitException;
 import dev.standpipe.error.InvalidValueException;
+import dev.standpipe.error.LoopLimitException;
 import dev.standpipe.error.SignalExpiredException;
 import dev.standpipe.error.UnmatchedDivertException;
 import dev.standpipe.info.StepError;
@@ -81,6 +82,9 @@ public record AttemptFailure(
     }
     if (error instanceof FanOutLimitException) {
       return HaltReason.FAN_OUT_LIMIT;
+    }
+    if (error instanceof LoopLimitException) {
+      return HaltReason.LOOP_LIMIT;
     }
     if (error instanceof Fail) {
       return HaltReason.FAILED_NOW;

@@ -1,19 +1,24 @@
 package dev.standpipe.internal.engine.execute;
 
+import dev.standpipe.Loop;
 import dev.standpipe.Retry;
 import dev.standpipe.StepDefinition;
 import dev.standpipe.definition.NodeKind;
 import dev.standpipe.definition.Vertex;
 import dev.standpipe.error.InvalidValueException;
+import dev.standpipe.error.LoopLimitException;
 import dev.standpipe.internal.RunResults;
 import dev.standpipe.internal.coordinate.Fate;
 import dev.standpipe.internal.engine.event.Events;
 import dev.standpipe.internal.engine.expand.CollapseInputs;
 import dev.standpipe.internal.engine.expand.ElementChunks;
 import dev.standpipe.internal.engine.expand.ElementReader;
+import dev.standpipe.internal.engine.outbox.StepEvents;
+import dev.standpipe.internal.engine.substep.TryMemory;
 import dev.standpipe.internal.port.Store;
 import dev.standpipe.internal.port.StoreException;
 import dev.standpipe.internal.port.Tasks;
+import dev.standpipe.internal.transaction.StepTransactions;
 import dev.standpipe.spi.Event;
 import dev.standpipe.spi.PayloadCodec;
 import java.lang.reflect.Type;
@@ -43,22 +48,29 @@ public final class BodyRunner {
   private final Exits exits;
   private final ElementChunks chunks;
   private final RunResults originals;
+  private final TransactionalStep transactional;
+  private final Supplier<UUID> ids;
+  private final TryMemory.TryMemoryDeps memory;
 
   /**
    * What a runner works with.
    *
    * @param codec reads and writes values
    * @param store where they are
-   * @param runIds ids for runs that are called
+   * @param runIds ids for runs that are called, and for events
    * @param closer a thread for whatever of the user's is to be closed
    * @param mayBegin whether a body may begin, or its try is given back
+   * @param transactions where transactional bodies write
+   * @param memory what sub-steps and checkpoints need
    */
   public record BodyRunnerDeps(
       PayloadCodec codec,
       Store store,
       Supplier<UUID> runIds,
       Executor closer,
-      Predicate<Attempt> mayBegin) {}
+      Predicate<Attempt> mayBegin,
+      StepTransactions transactions,
+      TryMemory.TryMemoryDeps memory) {}
 
   public BodyRunner(BodyRunnerDeps deps, Events events, Timeouts timeouts, Exits exits) {
     this.mayBegin = deps.mayBegin();
@@ -70,6 +82,9 @@ public final class BodyRunner {
     this.exits = exits;
     this.chunks = new ElementChunks(codec, store, deps.closer());
     this.originals = new StoredValues(store, codec);
+    this.transactional = new TransactionalStep(deps.transactions(), exits.settler(), timeouts);
+    this.ids = deps.runIds();
+    this.memory = deps.memory();
   }
 
   /**
@@ -77,8 +92,12 @@ public final class BodyRunner {
    *
    * @param outcomes when it has ended
    * @param waiting when it has to wait for another turn
+   * @param settler when its body has written in a transaction, in which it is to be settled
    */
-  public record Exits(Consumer<Outcome> outcomes, Consumer<Attempt> waiting) {}
+  public record Exits(
+      Consumer<Outcome> outcomes,
+      Consumer<Attempt> waiting,
+      TransactionalStep.JoinedSettler settler) {}
 
   /** Runs it; whatever happens meanwhile, how the try has ended is known in the end. */
   public void run(Attempt attempt) {
@@ -110,8 +129,10 @@ public final class BodyRunner {
     long startedAt = System.nanoTime();
     StepDefinition step = attempt.definition();
     Timeouts.Alarm alarm = timeouts.set(attempt, step.timeout());
-    Outcome.AttemptEnding ending = attempt(attempt, step);
+    Timeouts.Alarm stalled = timeouts.watch(attempt, step.stallTimeout());
+    Outcome.AttemptEnding ending = attempt(attempt, step, alarm);
     alarm.stop();
+    stalled.stop();
     attempt.leave();
     if (ending == null) {
       exits.waiting().accept(attempt);
@@ -146,11 +167,21 @@ public final class BodyRunner {
   }
 
   /** How it ended; {@code null} if it has to wait. */
-  private Outcome.@Nullable AttemptEnding attempt(Attempt attempt, StepDefinition step) {
+  private Outcome.@Nullable AttemptEnding attempt(
+      Attempt attempt, StepDefinition step, Timeouts.Alarm alarm) {
     if (attempt.isCanceled()) { // before it began, so that no interrupt could reach it
       return new Outcome.GivenBack();
     }
-    SharedContext shared = new SharedContext(attempt.run, codec, store);
+    AttemptContext context =
+        new AttemptContext(
+            attempt,
+            step.timeout(),
+            new AttemptContext.AttemptContextDeps(
+                new SharedContext(attempt.run, codec, store),
+                codec,
+                originals,
+                () -> events(attempt),
+                memory));
     try {
       mark(attempt);
       if (attempt.vertex.kind() == NodeKind.BARRIER) {
@@ -163,11 +194,6 @@ public final class BodyRunner {
       if (attempt.vertex.kind() == NodeKind.CALL) {
         return calls.look(attempt, step);
       }
-      AttemptContext context =
-          new AttemptContext(
-              attempt,
-              step.timeout(),
-              new AttemptContext.AttemptContextDeps(shared, codec, originals));
       if (attempt.vertex.kind() == NodeKind.AWAIT) {
         return new AwaitStep(store.signals(), codec).look(attempt, step, context);
       }
@@ -176,7 +202,7 @@ public final class BodyRunner {
       Tasks.@Nullable Waited waited;
       try {
         inputs = converges ? List.of() : decode(attempt);
-        waited = step.waiting().isPresent() ? store.tasks().waited(attempt.resultKey()) : null;
+        waited = waits(attempt, step) ? store.tasks().waited(attempt.resultKey()) : null;
       } catch (StoreException e) { // not the step's fault; one that its body throws is
         return new Outcome.GivenBack();
       }
@@ -186,20 +212,61 @@ public final class BodyRunner {
       if (converges) {
         return new Outcome.Returned(List.of(converged(attempt, step)));
       }
+      if (step.isTransactional()) {
+        return transactional.run(
+            attempt,
+            alarm,
+            tx -> {
+              context.begin(tx);
+              return context.returned(encode(attempt, step.body().run(inputs, context)));
+            });
+      }
       Object value = step.body().run(inputs, context);
+      if (step.turns().isPresent()) {
+        return turned(attempt, step.turns().get(), value, context);
+      }
       return value instanceof StepDefinition.Elements elements
-          ? chunks.begin(attempt, elements, () -> context.returned(List.of()))
+          ? chunks.begin(attempt, elements, () -> context.soFar(List.of()))
           : context.returned(encode(attempt, value));
     } catch (UnreadException e) { // not the step's fault; any other that it throws is
       return new Outcome.GivenBack();
     } catch (Throwable e) { // whatever a body throws is how its try ended
-      boolean blameless = attempt.isCanceled() || shared.wasUnreachable();
-      return blameless
+      context.fail();
+      return context.isBlameless()
           ? new Outcome.GivenBack()
           : new Outcome.Threw(AttemptFailure.of(attempt, e), false);
     } finally {
+      context.close();
       MDC.clear();
     }
+  }
+
+  /** A loop waits before its first turn; its turns say themselves how long the next one waits. */
+  private static boolean waits(Attempt attempt, StepDefinition step) {
+    return step.waiting().isPresent() && attempt.turn().turn() == 1;
+  }
+
+  private Outcome.AttemptEnding turned(
+      Attempt attempt, StepDefinition.Turns turns, @Nullable Object said, AttemptContext context) {
+    if (said instanceof Loop.NextTurn<?, ?> again) {
+      if (attempt.turn().turn() >= turns.limit()) {
+        throw new LoopLimitException(attempt.vertex.key(), turns.limit());
+      }
+      String state = codec.encode(again.state(), type(attempt, attempt.vertex.inputs().get(0)));
+      return context.turned(attempt.turn().entry(state, turns.keep()), again.delay());
+    }
+    if (said instanceof Loop.FinalTurn<?, ?> last) {
+      return context.returned(encode(attempt, last.value()));
+    }
+    throw new InvalidValueException(
+        "The loop \""
+            + attempt.vertex.key()
+            + "\" returned null: return Loop.again(…) or Loop.done(…)",
+        null);
+  }
+
+  private StepEvents events(Attempt attempt) {
+    return new StepEvents(attempt.run, attempt.pipeline.name(), codec, ids);
   }
 
   /** A step waits once: the database records that it has, for the process that goes on with it. */

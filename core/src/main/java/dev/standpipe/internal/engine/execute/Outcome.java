@@ -1,6 +1,7 @@
 package dev.standpipe.internal.engine.execute;
 
 import dev.standpipe.internal.port.Settlement.StepEffect;
+import dev.standpipe.internal.port.Settlement.TurnEntry;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
@@ -31,6 +32,9 @@ public record Outcome(Attempt attempt, long elapsedNanos, AttemptEnding ending) 
     if (ending instanceof Returned returned) {
       return bytes + bytes(returned.values(), returned.output());
     }
+    if (ending instanceof Turned turned) {
+      return bytes + bytes(List.of(), turned.output());
+    }
     return ending instanceof Yielded yielded
         ? bytes + bytes(yielded.values(), yielded.output())
         : bytes;
@@ -49,17 +53,20 @@ public record Outcome(Attempt attempt, long elapsedNanos, AttemptEnding ending) 
     if (ending instanceof Returned returned) {
       return returned.effects();
     }
+    if (ending instanceof Turned turned) {
+      return turned.effects();
+    }
     return ending instanceof Yielded yielded ? yielded.effects() : List.of();
   }
 
   /** Whether there are values to write, which a database may refuse. */
   public boolean hasValues() {
-    return ending instanceof Returned || ending instanceof Yielded;
+    return ending instanceof Returned || ending instanceof Yielded || ending instanceof Turned;
   }
 
   /** How a try ended. */
   public sealed interface AttemptEnding
-      permits Returned, Yielded, NotRun, Threw, Waits, GivenBack {}
+      permits Returned, Yielded, Turned, NotRun, Threw, Waits, GivenBack, TakenBack {}
 
   /**
    * The body returned.
@@ -96,6 +103,18 @@ public record Outcome(Attempt attempt, long elapsedNanos, AttemptEnding ending) 
     }
   }
 
+  /**
+   * A turn of a loop has ended, and another one follows.
+   *
+   * @param entry the turn, with what it hands on
+   * @param delay how long the next one waits
+   * @param output the run's result, encoded, if the body has ended the run early
+   * @param effects what it does, the turn's own entry first
+   */
+  public record Turned(
+      TurnEntry entry, Duration delay, @Nullable String output, List<StepEffect> effects)
+      implements AttemptEnding {}
+
   /** The body was not run: when the step's turn came, it was to be skipped, or is lost. */
   public record NotRun(boolean lost) implements AttemptEnding {}
 
@@ -107,4 +126,12 @@ public record Outcome(Attempt attempt, long elapsedNanos, AttemptEnding ending) 
 
   /** The body was not run, or not to its end, through no fault of its own. */
   public record GivenBack() implements AttemptEnding {}
+
+  /**
+   * The body returned, and its transaction was rolled back or lost, through no fault of its own.
+   *
+   * @param inDoubt whether the transaction may have been committed after all; then the task has its
+   *     next token, and cannot be given back
+   */
+  public record TakenBack(boolean inDoubt) implements AttemptEnding {}
 }

@@ -37,6 +37,11 @@ final class SharedContext implements RunContext {
     this.store = store;
   }
 
+  /** Forgets what the body has set: it runs again. */
+  void forget() {
+    own = null;
+  }
+
   @Override
   public <T> Optional<T> get(String key, Class<T> type) {
     return get(key, TypeToken.of(type));

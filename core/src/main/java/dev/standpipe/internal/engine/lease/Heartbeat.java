@@ -22,18 +22,21 @@ public final class Heartbeat {
   private final Duration leaseTime;
   private final Supplier<Serving> serving;
   private final Machine machine;
+  private final ProgressReports progress;
 
   public Heartbeat(
       Processes processes,
       ProcessState processState,
       Duration leaseTime,
       Supplier<Serving> serving,
-      Machine machine) {
+      Machine machine,
+      ProgressReports progress) {
     this.processes = processes;
     this.processState = processState;
     this.leaseTime = leaseTime;
     this.serving = serving;
     this.machine = machine;
+    this.progress = progress;
   }
 
   /** One pass; says how long to wait for the next. */
@@ -43,6 +46,7 @@ public final class Heartbeat {
     if (!lease.isGone() && processes.renew(lease.id(), leaseTime)) {
       lease.renewed(sentAt);
       processState.backpressure().ease();
+      progress.write(lease.id());
     } else {
       if (!lease.isGone()) {
         lease.markGone();

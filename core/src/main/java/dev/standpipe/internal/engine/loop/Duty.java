@@ -11,8 +11,8 @@ import org.slf4j.LoggerFactory;
 
 /**
  * The pass of one part, and when it is due again: after as long as the pass says, with jitter, or
- * when woken. A pass that throws is tried again after a pause that grows. A {@link Loop} has the
- * thread. It may be woken by any thread; one thread at a time performs it.
+ * when woken. A pass that throws is tried again after a pause that grows. A {@link EngineLoop} has
+ * the thread. It may be woken by any thread; one thread at a time performs it.
  */
 public final class Duty {
   private static final Logger LOG = LoggerFactory.getLogger(Duty.class);
@@ -20,7 +20,7 @@ public final class Duty {
   private static final Duration LONGEST_PAUSE = Duration.ofSeconds(2);
 
   private final String name;
-  private final Loop.Pass pass;
+  private final EngineLoop.Pass pass;
   private final Events events;
   private final long longestPause;
   private volatile boolean woken;
@@ -30,12 +30,12 @@ public final class Duty {
   private volatile Runnable onWake = () -> {};
   private long pause;
 
-  public Duty(String name, Loop.Pass pass, Events events) {
+  public Duty(String name, EngineLoop.Pass pass, Events events) {
     this(name, pass, events, LONGEST_PAUSE);
   }
 
   /** A duty that pauses for no longer than this after a pass that failed. */
-  public Duty(String name, Loop.Pass pass, Events events, Duration longestPause) {
+  public Duty(String name, EngineLoop.Pass pass, Events events, Duration longestPause) {
     this.name = name;
     this.pass = pass;
     this.events = events;
@@ -52,7 +52,7 @@ public final class Duty {
   }
 
   /** The pass itself, for a simulation that steps it without a thread. */
-  public Loop.Pass pass() {
+  public EngineLoop.Pass pass() {
     return pass;
   }
 

@@ -24,7 +24,7 @@ public final class LoopWatchdog {
 
   private final Events events;
   private final Duration stuckAfter;
-  private final List<Loop> loops = new CopyOnWriteArrayList<>();
+  private final List<EngineLoop> loops = new CopyOnWriteArrayList<>();
   private final Map<String, Duration> reported = new ConcurrentHashMap<>();
 
   public LoopWatchdog(Events events) {
@@ -36,13 +36,13 @@ public final class LoopWatchdog {
     this.stuckAfter = stuckAfter;
   }
 
-  public void lookAfter(Collection<Loop> more) {
+  public void lookAfter(Collection<EngineLoop> more) {
     loops.addAll(new ArrayList<>(more));
   }
 
   /** One pass; says how long to wait for the next. */
   public Duration make() {
-    for (Loop loop : loops) {
+    for (EngineLoop loop : loops) {
       try {
         look(loop);
       } catch (OutOfMemoryError e) {
@@ -53,7 +53,7 @@ public final class LoopWatchdog {
   }
 
   /** Looks after one. */
-  public void look(Loop loop) {
+  public void look(EngineLoop loop) {
     if (loop.isDead()) {
       loop.restart();
       events.publish(new Event.PartRestarted(loop.name(), "its thread had died"));

@@ -2,11 +2,15 @@ package dev.standpipe.internal.engine.loop;
 
 import dev.standpipe.internal.engine.client.Uuid7;
 import dev.standpipe.internal.engine.lease.ProcessIdFile;
+import java.time.Duration;
 import java.util.UUID;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.ScheduledThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
 
 /**
  * All that a process takes from the machine it runs on: time that passes, unique ids, and threads.
@@ -30,6 +34,13 @@ public interface Machine {
 
   /** Threads for the bodies of one process. */
   ExecutorService bodies();
+
+  /**
+   * Has the thread of a body wait for a reply.
+   *
+   * @return whether it has come within this time, whatever it is
+   */
+  boolean await(CompletableFuture<?> reply, Duration within) throws InterruptedException;
 
   /** A timer for the time-outs of one process. */
   ScheduledExecutorService timer();
@@ -61,6 +72,18 @@ public interface Machine {
     @Override
     public ExecutorService bodies() {
       return Threads.forBodies();
+    }
+
+    @Override
+    public boolean await(CompletableFuture<?> reply, Duration within) throws InterruptedException {
+      try {
+        reply.get(within.toNanos(), TimeUnit.NANOSECONDS);
+        return true;
+      } catch (ExecutionException e) {
+        return true;
+      } catch (TimeoutException e) {
+        return false;
+      }
     }
 
     @Override

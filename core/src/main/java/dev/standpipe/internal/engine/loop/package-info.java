@@ -1,8 +1,8 @@
 /**
  * Threads and pacing. A part of the engine is one pass, a method that returns; a {@link
  * dev.standpipe.internal.engine.loop.Duty} says when its pass is due again, a {@link
- * dev.standpipe.internal.engine.loop.Loop} has the thread that performs one duty or several in
- * turn.
+ * dev.standpipe.internal.engine.loop.EngineLoop} has the thread that performs one duty or several
+ * in turn.
  *
  * <p><b>Failure.</b> A pass that throws is tried again after a pause that grows, and holds up no
  * other duty of its loop. {@link dev.standpipe.internal.engine.loop.LoopWatchdog} replaces threads

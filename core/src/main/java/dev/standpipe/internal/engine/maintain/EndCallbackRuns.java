@@ -18,6 +18,7 @@ import dev.standpipe.internal.port.Runs.NewRun;
 import dev.standpipe.internal.port.Store;
 import dev.standpipe.spi.PayloadCodec;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.EnumMap;
 import java.util.EnumSet;
 import java.util.List;
@@ -83,19 +84,25 @@ public final class EndCallbackRuns {
   /** Which callbacks an end calls for. */
   private static Set<EndCallback> due(RunInfo ended) {
     return switch (ended.status()) {
-      case SUCCEEDED -> EnumSet.of(EndCallback.ON_SUCCESS, EndCallback.ON_COMPLETE);
-      case HALTED ->
-          EnumSet.of(EndCallback.ON_FAILURE, EndCallback.ON_HALT, EndCallback.ON_COMPLETE);
-      case FAILED -> EnumSet.of(EndCallback.ON_FAILURE, EndCallback.ON_COMPLETE);
-      case CANCELED, SKIPPED -> EnumSet.of(EndCallback.ON_COMPLETE);
+      case SUCCEEDED -> atAnyEnd(EndCallback.ON_SUCCESS);
+      case HALTED -> atAnyEnd(EndCallback.ON_FAILURE, EndCallback.ON_HALT);
+      case FAILED -> atAnyEnd(EndCallback.ON_FAILURE);
+      case CANCELED, SKIPPED -> atAnyEnd();
       case COMPENSATING -> EnumSet.of(EndCallback.COMPENSATE);
       case COMPENSATED, COMPENSATION_FAILED ->
           ended.haltReason().filter(HaltReason.CANCELED::equals).isPresent()
-              ? EnumSet.of(EndCallback.ON_COMPLETE)
-              : EnumSet.of(EndCallback.ON_FAILURE, EndCallback.ON_HALT, EndCallback.ON_COMPLETE);
+              ? atAnyEnd()
+              : atAnyEnd(EndCallback.ON_FAILURE, EndCallback.ON_HALT);
       case WAITING, RUNNING, PAUSED, HALTING, FINISHING, CANCELING ->
           throw new IllegalStateException("Run " + ended.id() + " has not ended");
     };
+  }
+
+  /** These, and those that follow every end. */
+  private static Set<EndCallback> atAnyEnd(EndCallback... these) {
+    Set<EndCallback> due = EnumSet.of(EndCallback.ON_COMPLETE, EndCallback.PUBLISH);
+    Collections.addAll(due, these);
+    return due;
   }
 
   private static String word(Enum<?> constant) {

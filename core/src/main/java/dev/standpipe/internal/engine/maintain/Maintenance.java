@@ -8,7 +8,7 @@ import dev.standpipe.internal.engine.claim.SuspectClaimer;
 import dev.standpipe.internal.engine.client.RunEndListeners;
 import dev.standpipe.internal.engine.expand.ExpandWindows;
 import dev.standpipe.internal.engine.lease.Reconciler;
-import dev.standpipe.internal.engine.loop.Loop;
+import dev.standpipe.internal.engine.loop.EngineLoop;
 import dev.standpipe.internal.engine.loop.Machine;
 import dev.standpipe.internal.engine.schedule.Scheduler;
 import dev.standpipe.internal.port.Store;
@@ -108,7 +108,7 @@ public final class Maintenance {
   }
 
   /** A loop for each thread. */
-  public List<Loop> loops() {
+  public List<EngineLoop> loops() {
     return runner.loops();
   }
 

@@ -2,7 +2,7 @@ package dev.standpipe.internal.engine.maintain;
 
 import dev.standpipe.internal.engine.event.Events;
 import dev.standpipe.internal.engine.loop.Duty;
-import dev.standpipe.internal.engine.loop.Loop;
+import dev.standpipe.internal.engine.loop.EngineLoop;
 import dev.standpipe.internal.engine.loop.PeriodicDuty;
 import dev.standpipe.internal.port.PendingWork.Seen;
 import java.time.Duration;
@@ -15,8 +15,8 @@ import java.util.Objects;
 /**
  * Performs periodic duties, each when it is due, on two threads: what a process does for all on
  * one, what it does for itself on the other. A duty that fails or hangs holds up none of the others
- * for long ({@link Loop}). Duties are added before the loops are made; from then on any thread may
- * wake them.
+ * for long ({@link EngineLoop}). Duties are added before the loops are made; from then on any
+ * thread may wake them.
  */
 final class MaintenanceRunner {
   private final Events events;
@@ -45,11 +45,11 @@ final class MaintenanceRunner {
   }
 
   /** A loop for each thread. */
-  List<Loop> loops() {
-    Loop maintenance = new Loop("maintenance", forAll);
+  List<EngineLoop> loops() {
+    EngineLoop maintenance = new EngineLoop("maintenance", forAll);
     return forItself.isEmpty()
         ? List.of(maintenance)
-        : List.of(maintenance, new Loop("upkeep", forItself));
+        : List.of(maintenance, new EngineLoop("upkeep", forItself));
   }
 
   /** Has those performed that what was seen is a reason for. */

@@ -29,6 +29,7 @@ import dev.standpipe.operate.Operator;
 import dev.standpipe.operate.Pause;
 import dev.standpipe.operate.Revive;
 import dev.standpipe.operate.RunFilter;
+import dev.standpipe.outbox.Outbox;
 import dev.standpipe.schedule.Schedules;
 import dev.standpipe.spi.Event;
 import java.time.Duration;
@@ -82,6 +83,11 @@ public final class RunOperations implements Operator {
     this.signals = deps.signals();
     this.announce = deps.announce();
     this.pauses = new PauseOperations(deps);
+  }
+
+  @Override
+  public Outbox outbox() {
+    return new OutboxOperations(by, store.outbox(), announce);
   }
 
   @Override

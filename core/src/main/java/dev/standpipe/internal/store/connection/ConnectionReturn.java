@@ -5,11 +5,11 @@ import java.sql.SQLException;
 import java.sql.Statement;
 
 /** Gives connections back to where they came from. */
-final class ConnectionReturn {
+public final class ConnectionReturn {
   private ConnectionReturn() {}
 
   /** Makes a connection what it was, or sees to it that nobody gets it as it is. */
-  static void restore(EngineLink link) {
+  public static void restore(EngineLink link) {
     try {
       link.restore();
     } catch (SQLException | RuntimeException e) {
@@ -18,13 +18,13 @@ final class ConnectionReturn {
   }
 
   /** Restores a connection and gives it back. */
-  static void giveBack(EngineLink link) {
+  public static void giveBack(EngineLink link) {
     restore(link);
     close(link.connection());
   }
 
   /** Gives a connection back that is of no use any more: its pool is to make another. */
-  static void discard(EngineLink link) {
+  public static void discard(EngineLink link) {
     abort(link.connection());
     close(link.connection());
   }
@@ -45,7 +45,8 @@ final class ConnectionReturn {
     }
   }
 
-  static void close(Connection connection) {
+  /** Closes a connection, whatever comes of it. */
+  public static void close(Connection connection) {
     try {
       connection.close();
     } catch (SQLException | RuntimeException e) {

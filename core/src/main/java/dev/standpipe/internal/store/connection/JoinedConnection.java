@@ -9,7 +9,11 @@ import java.sql.SQLException;
 
 /** The caller's own connection, in the caller's own transaction. */
 public final class JoinedConnection implements Connections {
-  private final Connection connection;
+  private final EngineLink link;
+
+  private JoinedConnection(EngineLink link) {
+    this.link = link;
+  }
 
   /**
    * Uses this connection and leaves its transaction open.
@@ -17,7 +21,7 @@ public final class JoinedConnection implements Connections {
    * @throws StandpipeException if there is no transaction: each statement would be one by itself
    */
   public JoinedConnection(Connection connection) {
-    this.connection = connection;
+    this(new JoinedLink(connection));
     if (commitsByItself(connection)) {
       throw new StandpipeException(
           ErrorCode.INVALID_ARGUMENT,
@@ -25,6 +29,11 @@ public final class JoinedConnection implements Connections {
               + " setAutoCommit(false) on it first and commit() after, or start the run without a"
               + " connection.");
     }
+  }
+
+  /** Uses a connection in the engine's hands, on which a transaction has begun. */
+  public static JoinedConnection on(EngineLink link) {
+    return new JoinedConnection(link);
   }
 
   private static boolean commitsByItself(Connection connection) {
@@ -37,7 +46,7 @@ public final class JoinedConnection implements Connections {
 
   @Override
   public <T> T use(LinkWork<T> work) throws SQLException {
-    return work.on(new JoinedLink(connection));
+    return work.on(link);
   }
 
   @Override

@@ -4,7 +4,7 @@ import java.sql.Connection;
 import java.sql.SQLException;
 
 /** The caller's own connection, in the caller's own transaction: used as it is. */
-record JoinedLink(Connection connection) implements EngineLink {
+public record JoinedLink(Connection connection) implements EngineLink {
   @Override
   public Prepared prepare(String sql) throws SQLException {
     return new PlainStatement(connection.prepareStatement(sql));

@@ -5,6 +5,7 @@ import dev.standpipe.internal.port.StoreFailure;
 import dev.standpipe.internal.store.connection.Connections;
 import dev.standpipe.internal.store.connection.EngineLink;
 import dev.standpipe.internal.store.connection.FileWatch;
+import dev.standpipe.internal.store.connection.JoinedLink;
 import dev.standpipe.internal.store.connection.Purpose;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
@@ -45,6 +46,21 @@ public interface Dialect {
     return borrow(connection);
   }
 
+  /**
+   * Takes a connection for a transaction that others write in as well: what is set on it does not
+   * change their statements. Leaves it as it was if it throws.
+   *
+   * @param what what people call the work, for those who look at the database
+   */
+  default EngineLink transact(Connection connection, String what) throws SQLException {
+    return borrow(connection);
+  }
+
+  /** Takes a connection for the engine's part of a transaction that others begin and end. */
+  default EngineLink join(Connection connection) throws SQLException {
+    return new JoinedLink(connection);
+  }
+
   /** Refuses a database that nothing can be written to. */
   default void requireWritable(EngineLink link) throws SQLException {}
 
@@ -83,6 +99,11 @@ public interface Dialect {
    */
   default boolean isConflict(SQLException error) {
     return false; // where one writes at a time, nobody loses
+  }
+
+  /** Whether a transaction that others write in as well lost a race, and may be made again. */
+  default boolean mayBeRunAgain(SQLException error) {
+    return isConflict(error);
   }
 
   /** What a failed statement means. */

@@ -19,6 +19,11 @@ public final class Session {
     return System.identityHashCode(link.connection());
   }
 
+  /** Whether its database can do this. */
+  public boolean has(Capability capability) {
+    return dialect.has(capability);
+  }
+
   /** Prepares the statement of this name. */
   public Query query(String name) {
     return new Query(link, dialect, sql.get(name));

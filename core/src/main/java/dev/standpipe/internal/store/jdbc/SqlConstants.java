@@ -1,6 +1,7 @@
 package dev.standpipe.internal.store.jdbc;
 
 import dev.standpipe.definition.GraphNode;
+import dev.standpipe.internal.port.Quarantines;
 import dev.standpipe.internal.port.Settlement.Bump;
 import java.util.Map;
 import java.util.TreeMap;
@@ -32,6 +33,7 @@ public final class SqlConstants {
     byName.put("node.input", quoted(GraphNode.INPUT_KEY));
     byName.put("node.end", quoted(Bump.END));
     byName.put("node.close", quoted(Bump.CLOSE));
+    byName.put("token.revived", String.valueOf(Quarantines.REVIVED));
     return byName;
   }
 

@@ -27,6 +27,7 @@ record SqlFolder(Map<String, String> statements, Map<String, Fragment> fragments
           "run_queries",
           "task",
           "settle",
+          "substep",
           "part",
           "signal",
           "follow",
@@ -34,6 +35,7 @@ record SqlFolder(Map<String, String> statements, Map<String, Fragment> fragments
           "quarantine",
           "pause",
           "schedule",
+          "outbox",
           "needs",
           "doctor");
 

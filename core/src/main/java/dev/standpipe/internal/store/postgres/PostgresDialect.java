@@ -84,6 +84,16 @@ public final class PostgresDialect implements Dialect {
     return SessionLink.on(connection, purpose, patience);
   }
 
+  @Override
+  public EngineLink transact(Connection connection, String what) throws SQLException {
+    return BodyLink.on(connection, what);
+  }
+
+  @Override
+  public EngineLink join(Connection connection) throws SQLException {
+    return BodyLink.joining(connection);
+  }
+
   /** A standby becomes writable some day; a read-only default is for somebody to change. */
   @Override
   public void requireWritable(EngineLink link) throws SQLException {

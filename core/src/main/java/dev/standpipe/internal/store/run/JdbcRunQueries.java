@@ -5,7 +5,8 @@ import dev.standpipe.info.PendingStep;
 import dev.standpipe.info.RunInfo;
 import dev.standpipe.info.StepId;
 import dev.standpipe.info.StepInfo;
-import dev.standpipe.info.StepState;
+import dev.standpipe.info.SubStepInfo;
+import dev.standpipe.info.TurnInfo;
 import dev.standpipe.internal.port.RunQueries;
 import dev.standpipe.internal.port.TaskRef;
 import dev.standpipe.internal.store.jdbc.Column;
@@ -13,7 +14,6 @@ import dev.standpipe.internal.store.jdbc.Database;
 import dev.standpipe.internal.store.jdbc.Micros;
 import dev.standpipe.internal.store.jdbc.Rows;
 import dev.standpipe.internal.store.jdbc.Session;
-import dev.standpipe.internal.store.jdbc.Words;
 import dev.standpipe.operate.RunFilter;
 import java.sql.SQLException;
 import java.util.Collection;
@@ -135,19 +135,46 @@ public final class JdbcRunQueries implements RunQueries {
   @Override
   public List<StepInfo> steps(UUID run) {
     return database.autocommit(
+        session -> session.query("run_steps").set("run", run).list(RunRows::stepInfo));
+  }
+
+  @Override
+  public List<SubStepInfo> subSteps(UUID run, String node, int index) {
+    return database.autocommit(
         session ->
             session
-                .query("run_steps")
+                .query("run_substeps")
                 .set("run", run)
+                .set("node", node)
+                .set("idx", index)
                 .list(
                     row ->
-                        new StepInfo(
-                            row.getString("node"),
-                            row.getInt("idx"),
-                            Words.parse(StepState.class, row.getString("state")),
+                        new SubStepInfo(
+                            node,
+                            index,
+                            row.getString("key"),
+                            row.getLong("token"),
+                            Micros.instant(row.getLong("written_us")))));
+  }
+
+  @Override
+  public List<TurnInfo<String>> turns(UUID run, String node, int index) {
+    return database.autocommit(
+        session ->
+            session
+                .query("run_turns")
+                .set("run", run)
+                .set("node", node)
+                .set("idx", index)
+                .list(
+                    row ->
+                        new TurnInfo<>(
+                            row.getInt("turn"),
+                            row.getString("value"),
                             row.getInt("attempt"),
-                            row.getInt("crashes"),
-                            row.getLong("token"))));
+                            row.getLong("token"),
+                            Micros.instant(row.getLong("finished_us")),
+                            Micros.duration(row.getLong("elapsed_us")))));
   }
 
   @Override

@@ -13,6 +13,8 @@ import dev.standpipe.info.RunLinks;
 import dev.standpipe.info.RunLinks.EndCallbackRun;
 import dev.standpipe.info.StepError;
 import dev.standpipe.info.StepId;
+import dev.standpipe.info.StepInfo;
+import dev.standpipe.info.StepProgress;
 import dev.standpipe.info.StepState;
 import dev.standpipe.internal.Labels;
 import dev.standpipe.internal.store.jdbc.Column;
@@ -31,6 +33,31 @@ final class RunRows {
   private static final UUID NOBODY = new UUID(0, 0);
 
   private RunRows() {}
+
+  static StepInfo stepInfo(ResultSet row) throws SQLException {
+    return new StepInfo(
+        row.getString("node"),
+        row.getInt("idx"),
+        Words.parse(StepState.class, row.getString("state")),
+        row.getInt("attempt"),
+        row.getInt("crashes"),
+        row.getLong("token"),
+        row.getInt("turn"),
+        row.getInt("sub_steps"),
+        progress(row));
+  }
+
+  private static Optional<StepProgress> progress(ResultSet row) throws SQLException {
+    Long reported = Column.longOrNull(row, "reported_us");
+    return reported == null
+        ? Optional.empty()
+        : Optional.of(
+            new StepProgress(
+                row.getLong("done"),
+                row.getLong("total"),
+                row.getString("note"),
+                Micros.instant(reported)));
+  }
 
   private static RunStatus status(ResultSet row) throws SQLException {
     return Words.parse(RunStatus.class, row.getString("status"));

@@ -18,9 +18,9 @@ public final class RunTables {
 
   /**
    * Tables whose rows name a run and outlive it: an instant of a schedule stays fired when its run
-   * is gone.
+   * is gone, and an event is published.
    */
-  public static final Set<String> OUTLIVING = Set.of("firing");
+  public static final Set<String> OUTLIVING = Set.of("firing", "outbox");
 
   /** Where runs that are stopped are listed, if they are. */
   private static final String STOPPED = "stopped";
@@ -37,8 +37,12 @@ public final class RunTables {
             "result",
             "arrival",
             "attempt",
+            "turn",
             "signal",
             "context",
+            "substep",
+            "checkpoint",
+            "progress",
             "tolerated",
             "quarantine",
             "audit",

@@ -1,8 +1,11 @@
 package dev.standpipe.internal.store.settle;
 
 import dev.standpipe.internal.port.Settlement;
+import dev.standpipe.internal.port.Settlement.CheckpointDone;
 import dev.standpipe.internal.port.Settlement.ContextEntry;
+import dev.standpipe.internal.port.Settlement.EmittedEvent;
 import dev.standpipe.internal.port.Settlement.StepEffect;
+import dev.standpipe.internal.port.Settlement.TurnEntry;
 import dev.standpipe.internal.store.jdbc.Session;
 import java.sql.SQLException;
 import java.util.ArrayList;
@@ -16,7 +19,11 @@ import java.util.List;
  */
 final class EffectWriters {
   private static final List<EffectWriter<?>> IN_ORDER =
-      List.of(new EffectWriter<>(ContextEntry.class, ContextRows::write));
+      List.of(
+          new EffectWriter<>(ContextEntry.class, ContextRows::write),
+          new EffectWriter<>(TurnEntry.class, TurnRows::write),
+          new EffectWriter<>(EmittedEvent.class, EventRows::write),
+          new EffectWriter<>(CheckpointDone.class, CheckpointRows::remove));
 
   private EffectWriters() {}
 

@@ -94,8 +94,7 @@ public final class SettlementRows {
       if (s.verdict() instanceof Settlement.Advancing ok) {
         Settlement.Value own = own(ok);
         Settlement.Next next = ok.changes().next();
-        short state =
-            next == null ? (ok.changes().endsRun() ? ENDS : GOES) : next.leased() ? LEASED : READY;
+        short state = next == null ? (ok.changes().endsRun() ? ENDS : GOES) : state(ok, next);
         settled.add(
             s.run(),
             s.task(),
@@ -108,7 +107,7 @@ public final class SettlementRows {
             next == null ? null : next.node(),
             next == null ? null : next.index(),
             state,
-            0L,
+            ok.delayMicros(),
             ok instanceof Settlement.Expanding ? s.attempt() : 1);
       } else {
         boolean retried = s.verdict() instanceof Settlement.Retried;
@@ -131,6 +130,11 @@ public final class SettlementRows {
       }
     }
     return settled;
+  }
+
+  /** What the task becomes that the next step takes over, or a loop's next turn. */
+  private static short state(Settlement.Advancing ok, Settlement.Next next) {
+    return ok.delayMicros() > 0 ? SCHEDULED : next.leased() ? LEASED : READY;
   }
 
   /** The steps that begin to wait. */

@@ -104,13 +104,29 @@ public final class SharedRows {
     }
   }
 
+  /** Settles one step in a transaction that was joined; says whether it is the owner's. */
+  public Reply settleJoined(UUID owner, Settlement settlement) {
+    List<Settlement> one = List.of(settlement);
+    if (settlement.ref() instanceof PartRef) {
+      if (fits(one, 0)) {
+        Reply there = settlePlain(owner, one);
+        if (there.fates().get(0) == SettlementFate.COMMITTED) {
+          return there;
+        }
+      }
+      dissolve(one);
+    }
+    SettlementRows rows = new SettlementRows(one);
+    return database.inTransaction(session -> settling.settle(session, owner, rows));
+  }
+
   private static boolean fits(List<Settlement> all, int position) {
     Settlement s = all.get(position);
     return s.ref() instanceof PartRef && SettlementRows.isPlain(s);
   }
 
   private Reply settlePlain(UUID owner, List<Settlement> plain) {
-    List<PartRef.PartKey> keys = keys(plain);
+    List<PartRef.PartKey> keys = keys(refs(plain));
     Rows settled =
         new Rows(
             "part integer",
@@ -167,16 +183,24 @@ public final class SharedRows {
   }
 
   private void dissolve(List<Settlement> settlements) {
-    Rows parts = rows(keys(settlements));
+    dissolve(refs(settlements), database);
+  }
+
+  /** Gives these tasks rows of their own, where they share one. */
+  public static void dissolve(List<TaskRef> refs, Database database) {
+    Rows parts = rows(keys(refs));
     if (!parts.isEmpty()) {
       database.autocommit(session -> dissolve(session, parts));
     }
   }
 
-  /** The parts that settlements are in: few. */
-  private static List<PartRef.PartKey> keys(List<Settlement> settlements) {
-    return settlements.stream()
-        .map(Settlement::ref)
+  private static List<TaskRef> refs(List<Settlement> settlements) {
+    return settlements.stream().map(Settlement::ref).toList();
+  }
+
+  /** The parts that tasks are in: few. */
+  private static List<PartRef.PartKey> keys(List<TaskRef> refs) {
+    return refs.stream()
         .filter(PartRef.class::isInstance)
         .map(ref -> ((PartRef) ref).part())
         .distinct()

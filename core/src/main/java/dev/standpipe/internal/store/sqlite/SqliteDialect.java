@@ -182,6 +182,12 @@ public final class SqliteDialect implements Dialect {
     return new WalWatch();
   }
 
+  /** A body may begin to write in a way that does not wait, or has read what others then wrote. */
+  @Override
+  public boolean mayBeRunAgain(SQLException error) {
+    return primaryCode(error) == Code.BUSY || primaryCode(error) == Code.LOCKED;
+  }
+
   /** By the primary result code; a failure without one comes from the driver or the pool. */
   @Override
   public StoreFailure classify(SQLException error) {

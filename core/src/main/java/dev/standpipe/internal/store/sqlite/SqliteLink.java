@@ -66,12 +66,21 @@ final class SqliteLink implements EngineLink {
 
   @Override
   public void commit() throws SQLException {
-    execute("commit");
+    if (connection.getAutoCommit()) {
+      execute("commit");
+    } else {
+      connection.setAutoCommit(true); // a savepoint has turned it off; this commits
+    }
   }
 
   @Override
   public void rollback() throws SQLException {
-    execute("rollback");
+    if (connection.getAutoCommit()) {
+      execute("rollback");
+    } else {
+      connection.rollback();
+      connection.setAutoCommit(true);
+    }
   }
 
   @Override

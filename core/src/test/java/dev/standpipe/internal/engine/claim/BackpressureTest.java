@@ -3,7 +3,7 @@ package dev.standpipe.internal.engine.claim;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.standpipe.internal.engine.loop.Loop;
+import dev.standpipe.internal.engine.loop.EngineLoop;
 import dev.standpipe.internal.port.StoreException;
 import dev.standpipe.internal.port.StoreFailure;
 import java.sql.SQLException;
@@ -52,7 +52,7 @@ class BackpressureTest {
 
   @Test
   void anOutOfMemoryErrorCounts() {
-    Loop.Pass pass =
+    EngineLoop.Pass pass =
         backpressure.felt(
             () -> {
               throw new OutOfMemoryError("on purpose");
@@ -62,7 +62,7 @@ class BackpressureTest {
   }
 
   private void fail(StoreFailure failure) {
-    Loop.Pass pass =
+    EngineLoop.Pass pass =
         backpressure.felt(
             () -> {
               throw new StoreException(failure, new SQLException("no route to host"));

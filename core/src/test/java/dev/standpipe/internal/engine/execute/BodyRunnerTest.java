@@ -10,10 +10,13 @@ import dev.standpipe.internal.codec.JacksonCodec;
 import dev.standpipe.internal.engine.event.Events;
 import dev.standpipe.internal.engine.loop.Machine;
 import dev.standpipe.internal.engine.loop.Threads;
+import dev.standpipe.internal.engine.substep.TryMemory;
 import dev.standpipe.internal.port.Store;
 import dev.standpipe.internal.port.Tasks.Claimed;
+import dev.standpipe.internal.transaction.StepTransactions;
 import java.time.Duration;
 import java.util.List;
+import java.util.Optional;
 import java.util.UUID;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
@@ -25,6 +28,20 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
 class BodyRunnerTest {
+  /** No step here is transactional. */
+  private static final StepTransactions NO_TRANSACTIONS =
+      new StepTransactions() {
+        @Override
+        public void run(TransactionOwner owner, StepWork work) {
+          throw new AssertionError("Nobody asked for a transaction");
+        }
+
+        @Override
+        public boolean isConflict(Throwable error) {
+          return false;
+        }
+      };
+
   private final List<Outcome> outcomes = new CopyOnWriteArrayList<>();
   private final Timeouts timeouts =
       new Timeouts(outcomes::add, Machine.REAL.timer(), Runnable::run);
@@ -133,8 +150,16 @@ class BodyRunnerTest {
     Store none = null; // a step reads nothing but what it was given
     BodyRunner.BodyRunnerDeps deps =
         new BodyRunner.BodyRunnerDeps(
-            new JacksonCodec(), none, () -> new UUID(3, 3), Runnable::run, attempt -> true);
-    BodyRunner.Exits exits = new BodyRunner.Exits(outcomes::add, waiting -> {});
+            new JacksonCodec(),
+            none,
+            () -> new UUID(3, 3),
+            Runnable::run,
+            attempt -> true,
+            NO_TRANSACTIONS,
+            new TryMemory.TryMemoryDeps(
+                none, new JacksonCodec(), write -> {}, Machine.REAL, new Events(List.of())));
+    BodyRunner.Exits exits =
+        new BodyRunner.Exits(outcomes::add, waiting -> {}, (outcome, tasks) -> Optional.empty());
     return new BodyRunner(deps, new Events(List.of()), timeouts, exits);
   }
 }

@@ -12,6 +12,7 @@ import com.tngtech.archunit.junit.AnalyzeClasses;
 import com.tngtech.archunit.junit.ArchTest;
 import com.tngtech.archunit.lang.ArchRule;
 import dev.standpipe.Retry;
+import dev.standpipe.StepContext;
 import dev.standpipe.StepDefinition;
 import dev.standpipe.internal.engine.client.ExternalValue;
 import dev.standpipe.internal.engine.client.RunHandle;
@@ -24,9 +25,14 @@ import dev.standpipe.internal.engine.expand.ElementReader;
 import dev.standpipe.internal.engine.maintain.EndCallbackRuns;
 import dev.standpipe.internal.engine.operate.Forker;
 import dev.standpipe.internal.engine.operate.SignalOperations;
+import dev.standpipe.internal.engine.outbox.StepEvents;
 import dev.standpipe.internal.engine.schedule.ScheduleInputs;
+import dev.standpipe.internal.engine.substep.TryMemory;
+import dev.standpipe.internal.store.transaction.BridgedTransactions;
+import dev.standpipe.outbox.Sink;
 import dev.standpipe.spi.Listener;
 import dev.standpipe.spi.PayloadCodec;
+import dev.standpipe.spi.TransactionBridge;
 import java.util.Set;
 
 /**
@@ -55,6 +61,12 @@ class UserCodeTest {
           .accessTargetWhere(calls(StepDefinition.Body.class).or(calls(StepDefinition.Wait.class)));
 
   @ArchTest
+  static final ArchRule CALLS_INSIDE_OF_BODIES_ARE_MADE_ON_THREADS_OF_THE_BODY =
+      only(AttemptContext.class, TryMemory.class)
+          .should()
+          .accessTargetWhere(calls(StepContext.OnceValue.class));
+
+  @ArchTest
   static final ArchRule ELEMENTS_ARE_READ_AND_CLOSED_ON_THREADS_FOR_BODIES =
       only(ElementReader.class).should().accessTargetWhere(calls(StepDefinition.Elements.class));
 
@@ -67,8 +79,27 @@ class UserCodeTest {
                   .and(describe("ask", access -> access.getTarget().getName().equals("allows"))));
 
   @ArchTest
+  static final ArchRule BRIDGES_OPEN_TRANSACTIONS_ON_THREADS_FOR_BODIES =
+      only(BridgedTransactions.class).should().accessTargetWhere(calls(TransactionBridge.class));
+
+  @ArchTest
   static final ArchRule LISTENERS_ARE_CALLED_ON_THREADS_OF_THEIR_OWN =
       only(Events.class, ListenerQueue.class).should().accessTargetWhere(calls(Listener.class));
+
+  /** Names and policies are read when a program is set up and when workers are made. */
+  @ArchTest
+  static final ArchRule SINKS_ARE_CALLED_ON_THREADS_OF_THEIR_OWN =
+      noClasses()
+          .that()
+          .resideInAPackage("dev.standpipe.internal..")
+          .and()
+          .doNotHaveSimpleName("GuardedSinkCaller")
+          .should()
+          .accessTargetWhere(
+              calls(Sink.class)
+                  .and(
+                      describe(
+                          "publish", access -> access.getTarget().getName().equals("publish"))));
 
   /** On threads for bodies down to {@link RetypedValue}, on threads of callers from there on. */
   @ArchTest
@@ -83,6 +114,8 @@ class UserCodeTest {
                   CallStep.class,
                   StoredValues.class,
                   SharedContext.class,
+                  StepEvents.class,
+                  TryMemory.class,
                   AwaitStep.class,
                   ElementChunks.class,
                   RetypedValue.class,

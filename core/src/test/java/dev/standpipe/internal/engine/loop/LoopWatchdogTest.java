@@ -29,8 +29,8 @@ class LoopWatchdogTest {
   @Test
   void theWatchdogReplacesADeadThread() throws Exception {
     AtomicBoolean once = new AtomicBoolean(true);
-    try (Loop loop =
-        new Loop(
+    try (EngineLoop loop =
+        new EngineLoop(
             "mortal",
             () -> {
               passes.release();
@@ -55,8 +55,8 @@ class LoopWatchdogTest {
   void theWatchdogInterruptsAHangingPass() throws Exception {
     CountDownLatch never = new CountDownLatch(1);
     AtomicBoolean interrupted = new AtomicBoolean();
-    try (Loop loop =
-        new Loop(
+    try (EngineLoop loop =
+        new EngineLoop(
             "stuck",
             () -> {
               passes.release();
@@ -99,8 +99,8 @@ class LoopWatchdogTest {
   @Test
   void theWatchdogNeverDoublesAStubbornPass() throws Exception {
     CountDownLatch end = new CountDownLatch(1);
-    try (Loop loop =
-        new Loop(
+    try (EngineLoop loop =
+        new EngineLoop(
             "deaf",
             () -> {
               passes.release();
@@ -141,7 +141,7 @@ class LoopWatchdogTest {
               return LONG;
             },
             events);
-    try (Loop loop = new Loop("both", List.of(deaf, other))) {
+    try (EngineLoop loop = new EngineLoop("both", List.of(deaf, other))) {
       LoopWatchdog loopWatchdog = new LoopWatchdog(events, Duration.ofMillis(50));
       loopWatchdog.lookAfter(List.of(loop));
       loop.start();
@@ -160,15 +160,15 @@ class LoopWatchdogTest {
 
   @Test
   void theWatchdogLeavesIdleAndStoppedLoopsAlone() throws Exception {
-    Loop idle =
-        new Loop(
+    EngineLoop idle =
+        new EngineLoop(
             "idle",
             () -> {
               passes.release();
               return LONG;
             },
             events);
-    Loop unused = new Loop("unused", () -> LONG, events);
+    EngineLoop unused = new EngineLoop("unused", () -> LONG, events);
     LoopWatchdog loopWatchdog = new LoopWatchdog(events, Duration.ZERO.plusNanos(1));
     loopWatchdog.lookAfter(List.of(idle, unused));
     idle.start();

@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import dev.standpipe.internal.engine.event.Events;
-import dev.standpipe.internal.engine.loop.Loop;
+import dev.standpipe.internal.engine.loop.EngineLoop;
 import dev.standpipe.internal.engine.loop.PeriodicDuty;
 import dev.standpipe.internal.port.PendingWork.Seen;
 import java.time.Duration;
@@ -17,7 +17,7 @@ import org.junit.jupiter.api.Test;
 /** A further duty is a class and a line. */
 class MaintenanceRunnerTest {
   private final MaintenanceRunner runner = new MaintenanceRunner(new Events(List.of()));
-  private List<Loop> loops = List.of();
+  private List<EngineLoop> loops = List.of();
 
   /** Does something when a run has ended, and when the next deadline passes. */
   private static final class EndCounter implements PeriodicDuty {
@@ -55,12 +55,12 @@ class MaintenanceRunnerTest {
 
   private void start() {
     loops = runner.loops();
-    loops.forEach(Loop::start);
+    loops.forEach(EngineLoop::start);
   }
 
   @AfterEach
   void close() {
-    loops.forEach(Loop::close);
+    loops.forEach(EngineLoop::close);
   }
 
   private static Seen seen(boolean ended, Optional<Duration> nextDeadline) {

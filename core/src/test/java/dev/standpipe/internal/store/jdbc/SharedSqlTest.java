@@ -52,7 +52,7 @@ final class SharedSqlTest {
           Capability.SHARED_ROWS,
           Set.of("part_dissolve", "part_of_process", "part_of_run", "part_settle"),
           Capability.MANY_WRITERS,
-          Set.of("process_settling", "run_hold", "run_wait"),
+          Set.of("outbox_share", "process_settling", "run_hold", "run_wait"),
           Capability.CHANGE_VERSION,
           Set.of("needs_version"));
 
@@ -61,6 +61,9 @@ final class SharedSqlTest {
       Map.of(
           Capability.ONE_STATEMENT_WRITES,
           Set.of(
+              "outbox_adopted",
+              "outbox_drop",
+              "outbox_hand_over",
               "process_crash_attempts",
               "process_heard_of",
               "run_cut_off_attempts",

@@ -21,7 +21,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 @Timeout(30)
-class LoopTest {
+class EngineLoopTest {
   private static final Duration LONG = Duration.ofHours(1);
 
   private final List<Event> events = Collections.synchronizedList(new ArrayList<>());
@@ -29,7 +29,7 @@ class LoopTest {
 
   @Test
   void aLoopRunsAtOnceAndWheneverDue() throws Exception {
-    try (Loop loop =
+    try (EngineLoop loop =
         loop(
             () -> {
               passes.release();
@@ -42,7 +42,7 @@ class LoopTest {
 
   @Test
   void aWakeEndsTheWait() throws Exception {
-    try (Loop loop = loop(this::passAndWaitLong)) {
+    try (EngineLoop loop = loop(this::passAndWaitLong)) {
       loop.start();
       for (int i = 0; i < 20; i++) {
         assertThat(passes.tryAcquire(10, TimeUnit.SECONDS)).isTrue();
@@ -57,7 +57,7 @@ class LoopTest {
   void aWakeDuringAPassIsNotForgotten() throws Exception {
     CountDownLatch first = new CountDownLatch(1);
     CountDownLatch woken = new CountDownLatch(1);
-    try (Loop loop =
+    try (EngineLoop loop =
         loop(
             () -> {
               first.countDown();
@@ -74,7 +74,7 @@ class LoopTest {
 
   @Test
   void noWakeIsLostInARaceWithTheWait() throws Exception {
-    try (Loop loop = loop(this::passAndWaitLong)) {
+    try (EngineLoop loop = loop(this::passAndWaitLong)) {
       loop.start();
       for (int i = 0; i < 20_000; i++) {
         assertThat(passes.tryAcquire(10, TimeUnit.SECONDS)).as("pass %d", i).isTrue();
@@ -87,7 +87,7 @@ class LoopTest {
   void aLostDatabaseIsRetriedWithBackoff() throws Exception {
     List<Long> times = Collections.synchronizedList(new ArrayList<>());
     AtomicInteger failures = new AtomicInteger(4);
-    try (Loop loop =
+    try (EngineLoop loop =
         loop(
             () -> {
               times.add(System.nanoTime());
@@ -119,9 +119,9 @@ class LoopTest {
   @Test
   void aWakeDuringAFailedPassKeepsThePause() {
     AtomicInteger tries = new AtomicInteger();
-    AtomicReference<Loop> self = new AtomicReference<>();
+    AtomicReference<EngineLoop> self = new AtomicReference<>();
     long began = System.nanoTime();
-    try (Loop loop =
+    try (EngineLoop loop =
         loop(
             () -> {
               self.get().wake();
@@ -139,7 +139,7 @@ class LoopTest {
   void aBuggyPassIsRetriedInASecond() throws Exception {
     AtomicInteger tries = new AtomicInteger();
     long began = System.nanoTime();
-    try (Loop loop =
+    try (EngineLoop loop =
         loop(
             () -> {
               if (tries.getAndIncrement() == 0) {
@@ -164,7 +164,7 @@ class LoopTest {
             },
             new Events(List.of()));
     Duty other = new Duty("other", this::passAndWaitLong, new Events(List.of()));
-    try (Loop loop = new Loop("both", List.of(failing, other))) {
+    try (EngineLoop loop = new EngineLoop("both", List.of(failing, other))) {
       loop.start();
       for (int i = 0; i < 20; i++) {
         assertThat(passes.tryAcquire(10, TimeUnit.SECONDS)).as("pass %d", i).isTrue();
@@ -176,7 +176,7 @@ class LoopTest {
   @Test
   void aDutyCanBeScheduled() throws Exception {
     Duty duty = new Duty("timed", this::passAndWaitLong, new Events(List.of()));
-    try (Loop loop = new Loop("one", List.of(duty))) {
+    try (EngineLoop loop = new EngineLoop("one", List.of(duty))) {
       loop.start();
       assertThat(passes.tryAcquire(10, TimeUnit.SECONDS)).isTrue();
       await().until(loop::isWaiting);
@@ -192,7 +192,7 @@ class LoopTest {
   @Test
   void anInterruptDoesNotReachTheNextPass() throws Exception {
     AtomicInteger interrupted = new AtomicInteger();
-    try (Loop loop =
+    try (EngineLoop loop =
         loop(
             () -> {
               if (Thread.currentThread().isInterrupted()) {
@@ -235,7 +235,7 @@ class LoopTest {
 
   @Test
   void closingEndsALongWait() throws Exception {
-    Loop loop = loop(this::passAndWaitLong);
+    EngineLoop loop = loop(this::passAndWaitLong);
     loop.start();
     assertThat(passes.tryAcquire(10, TimeUnit.SECONDS)).isTrue();
     loop.close();
@@ -244,8 +244,8 @@ class LoopTest {
 
   @Test
   void aPassMayCloseItsOwnLoop() throws Exception {
-    AtomicReference<Loop> self = new AtomicReference<>();
-    Loop loop =
+    AtomicReference<EngineLoop> self = new AtomicReference<>();
+    EngineLoop loop =
         loop(
             () -> {
               self.get().close();
@@ -262,7 +262,7 @@ class LoopTest {
   /** An interrupt ends one wait of the thread's, and not all that follow. */
   @Test
   void anInterruptedLoopStillWaits() throws InterruptedException {
-    Loop loop = loop(this::passAndWaitLong);
+    EngineLoop loop = loop(this::passAndWaitLong);
     loop.start();
     assertThat(passes.tryAcquire(10, TimeUnit.SECONDS)).isTrue();
     loop.interrupt();
@@ -284,7 +284,7 @@ class LoopTest {
   /** Closes, on a thread of its own, a loop whose pass goes on until it is released. */
   private Thread closerOfABusyLoop(CountDownLatch release) throws InterruptedException {
     CountDownLatch begun = new CountDownLatch(1);
-    Loop loop =
+    EngineLoop loop =
         loop(
             () -> {
               begun.countDown();
@@ -308,8 +308,8 @@ class LoopTest {
     return LONG;
   }
 
-  private Loop loop(Loop.Pass pass) {
-    return new Loop("test", pass, new Events(List.of(events::add)));
+  private EngineLoop loop(EngineLoop.Pass pass) {
+    return new EngineLoop("test", pass, new Events(List.of(events::add)));
   }
 
   private static StoreException lost() {

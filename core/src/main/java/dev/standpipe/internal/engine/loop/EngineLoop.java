@@ -11,7 +11,7 @@ import org.jspecify.annotations.Nullable;
  * whose pass throws holds up none of the others; one whose pass does not return can be left behind
  * with its thread.
  */
-public final class Loop implements AutoCloseable {
+public final class EngineLoop implements AutoCloseable {
   private static final Duration LONGEST_JOIN = Duration.ofSeconds(10);
 
   private final String name;
@@ -23,17 +23,17 @@ public final class Loop implements AutoCloseable {
   private volatile long passBegan = System.nanoTime();
 
   /** Performs one duty of the same name. */
-  public Loop(String name, Pass pass, Events events) {
+  public EngineLoop(String name, Pass pass, Events events) {
     this(name, List.of(new Duty(name, pass, events)));
   }
 
   /** Performs one duty of the same name, which pauses for no longer than this after it failed. */
-  public Loop(String name, Pass pass, Events events, Duration longestPause) {
+  public EngineLoop(String name, Pass pass, Events events, Duration longestPause) {
     this(name, List.of(new Duty(name, pass, events, longestPause)));
   }
 
   /** Performs these duties; no other loop may. */
-  public Loop(String name, List<Duty> duties) {
+  public EngineLoop(String name, List<Duty> duties) {
     this.name = name;
     this.duties = List.copyOf(duties);
     this.thread = newThread();
@@ -58,7 +58,7 @@ public final class Loop implements AutoCloseable {
     return duties;
   }
 
-  public Loop start() {
+  public EngineLoop start() {
     thread.start();
     return this;
   }

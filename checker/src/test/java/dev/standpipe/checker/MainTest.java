@@ -24,7 +24,7 @@ class MainTest {
       List.of(
           "create table s_definition (id integer, graph text)",
           "create table s_lane (id integer, definition_id integer)",
-          "create table s_run (id text, lane integer, status text, halt_reason text, followed integer, finished_at integer)",
+          "create table s_run (id text, lane integer, status text, halt_reason text, followed integer, finished_at integer, labels text)",
           "create table s_ended (run_id text)",
           "create table s_dispatched (run_id text, original_run_id text, kind text)",
           "create table s_chain (upstream_run_id text, downstream_run_id text, resolved integer)",
@@ -43,9 +43,11 @@ class MainTest {
           "create table s_substep (run_id text, node text, idx integer, token integer)",
           "create table s_checkpoint (run_id text, node text, idx integer, token integer)",
           "create table s_progress (run_id text, node text, idx integer, token integer)",
+          "create table s_firing (schedule text, outcome text, started_run_id text)",
+          "create table s_turn (run_id text, node text, idx integer, turn integer, token integer, attempt integer)",
           "insert into s_definition values (1, '{\"nodes\":[{\"key\":\"split\",\"kind\":\"expand\",\"inputs\":[\"$input\"]}]}')",
           "insert into s_lane values (7, 1)",
-          "insert into s_run values ('" + RUN + "', 7, 'succeeded', null, 0, 1)",
+          "insert into s_run values ('" + RUN + "', 7, 'succeeded', null, 0, 1, '{}')",
           "insert into s_result values ('" + RUN + "', 'split', -1, 1, 1, 1, '1')",
           "insert into s_result values ('" + RUN + "', 'split', 0, 1, 1, 3, 'x')");
 

@@ -28,10 +28,10 @@ final class MainTest {
 
   @Test
   void anUnknownCommandGetsHelpAndExitCodeTwo() {
-    Outcome outcome = Commands.run("bogus");
+    Outcome outcome = Commands.run("xyzzy"); // like no command that could be suggested
 
     assertThat(outcome.exitCode()).isEqualTo(2);
-    assertThat(outcome.err()).contains("'bogus'", "Usage: standpipe");
+    assertThat(outcome.err()).contains("'xyzzy'", "Usage: standpipe");
     assertThat(outcome.out()).isEmpty();
   }
 

@@ -17,6 +17,8 @@ import dev.standpipe.operate.Bulk;
 import dev.standpipe.operate.Operator;
 import dev.standpipe.operate.Quarantine;
 import dev.standpipe.operate.RunFilter;
+import dev.standpipe.outbox.Outbox;
+import dev.standpipe.schedule.Schedules;
 import java.sql.SQLException;
 import java.sql.SQLTransientConnectionException;
 import java.time.Duration;
@@ -34,6 +36,8 @@ public interface PublicErrorContract extends EnginePart {
     driver.call(After.class, standpipe.after(run));
     driver.call(Operator.class, operator);
     driver.call(Bulk.class, operator.bulk(RunFilter.every()));
+    driver.call(Schedules.class, operator.schedules());
+    driver.call(Outbox.class, operator.outbox());
     driver.call(Quarantine.class, standpipe.quarantine());
   }
 

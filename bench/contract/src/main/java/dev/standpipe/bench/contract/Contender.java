@@ -32,14 +32,25 @@ public interface Contender {
   Engine worker(String url, Shape shape, Tally tally, Settings settings) throws Exception;
 
   /**
-   * One that works on runs, and serves so many other pipelines beside that have none.
+   * What a worker has beside the runs.
+   *
+   * @param pipelines how many other pipelines it serves, which have no runs
+   * @param schedules how many schedules it declares, each of which fires once an hour
+   */
+  record Beside(int pipelines, int schedules) {
+    /** Nothing. */
+    public static final Beside NOTHING = new Beside(0, 0);
+  }
+
+  /**
+   * One that works on runs, with more beside.
    *
    * @param tally what its step bodies report to
-   * @param idle how many others
    */
-  default Engine workerBeside(String url, Shape shape, Tally tally, int idle) throws Exception {
-    if (idle > 0) {
-      throw new UnsupportedOperationException(name() + " is not set up to serve several pipelines");
+  default Engine workerBeside(String url, Shape shape, Tally tally, Beside beside)
+      throws Exception {
+    if (!beside.equals(Beside.NOTHING)) {
+      throw new UnsupportedOperationException(name() + " is not set up for " + beside);
     }
     return worker(url, shape, tally, Settings.USUAL);
   }

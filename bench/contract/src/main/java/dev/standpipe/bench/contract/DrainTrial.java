@@ -21,8 +21,10 @@ final class DrainTrial implements Trial {
     FillTrial.fill(contender, order);
     line.awaitGo();
     Tally tally = new Tally();
-    int idle = (int) order.number(Order.IDLE_PIPELINES, 0);
-    try (Engine engine = contender.workerBeside(order.url(), order.shape(), tally, idle)) {
+    Contender.Beside beside =
+        new Contender.Beside(
+            (int) order.number(Order.IDLE_PIPELINES, 0), (int) order.number(Order.SCHEDULES, 0));
+    try (Engine engine = contender.workerBeside(order.url(), order.shape(), tally, beside)) {
       line.say("result", Json.object(measure(engine, tally, order)));
     }
   }

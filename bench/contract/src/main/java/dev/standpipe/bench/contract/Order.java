@@ -32,6 +32,9 @@ public record Order(Trial.Kind trial, String url, Shape shape, Map<String, Long>
   /** How many pipelines without runs the worker serves beside the one that has them. */
   public static final String IDLE_PIPELINES = "idle_pipelines";
 
+  /** How many schedules the worker declares beside, each of which fires once an hour. */
+  public static final String SCHEDULES = "schedules";
+
   /** Whether bodies never return. */
   public static final String HOLD = "hold";
 

@@ -7,7 +7,7 @@ import java.util.Locale;
  *
  * @param kind how the steps hang together
  * @param size how many: steps of a chain, branches of a fan or a diamond, lanes of a graph, turns
- *     of a loop, calls of a body
+ *     of a loop, calls of a body, bookings, events of a step
  * @param bytes how large each value is; 0 for a plain number
  */
 public record Shape(Kind kind, int size, int bytes) {
@@ -24,7 +24,11 @@ public record Shape(Kind kind, int size, int bytes) {
     /** One step that is repeated: each turn is committed. */
     LOOP,
     /** One step whose body makes calls that are committed one by one, as steps would be. */
-    CALLS
+    CALLS,
+    /** Steps one after the other, each with a row of the user's in its own transaction. */
+    BOOKINGS,
+    /** One step that emits events, each of which a sink in the process has to take. */
+    EVENTS
   }
 
   /** The length of a lane. */
@@ -46,7 +50,7 @@ public record Shape(Kind kind, int size, int bytes) {
   /** How many steps a run has. */
   public int steps() {
     return switch (kind) {
-      case CHAIN, LOOP, CALLS -> size;
+      case CHAIN, LOOP, CALLS, BOOKINGS, EVENTS -> size;
       case FAN, DIAMOND -> size + 2;
       case LANES -> size * LANE_STEPS + 1;
     };
@@ -54,7 +58,7 @@ public record Shape(Kind kind, int size, int bytes) {
 
   /** Whether a step waits for several others. */
   public boolean joins() {
-    return kind != Kind.CHAIN && kind != Kind.LOOP && kind != Kind.CALLS;
+    return kind == Kind.FAN || kind == Kind.DIAMOND || kind == Kind.LANES;
   }
 
   /** Reads what {@link #toString} wrote. */

@@ -64,6 +64,22 @@ public final class Plan {
     all.addAll(recover());
     all.addAll(processes());
     all.addAll(pipelines());
+    all.addAll(schedules());
+    all.add(
+        drain(
+                "transactional",
+                "runs of five steps, each with a row of the user's in its own transaction",
+                new Shape(Kind.BOOKINGS, 5, 0),
+                10_000)
+            .size(STANDPIPE, 2_000)
+            .size(RAW, 2_000));
+    all.add(
+        drain(
+                "outbox",
+                "events, 1,000 of a step, emitted and taken by a sink in the process",
+                new Shape(Kind.EVENTS, 1_000, 0),
+                20_000)
+            .size(STANDPIPE, 200));
     all.addAll(idle());
     all.addAll(payload());
     all.addAll(sqlite());
@@ -318,6 +334,24 @@ public final class Plan {
                   "pipelines-" + served, "pipelines", "jobs of " + one, Trial.Kind.DRAIN, Shape.JOB)
               .with(Order.LIMIT_MS, 4_000)
               .with(Order.IDLE_PIPELINES, served - 1)
+              .size(STANDPIPE, 50_000));
+    }
+    return all;
+  }
+
+  /** What is drained has nothing to do with the schedules, of which some fire meanwhile. */
+  private static List<Workload> schedules() {
+    List<Workload> all = new ArrayList<>();
+    for (int declared : List.of(0, 1_000, 100_000)) {
+      all.add(
+          Workload.of(
+                  "schedules-" + declared,
+                  "schedules",
+                  "jobs beside %,d schedules that fire once an hour".formatted(declared),
+                  Trial.Kind.DRAIN,
+                  Shape.JOB)
+              .with(Order.LIMIT_MS, 4_000)
+              .with(Order.SCHEDULES, declared)
               .size(STANDPIPE, 50_000));
     }
     return all;

@@ -19,10 +19,11 @@ final class Bodies {
   /** The first step of a run. */
   String first() {
     return switch (shape.kind()) {
-      case CHAIN -> "step-0";
+      case CHAIN, BOOKINGS -> "step-0";
       case DIAMOND -> "split";
       case FAN -> "fan";
-      case LANES, LOOP, CALLS -> throw new IllegalArgumentException("Not written here: " + shape);
+      case LANES, LOOP, CALLS, EVENTS ->
+          throw new IllegalArgumentException("Not written here: " + shape);
     };
   }
 
@@ -36,11 +37,16 @@ final class Bodies {
   /** The steps whose values a join gets. */
   String[] joined() {
     return switch (shape.kind()) {
-      case CHAIN, LANES, LOOP, CALLS -> new String[0];
+      case CHAIN, BOOKINGS, LANES, LOOP, CALLS, EVENTS -> new String[0];
       case FAN -> new String[] {"work"};
       case DIAMOND ->
           IntStream.range(0, shape.size()).mapToObj(i -> "branch-" + i).toArray(String[]::new);
     };
+  }
+
+  /** Whether each step has a transaction of its own, with a row of the user's. */
+  boolean books() {
+    return shape.kind() == Shape.Kind.BOOKINGS;
   }
 
   /** How large a share of a commit a task is. */
@@ -51,10 +57,11 @@ final class Bodies {
   Outcome run(Held held) throws InterruptedException {
     tally.step(0);
     return switch (shape.kind()) {
-      case CHAIN -> chain(held);
+      case CHAIN, BOOKINGS -> chain(held);
       case DIAMOND -> diamond(held);
       case FAN -> fan(held);
-      case LANES, LOOP, CALLS -> throw new IllegalArgumentException("Not written here: " + shape);
+      case LANES, LOOP, CALLS, EVENTS ->
+          throw new IllegalArgumentException("Not written here: " + shape);
     };
   }
 

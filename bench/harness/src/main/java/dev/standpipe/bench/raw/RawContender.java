@@ -12,11 +12,15 @@ import java.io.IOException;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.sql.Statement;
+import java.util.EnumSet;
 import java.util.Optional;
 import java.util.Set;
 
 /** The practical limit. */
 public final class RawContender implements Contender {
+  private static final Set<Shape.Kind> WRITTEN =
+      EnumSet.of(Shape.Kind.CHAIN, Shape.Kind.FAN, Shape.Kind.DIAMOND, Shape.Kind.BOOKINGS);
+
   /** Serves the orchestrator. */
   public static void main(String[] args) throws IOException {
     Child.main(new RawContender());
@@ -45,9 +49,9 @@ public final class RawContender implements Contender {
     if (trial == Trial.Kind.LATENCY) {
       return Optional.of("no caller can wait for a bare loop");
     }
-    return Set.of(Shape.Kind.LANES, Shape.Kind.LOOP, Shape.Kind.CALLS).contains(shape.kind())
-        ? Optional.of("no graph: only chain, fan and diamond are written out")
-        : Optional.empty();
+    return WRITTEN.contains(shape.kind())
+        ? Optional.empty()
+        : Optional.of("no graph: only chain, fan, diamond and transactional are written out");
   }
 
   @Override
@@ -56,6 +60,7 @@ public final class RawContender implements Contender {
     try (Connection connection = source.getConnection();
         Statement statement = connection.createStatement()) {
       statement.execute(Sql.TABLES.text());
+      statement.execute(Booking.TABLE);
     }
     return new RawEngine(source, new Bodies(shape, new Tally()), Optional.empty());
   }

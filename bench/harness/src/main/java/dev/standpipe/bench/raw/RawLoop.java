@@ -14,6 +14,10 @@ import java.util.concurrent.locks.LockSupport;
 final class RawLoop implements AutoCloseable {
   private static final int BATCH = 200;
   private static final int COMMITTERS = 2;
+
+  /** Where each step has a transaction of its own: as many as Standpipe's pool lets work. */
+  private static final int BOOKERS = 8;
+
   private static final int LOW_WATER = 2 * BATCH;
   private static final long FULL_NANOS = 200_000;
   private static final long IDLE_NANOS = 5_000_000;
@@ -33,7 +37,8 @@ final class RawLoop implements AutoCloseable {
 
   void start() {
     run("raw-claimer", this::claim);
-    for (int i = 0; i < COMMITTERS; i++) {
+    int committers = bodies.books() ? BOOKERS : COMMITTERS;
+    for (int i = 0; i < committers; i++) {
       run("raw-committer-" + i, this::commit);
     }
   }
@@ -74,7 +79,7 @@ final class RawLoop implements AutoCloseable {
   private void commit() throws SQLException, InterruptedException {
     try (Settler settler = settler()) {
       while (open) {
-        List<Held> batch = backlog.take(BATCH);
+        List<Held> batch = backlog.take(bodies.books() ? 1 : BATCH);
         List<Outcome> outcomes = new ArrayList<>(batch.size());
         for (Held held : batch) {
           outcomes.add(bodies.run(held));
@@ -87,6 +92,9 @@ final class RawLoop implements AutoCloseable {
   }
 
   private Settler settler() throws SQLException {
+    if (bodies.books()) {
+      return new BookingSettler(connect(url), owner);
+    }
     String[] joined = bodies.joined();
     return joined.length == 0
         ? new ChainSettler(connect(url), owner)

@@ -8,11 +8,18 @@ import dev.standpipe.StepContext;
 import dev.standpipe.bench.contract.Payload;
 import dev.standpipe.bench.contract.Shape;
 import dev.standpipe.bench.contract.Tally;
+import dev.standpipe.bench.raw.Booking;
+import dev.standpipe.outbox.EventOptions;
+import dev.standpipe.schedule.Schedule;
+import dev.standpipe.schedule.Timing;
+import java.time.ZoneOffset;
 import java.util.List;
 import java.util.stream.IntStream;
 
 /** The pipelines of the workloads. Their steps do next to nothing. */
 final class Pipelines {
+  private static final int SUBJECTS = 500;
+
   private Pipelines() {}
 
   static Pipeline<Integer, Integer> ofNumbers(Shape shape, Tally tally) {
@@ -27,6 +34,8 @@ final class Pipelines {
       case DIAMOND -> diamond(flow.input(), shape.size(), tally);
       case LANES -> lanes(flow.input(), shape.size(), tally);
       case LOOP -> loop(flow.input(), shape.size(), tally);
+      case BOOKINGS -> bookings(flow.input(), shape.size(), tally);
+      case EVENTS -> flow.input().step("emit", Integer.class, (n, ctx) -> emit(ctx, n, shape));
       case CALLS ->
           flow.input().step("calls", Integer.class, (n, ctx) -> calls(ctx, n, shape.size(), tally));
     };
@@ -38,6 +47,29 @@ final class Pipelines {
       node = node.step(name + "-" + i, Integer.class, n -> add(n, 1, tally));
     }
     return node;
+  }
+
+  private static Node<Integer> bookings(Node<Integer> from, int steps, Tally tally) {
+    Node<Integer> node = from;
+    for (int i = 0; i < steps; i++) {
+      node =
+          node.transactional(
+              "step-" + i,
+              Integer.class,
+              (n, tx) -> {
+                Booking.add(tx.connection(), n);
+                return add(n, 1, tally);
+              });
+    }
+    return node;
+  }
+
+  /** The sink tallies. */
+  private static int emit(StepContext ctx, int n, Shape shape) {
+    for (int i = 0; i < shape.size(); i++) {
+      ctx.emit("counted", i, EventOptions.subject("s" + (n + i) % SUBJECTS));
+    }
+    return n;
   }
 
   private static Node<Integer> fan(Node<Integer> from, int width, Tally tally) {
@@ -98,6 +130,20 @@ final class Pipelines {
                     Integer.class,
                     Integer.class,
                     flow -> flow.input().step("work", Integer.class, n -> n)))
+        .toList();
+  }
+
+  /** So many schedules of one of these, spread over an hour. */
+  static List<Schedule<Integer>> schedules(int count) {
+    Pipeline<Integer, Integer> scheduled = idle(1).get(0);
+    return IntStream.range(0, count)
+        .mapToObj(
+            i ->
+                Schedule.of(
+                        "hourly-" + i,
+                        scheduled,
+                        Timing.cron("%d %d * * * *".formatted(i % 60, i / 60 % 60), ZoneOffset.UTC))
+                    .input(i))
         .toList();
   }
 

@@ -11,8 +11,15 @@ import dev.standpipe.bench.contract.Payload;
 import dev.standpipe.bench.contract.Shape;
 import dev.standpipe.bench.contract.Tally;
 import dev.standpipe.bench.contract.Trial;
+import dev.standpipe.bench.raw.Booking;
+import dev.standpipe.outbox.OutboxEvent;
+import dev.standpipe.outbox.Sink;
 import java.io.IOException;
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.sql.Statement;
 import java.time.Duration;
+import java.util.List;
 import java.util.Optional;
 
 /** Standpipe with nothing tuned. */
@@ -51,8 +58,14 @@ public final class StandpipeContender implements Contender {
   }
 
   @Override
-  public Engine client(String url, Shape shape) {
+  public Engine client(String url, Shape shape) throws SQLException {
     HikariDataSource source = pool(url);
+    if (shape.kind() == Shape.Kind.BOOKINGS) {
+      try (Connection connection = source.getConnection();
+          Statement statement = connection.createStatement()) {
+        statement.execute(Booking.TABLE);
+      }
+    }
     return engine(source, Standpipe.on(source), shape, new Tally(), false);
   }
 
@@ -67,11 +80,21 @@ public final class StandpipeContender implements Contender {
   }
 
   @Override
-  public Engine workerBeside(String url, Shape shape, Tally tally, int idle) {
+  public Engine workerBeside(String url, Shape shape, Tally tally, Beside beside) {
     HikariDataSource source = pool(url);
     StandpipeBuilder builder = Standpipe.on(source);
-    Pipelines.idle(idle).forEach(builder::serve);
+    Pipelines.idle(beside.pipelines()).forEach(builder::serve);
+    Pipelines.schedules(beside.schedules()).forEach(builder::schedule);
+    if (shape.kind() == Shape.Kind.EVENTS) {
+      builder.sink(Sink.of("tally", events -> tally(events, tally)));
+    }
     return engine(source, builder, shape, tally, true);
+  }
+
+  private static void tally(List<OutboxEvent> events, Tally tally) throws InterruptedException {
+    for (OutboxEvent event : events) {
+      tally.step(event.payload().length());
+    }
   }
 
   private static Engine engine(

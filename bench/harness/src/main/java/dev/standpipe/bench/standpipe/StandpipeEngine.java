@@ -25,6 +25,8 @@ record StandpipeEngine<T>(
     HikariDataSource source, Standpipe standpipe, Pipeline<T, T> pipeline, IntFunction<T> input)
     implements Engine {
   private static final Duration PATIENCE = Duration.ofMinutes(1);
+  private static final String DRAINED =
+      "select 1 where exists (select 1 from standpipe_task) or exists (select 1 from standpipe_outbox)";
 
   @Override
   public void start(int run) {
@@ -46,7 +48,7 @@ record StandpipeEngine<T>(
   public boolean drained() throws SQLException {
     try (Connection connection = source.getConnection();
         Statement statement = connection.createStatement();
-        ResultSet row = statement.executeQuery("select 1 from standpipe_task limit 1")) {
+        ResultSet row = statement.executeQuery(DRAINED)) {
       return !row.next();
     }
   }

@@ -63,6 +63,15 @@ class RawContenderTest {
         .isEqualTo(RUNS);
   }
 
+  @Test
+  void eachStepHasATransactionWithARowOfItsOwn() throws Exception {
+    String url = drain(new Shape(Shape.Kind.BOOKINGS, 3, 0));
+
+    assertThat(TestServer.number(url, "select count(*) from booking")).isEqualTo(RUNS * 3L);
+    assertThat(TestServer.number(url, "select count(distinct xmin::text) from booking"))
+        .isEqualTo(RUNS * 3L);
+  }
+
   private static String drain(Shape shape) throws Exception {
     String url = TestServer.emptyDatabase();
     Order order = new Order(Trial.Kind.DRAIN, url, shape, Map.of()).with(Order.RUNS, RUNS);

@@ -24,6 +24,8 @@ class StandpipeContenderTest {
     assertDrains(new Shape(Kind.LANES, 3, 0), 2);
     assertDrains(new Shape(Kind.LOOP, 7, 0), 3);
     assertDrains(new Shape(Kind.CALLS, 4, 0), 3);
+    assertDrains(new Shape(Kind.BOOKINGS, 3, 0), 5);
+    assertDrains(new Shape(Kind.EVENTS, 100, 0), 3);
   }
 
   private static void assertDrains(Shape shape, int runs) throws Exception {
@@ -44,6 +46,15 @@ class StandpipeContenderTest {
 
     assertThat(Rehearsal.of(new StandpipeContender(), order)).contains("\"units\":100,");
     assertThat(TestServer.number(url, "select count(*) from standpipe_definition")).isEqualTo(21);
+  }
+
+  @Test
+  void aBusyPipelineIsDrainedBesideSchedules() throws Exception {
+    String url = TestServer.emptyDatabase();
+    Order order = order(Trial.Kind.DRAIN, url, Shape.JOB, 100).with(Order.SCHEDULES, 50);
+
+    assertThat(Rehearsal.of(new StandpipeContender(), order)).contains("\"units\":100,");
+    assertThat(TestServer.number(url, "select count(*) from standpipe_schedule")).isEqualTo(50);
   }
 
   @Test

@@ -52,7 +52,8 @@ record DbosEngine(HikariDataSource source, DBOS dbos, Queue queue, Flows flows, 
               ? () -> flows.chain(run, shape.size())
               : () -> flows.textChain(Payload.first(run, shape.bytes()), shape.size());
       case FAN, DIAMOND -> () -> flows.fan(run, shape.size());
-      case LANES, LOOP -> throw new IllegalArgumentException("Not written here: " + shape);
+      case LANES, LOOP, BOOKINGS, EVENTS ->
+          throw new IllegalArgumentException("Not written here: " + shape);
     };
   }
 

@@ -6,6 +6,8 @@ import dev.standpipe.error.StandpipeException;
 import dev.standpipe.internal.port.LaneGoneException;
 import dev.standpipe.internal.port.StoreException;
 import dev.standpipe.operate.Operator;
+import dev.standpipe.outbox.Outbox;
+import dev.standpipe.schedule.Schedules;
 import java.lang.reflect.InvocationHandler;
 import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.Method;
@@ -21,7 +23,11 @@ import org.jspecify.annotations.Nullable;
 public final class ApiBoundary {
   /** Where the interfaces are that callers get implementations of. */
   private static final Set<String> API =
-      Set.of(Standpipe.class.getPackageName(), Operator.class.getPackageName());
+      Set.of(
+          Standpipe.class.getPackageName(),
+          Operator.class.getPackageName(),
+          Schedules.class.getPackageName(),
+          Outbox.class.getPackageName());
 
   private ApiBoundary() {}
 

@@ -6,6 +6,8 @@ import java.nio.charset.StandardCharsets;
 import java.security.GeneralSecurityException;
 import java.security.MessageDigest;
 import java.util.Base64;
+import java.util.List;
+import java.util.stream.Stream;
 import javax.crypto.Mac;
 import javax.crypto.spec.SecretKeySpec;
 import org.jspecify.annotations.Nullable;
@@ -38,6 +40,12 @@ final class WebhookSecret {
     throw new StandpipeException(
         ErrorCode.INVALID_SETTING,
         "A secret of a webhook is whsec_ and then 24 to 64 random bytes in Base64; this one is not");
+  }
+
+  /** Reads one, and further ones while they are rotated. */
+  static List<WebhookSecret> parseAll(@Nullable String first, String... more) {
+    return Stream.concat(Stream.of(parse(first)), Stream.of(more).map(WebhookSecret::parse))
+        .toList();
   }
 
   /** The signature of a message: {@code v1,} and the code in Base64. */

@@ -13,7 +13,6 @@ import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
@@ -58,14 +57,10 @@ public final class WebhookSink implements Sink {
    * @param more further secrets, while they are rotated: an event is signed with all of them
    */
   public static WebhookSink of(String name, String url, String secret, String... more) {
-    List<WebhookSecret> secrets = new ArrayList<>(List.of(WebhookSecret.parse(secret)));
-    for (String one : more) {
-      secrets.add(WebhookSecret.parse(one));
-    }
     return new WebhookSink(
         EventWords.requireSink(name),
         parse(url),
-        List.copyOf(secrets),
+        WebhookSecret.parseAll(secret, more),
         new WebhookOptions(POLICY, false, false, Map.of()));
   }
 

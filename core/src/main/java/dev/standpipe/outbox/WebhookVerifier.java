@@ -4,7 +4,6 @@ import dev.standpipe.error.ErrorCode;
 import dev.standpipe.error.StandpipeException;
 import java.time.Duration;
 import java.time.Instant;
-import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -30,11 +29,7 @@ public final class WebhookVerifier {
 
   /** Accepts what one of these secrets has signed, within five minutes. */
   public static WebhookVerifier of(String secret, String... more) {
-    List<WebhookSecret> all = new ArrayList<>(List.of(WebhookSecret.parse(secret)));
-    for (String one : more) {
-      all.add(WebhookSecret.parse(one));
-    }
-    return new WebhookVerifier(List.copyOf(all), TOLERANCE);
+    return new WebhookVerifier(WebhookSecret.parseAll(secret, more), TOLERANCE);
   }
 
   /** Accepts what is at most so old, or so far ahead. */

@@ -1,16 +1,15 @@
 package dev.standpipe.cli.outbox;
 
+import dev.standpipe.cli.Confirmation;
 import dev.standpipe.cli.database.Target;
 import dev.standpipe.outbox.Outbox;
 import java.io.PrintWriter;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.function.Function;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
-import tools.jackson.databind.json.JsonMapper;
 
 /** Which sink something is done to, by whom, and how it is confirmed. */
 final class NamedSink {
@@ -37,11 +36,7 @@ final class NamedSink {
     target.with(
         standpipe -> {
           String done = work.apply(standpipe.operator(by).outbox());
-          Map<String, Object> map = new LinkedHashMap<>();
-          map.put("sink", name);
-          map.put("done", done);
-          out.println(json ? JsonMapper.shared().writeValueAsString(map) : name + ": " + done);
-          out.flush();
+          new Confirmation("sink", name, done).print(out, json);
         });
   }
 

@@ -1,16 +1,14 @@
 package dev.standpipe.cli.schedules;
 
+import dev.standpipe.cli.Confirmation;
 import dev.standpipe.cli.database.Target;
 import dev.standpipe.schedule.Schedules;
 import java.io.PrintWriter;
-import java.util.LinkedHashMap;
-import java.util.Map;
 import java.util.function.Consumer;
 import java.util.function.Function;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
-import tools.jackson.databind.json.JsonMapper;
 
 /** Which schedule something is done to, by whom, and how it is confirmed. */
 final class Subject {
@@ -41,11 +39,7 @@ final class Subject {
     target.with(
         standpipe -> {
           String done = work.apply(standpipe.operator(by).schedules());
-          Map<String, Object> map = new LinkedHashMap<>();
-          map.put("schedule", name);
-          map.put("done", done);
-          out.println(json ? JsonMapper.shared().writeValueAsString(map) : name + ": " + done);
-          out.flush();
+          new Confirmation("schedule", name, done).print(out, json);
         });
   }
 

@@ -3,7 +3,7 @@ package dev.standpipe.internal.engine.substep;
 import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
 
-/** One key of a try's sub-steps. Whoever uses it holds its lock. */
+/** One key of a try's sub-steps. A thread that uses it holds its lock. */
 final class OnceCell {
   final ReentrantLock lock = new ReentrantLock();
   private @Nullable String text;

@@ -9,6 +9,6 @@ import java.util.concurrent.CompletableFuture;
  *
  * @param owner the process that holds the try's task
  * @param write what
- * @param reply whether it is written; or why it cannot be, whoever holds the task
+ * @param reply whether it is written; or why the database refuses it from any holder of the task
  */
 public record PendingWrite(UUID owner, TryWrite write, CompletableFuture<Boolean> reply) {}
